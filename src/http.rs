@@ -1,0 +1,5 @@
+//! The surfaces.
+
+pub mod console;
+pub mod ingest;
+pub mod mcp;
