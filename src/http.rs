@@ -3,3 +3,4 @@
 pub mod console;
 pub mod ingest;
 pub mod mcp;
+pub mod problem;

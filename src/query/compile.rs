@@ -1,0 +1,3 @@
+//! The only place outside `sql/` where SQL is made. Identifiers come from the catalogue, values are always bound.
+
+pub mod write;
