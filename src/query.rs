@@ -1,1 +1,3 @@
 //! query
+
+pub mod compile_erase;
