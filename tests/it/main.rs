@@ -1,2 +1,6 @@
-#[test]
-fn placeholder() {}
+//! Everything through real surfaces: a real server, real processes, real faults.
+
+mod agents;
+mod audit;
+mod console;
+mod support;
