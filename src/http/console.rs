@@ -45,7 +45,9 @@ pub fn configure(routes: &mut web::ServiceConfig) {
                 .configure(agents::configure)
                 .configure(sessions::configure)
                 .configure(connections::configure)
-                .configure(audit::configure),
+                .configure(audit::configure)
+                // A scope does not inherit the default of the one around it.
+                .default_service(web::to(no_route)),
         )
         .configure(page::configure)
         .default_service(web::to(no_route));

@@ -5,7 +5,7 @@ WITH slice AS MATERIALIZED (
         SELECT id, agent_id, tool, sector, decision, deny_reason, args, result_count, outcome, request_id, created_at
         FROM audit_log
         WHERE user_id = $1
-            AND created_at <= $2 AND (created_at, id) < ($2, $3)
+            AND (created_at, id) < ($2, $3)
             AND created_at >= $4 AND created_at < $5
         ORDER BY created_at DESC, id DESC
         LIMIT $6
@@ -15,7 +15,7 @@ WITH slice AS MATERIALIZED (
         SELECT id, agent_id, tool, sector, decision, deny_reason, args, result_count, outcome, request_id, created_at
         FROM audit_log
         WHERE user_id IS NULL
-            AND created_at <= $2 AND (created_at, id) < ($2, $3)
+            AND (created_at, id) < ($2, $3)
             AND created_at >= $4 AND created_at < $5
         ORDER BY created_at DESC, id DESC
         LIMIT $6
