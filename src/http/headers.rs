@@ -31,7 +31,7 @@ pub async fn mark(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let mut response = next.call(request).await?;
-    let is_api = response.request().path().starts_with("/api");
+    let is_api = response.request().match_info().as_str().starts_with("/api");
     let headers = response.headers_mut();
     for (name, value) in EVERYWHERE {
         headers.insert(name, HeaderValue::from_static(value));

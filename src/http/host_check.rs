@@ -28,7 +28,12 @@ pub async fn guard<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let verdict = match request.app_data::<web::Data<AllowedHosts>>() {
-        Some(allowed) => judge(request.method(), request.path(), request.headers(), allowed),
+        Some(allowed) => judge(
+            request.method(),
+            decoded_path(&request),
+            request.headers(),
+            allowed,
+        ),
         None => Err(Problem::new(Code::Internal, "no hosts are configured")),
     };
     match verdict {
@@ -37,6 +42,11 @@ pub async fn guard<B: MessageBody>(
             .into_response(problem.error_response())
             .map_into_right_body()),
     }
+}
+
+/// The path as the router matches it: one that hides a letter behind `%65` is the same route.
+fn decoded_path(request: &ServiceRequest) -> &str {
+    request.match_info().as_str()
 }
 
 /// Decides about one request from its head alone.

@@ -23,8 +23,8 @@ use super::host_name::AllowedHosts;
 const REQUEST_HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
 /// The longest an open answer holds up the stop, in seconds.
 const SHUTDOWN_WAIT_S: u64 = 5;
-/// Threads that serve the port; the work is the database's.
-const WORKERS: usize = 2;
+/// The most threads that serve the port; the work is the database's.
+const WORKERS_MAX: usize = 4;
 
 /// What the Console port is made of.
 #[derive(Clone)]
@@ -58,11 +58,15 @@ pub fn start(
             )
     });
     Ok(server
-        .workers(WORKERS)
+        .workers(workers())
         .tcp_nodelay(true)
         .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
         .shutdown_timeout(SHUTDOWN_WAIT_S)
         .disable_signals()
         .listen(listener)?
         .run())
+}
+
+fn workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(WORKERS_MAX))
 }

@@ -117,6 +117,19 @@ async fn r507_a_foreign_page_changes_nothing() {
 }
 
 #[actix_web::test]
+async fn r507_a_foreign_page_exports_nothing_however_it_spells_the_path() {
+    let app = TestApp::start().await;
+    for path in ["/api/export", "/api/%65xport", "/%61pi/export?sector=mail"] {
+        let request = app
+            .request(Method::GET, path)
+            .header("sec-fetch-site", "cross-site");
+        app.send(request)
+            .await
+            .expect_problem(403, "forbidden_host", None);
+    }
+}
+
+#[actix_web::test]
 async fn r507_the_consoles_own_page_may_write() {
     let app = TestApp::start().await;
     let origin = format!("http://{}", app.address());

@@ -20,6 +20,7 @@ use sextant_actors::tree::{Ports, Tree};
 use uuid::Uuid;
 
 use super::TestDatabase;
+use super::database::administer;
 use super::eventually::eventually;
 
 /// Short, so that a row is soon there to be read.
@@ -127,6 +128,19 @@ impl TestApp {
             .request(Method::POST, path)
             .header("content-type", "application/json");
         self.send(request.body(body.to_owned())).await
+    }
+
+    /// Ends every connection to the database and lets none in again.
+    pub async fn lose_database(&self) {
+        let config = self.database.service_config();
+        let name = config.get_dbname().unwrap();
+        administer(vec![
+            format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false"),
+            format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ])
+        .await;
     }
 
     pub async fn healthz(&self) -> Answer {
