@@ -8,5 +8,10 @@
     reason = "a test fails by panicking, in its helpers too, and says what it skipped"
 )]
 
+mod agents;
+mod audit;
+mod console;
 mod db;
+mod ingest;
+mod statements;
 mod support;
