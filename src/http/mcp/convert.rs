@@ -1,0 +1,73 @@
+//! Between actix-web's requests and answers and those of the `http` crate, in which rmcp speaks.
+//!
+//! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
+use sextant_actors::sessions::Lease;
+
+use super::body::{Farewell, GatedBody};
+use super::era::SESSION_HEADER;
+
+/// Headers outside the protocol's own `Mcp-*` that rmcp reads.
+const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
+/// What every request is said to accept: rmcp insists on both, and hosted clients send `*/*`.
+const ACCEPTED: &str = "application/json, text/event-stream";
+
+/// What rmcp answers with.
+pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
+
+/// Whether the session id crosses: only when its owner has been checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SessionHeader {
+    Kept,
+    Removed,
+}
+
+/// The request as rmcp gets it; its extensions carry the lease to the tool handlers.
+pub fn to_rmcp(
+    request: &HttpRequest,
+    body: Bytes,
+    lease: Lease,
+    session: SessionHeader,
+) -> Result<http::Request<Full<Bytes>>, http::Error> {
+    let mut passed = http::Request::builder()
+        .method(request.method().as_str())
+        .uri("/mcp")
+        .header(http::header::ACCEPT, ACCEPTED);
+    for (name, value) in passing(request.headers(), session) {
+        passed = passed.header(name, value);
+    }
+    passed.extension(lease).body(Full::new(body))
+}
+
+fn passing(headers: &HeaderMap, session: SessionHeader) -> impl Iterator<Item = (&str, &[u8])> {
+    headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_bytes()))
+        .filter(move |(name, _)| {
+            let of_protocol = name.starts_with("mcp-") || PASSED.contains(name);
+            of_protocol && (session == SessionHeader::Kept || *name != SESSION_HEADER)
+        })
+}
+
+/// The answer as actix-web sends it, with its body behind the gate.
+pub fn from_rmcp(answer: Answer, lease: Lease, farewell: Farewell) -> HttpResponse {
+    let (head, body) = answer.into_parts();
+    let status = actix_web::http::StatusCode::from_u16(head.status.as_u16());
+    let mut response =
+        HttpResponse::build(status.unwrap_or(actix_web::http::StatusCode::INTERNAL_SERVER_ERROR));
+    for (name, value) in &head.headers {
+        response.append_header((name.as_str(), value.as_bytes()));
+    }
+    response.body(GatedBody::new(body, lease, farewell))
+}
+
+/// Whether an answer is a stream of events.
+pub fn is_stream(answer: &Answer) -> bool {
+    let content_type = answer.headers().get(http::header::CONTENT_TYPE);
+    content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"))
+}
