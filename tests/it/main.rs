@@ -1,2 +1,3 @@
-#[test]
-fn placeholder() {}
+//! The integration tests: everything through real surfaces.
+
+mod mcp;

@@ -16,7 +16,7 @@ use sextant_actors::sessions::{
 };
 
 use super::body::Farewell;
-use super::convert::{Answer, SessionHeader, from_rmcp, is_stream, to_rmcp};
+use super::convert::{Answer, SessionHeader, from_rmcp, is_stream, to_rmcp, ungated};
 use super::envelope::Envelope;
 use super::era::{self, Exchange, SESSION_HEADER};
 use super::rpc::{Fault, Problem, session_closed};
@@ -110,18 +110,20 @@ impl Visit<'_> {
     /// `initialize`: a session is opened first, and ended again if rmcp makes nothing of the message.
     async fn handshake(self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
         let lease = self.open(envelope.client.clone(), Era::Legacy).await?;
-        let response = self
-            .relay(
-                body,
-                lease.clone(),
-                SessionHeader::Removed,
-                farewell(&envelope),
-            )
-            .await?;
-        if !response.headers().contains_key(SESSION_HEADER) {
-            lease.end().await;
+        let passed = self.pass(body, &lease, SessionHeader::Removed).await;
+        match passed {
+            Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
+                gated(answer, lease, farewell(&envelope))
+            }
+            Ok(refusal) => {
+                lease.end().await;
+                Ok(ungated(refusal).await)
+            }
+            Err(fault) => {
+                lease.end().await;
+                Err(fault)
+            }
         }
-        Ok(response)
     }
 
     /// GET: the stream of a session.
@@ -171,7 +173,7 @@ impl Visit<'_> {
         })
     }
 
-    /// Passes the request on, unless its session ends first.
+    /// Passes the request on and puts the answer behind the gate.
     async fn relay(
         &self,
         body: Bytes,
@@ -179,24 +181,39 @@ impl Visit<'_> {
         session: SessionHeader,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
+        let answer = self.pass(body, &lease, session).await?;
+        gated(answer, lease, farewell)
+    }
+
+    /// Passes the request on to rmcp, unless its session ends first.
+    async fn pass(
+        &self,
+        body: Bytes,
+        lease: &Lease,
+        session: SessionHeader,
+    ) -> Result<Answer, Fault> {
         let passed = to_rmcp(self.request, body, lease.clone(), session)
             .map_err(|_| Fault::NotAMessage("a header of the protocol is malformed"))?;
         let handled = OPENED.scope(lease.clone(), self.port.rmcp.handle(passed));
-        let answer = tokio::select! {
+        tokio::select! {
             biased;
-            reason = lease.gate().closed() => return Err(Fault::SessionClosed(reason)),
-            answer = handled => legible(answer)?,
-        };
-        if let Some(reason) = lease.gate().state() {
-            return Err(Fault::SessionClosed(reason));
+            reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
+            answer = handled => legible(answer),
         }
-        let farewell = if is_stream(&answer) {
-            farewell
-        } else {
-            Farewell::Cut
-        };
-        Ok(from_rmcp(answer, lease, farewell))
     }
+}
+
+/// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
+fn gated(answer: Answer, lease: Lease, farewell: Farewell) -> Result<HttpResponse, Fault> {
+    if let Some(reason) = lease.gate().state() {
+        return Err(Fault::SessionClosed(reason));
+    }
+    let farewell = if is_stream(&answer) {
+        farewell
+    } else {
+        Farewell::Cut
+    };
+    Ok(from_rmcp(answer, lease, farewell))
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.

@@ -2,11 +2,12 @@
 //!
 //! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
-use http_body_util::Full;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
 use super::body::{Farewell, GatedBody};
@@ -57,13 +58,23 @@ fn passing(headers: &HeaderMap, session: SessionHeader) -> impl Iterator<Item = 
 /// The answer as actix-web sends it, with its body behind the gate.
 pub fn from_rmcp(answer: Answer, lease: Lease, farewell: Farewell) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    let status = actix_web::http::StatusCode::from_u16(head.status.as_u16());
-    let mut response =
-        HttpResponse::build(status.unwrap_or(actix_web::http::StatusCode::INTERNAL_SERVER_ERROR));
+    head_of(&head).body(GatedBody::new(body, lease, farewell))
+}
+
+/// The answer to a handshake of which no session came: nothing in it was computed under a grant.
+pub async fn ungated(answer: Answer) -> HttpResponse {
+    let (head, body) = answer.into_parts();
+    let Ok(whole) = body.collect().await;
+    head_of(&head).body(whole.to_bytes())
+}
+
+fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
+    let status = StatusCode::from_u16(head.status.as_u16());
+    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
     for (name, value) in &head.headers {
         response.append_header((name.as_str(), value.as_bytes()));
     }
-    response.body(GatedBody::new(body, lease, farewell))
+    response
 }
 
 /// Whether an answer is a stream of events.

@@ -65,7 +65,7 @@ impl Envelope {
             serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Fault::NotJson)?;
             return Err(Fault::Batch.into());
         }
-        let wire: Wire = serde_json::from_slice(body).map_err(|error| unreadable(&error))?;
+        let wire: Wire = serde_json::from_slice(body).map_err(|_| unreadable(body))?;
         wire.into_envelope()
     }
 }
@@ -74,10 +74,10 @@ fn is_array(body: &[u8]) -> bool {
     body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
 }
 
-fn unreadable(error: &serde_json::Error) -> Fault {
-    if error.is_data() {
+fn unreadable(body: &[u8]) -> Fault {
+    if serde_json::from_slice::<IgnoredAny>(body).is_ok() {
         Fault::NotAMessage(
-            "the body is no JSON-RPC message: `jsonrpc`, `method`, `id` and `params` must have the types of JSON-RPC 2.0",
+            "the body is no JSON-RPC message: `jsonrpc`, `method` and `params` must be as JSON-RPC 2.0 has them",
         )
     } else {
         Fault::NotJson

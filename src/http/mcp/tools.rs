@@ -112,7 +112,7 @@ const DEFINITIONS: [Definition; 7] = [
             source did. Use it only when `query` says that its data is too old; devices that push are not asked, and say so \
             (`push_only`).\n\
             Takes the arguments of `query`, and `timeout_s` (at most 60). A bare sector as `target` fetches without rows.\n\
-            Example: {\"target\": \"calendar.events\", \"where\": {\"starts_at\": {\"gte\": \"now\"}}, \"timeout_s\": 20}",
+            Example: {\"target\": \"calendar.events\", \"where\": {\"start_at\": {\"gte\": \"now\"}}, \"timeout_s\": 20}",
         effect: Effect::ReadsOutside,
         schema: schema::fetch_live,
     },
