@@ -1,3 +1,4 @@
 //! The integration tests: everything through real surfaces.
 
+#[cfg(test)]
 mod mcp;

@@ -12,7 +12,7 @@ use rmcp::transport::streamable_http_server::{
 use sextant_actors::grants::{GrantsHandle, Ticket};
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::{
-    ClientInfo, CloseReason, Era, Lease, OpenError, SessionId, SessionsHandle,
+    ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionsHandle,
 };
 
 use super::body::Farewell;
@@ -67,6 +67,11 @@ pub async fn serve(
     served.unwrap_or_else(Problem::into_response)
 }
 
+/// Answers any method that no era has.
+pub async fn unknown_method() -> HttpResponse {
+    Problem::from(Fault::MethodUnknown).into_response()
+}
+
 /// Answers without the body having been read, and closes the connection after it.
 async fn refuse(problem: Problem, payload: &mut Payload) -> HttpResponse {
     upload::discard(payload).await;
@@ -113,7 +118,7 @@ impl Visit<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
-                gated(answer, lease, farewell(&envelope))
+                gated(answer, lease.gate(), farewell(&envelope))
             }
             Ok(refusal) => {
                 lease.end().await;
@@ -182,7 +187,7 @@ impl Visit<'_> {
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
         let answer = self.pass(body, &lease, session).await?;
-        gated(answer, lease, farewell)
+        gated(answer, lease.gate(), farewell)
     }
 
     /// Passes the request on to rmcp, unless its session ends first.
@@ -204,8 +209,8 @@ impl Visit<'_> {
 }
 
 /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-fn gated(answer: Answer, lease: Lease, farewell: Farewell) -> Result<HttpResponse, Fault> {
-    if let Some(reason) = lease.gate().state() {
+fn gated(answer: Answer, gate: &Gate, farewell: Farewell) -> Result<HttpResponse, Fault> {
+    if let Some(reason) = gate.state() {
         return Err(Fault::SessionClosed(reason));
     }
     let farewell = if is_stream(&answer) {
@@ -213,7 +218,7 @@ fn gated(answer: Answer, lease: Lease, farewell: Farewell) -> Result<HttpRespons
     } else {
         Farewell::Cut
     };
-    Ok(from_rmcp(answer, lease, farewell))
+    Ok(from_rmcp(answer, gate.clone(), farewell))
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.

@@ -1,4 +1,4 @@
-//! The body of an answer: every chunk is handed over while the session's gate is held open (r504).
+//! The body of an answer: every piece is handed over while the session's gate is held open (r504).
 //!
 //! Once the gate is closed, nothing that was computed under the old grant leaves any more. What a stream says then, its
 //! farewell, was written before by the adapter and contains no data.
@@ -13,11 +13,13 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use http_body::{Body as _, Frame};
 use http_body_util::combinators::BoxBody;
-use sextant_actors::sessions::{CloseReason, Lease};
+use sextant_actors::sessions::{CloseReason, Gate};
+
+use super::limits::PIECE_BYTES_MAX;
 
 /// How an answer ends when its session does.
 pub enum Farewell {
-    /// A last event, then the regular end of the stream.
+    /// A last event, then the regular end of the stream. An event that was half sent cannot be followed by another: it is cut.
     Event(Box<dyn FnOnce(CloseReason) -> Bytes>),
     /// The regular end of the stream.
     Silence,
@@ -42,44 +44,50 @@ impl fmt::Display for CutOff {
 impl std::error::Error for CutOff {}
 
 enum State {
-    Open {
-        inner: BoxBody<Bytes, Infallible>,
-        closed: Pin<Box<dyn Future<Output = CloseReason>>>,
-        farewell: Farewell,
-    },
+    Open(Flow),
     Over,
 }
 
-/// A body behind a gate. It holds its lease, so that a session with an open stream is a session in use.
+struct Flow {
+    inner: BoxBody<Bytes, Infallible>,
+    /// What is left of the last chunk of `inner`.
+    rest: Bytes,
+    closed: Pin<Box<dyn Future<Output = CloseReason>>>,
+    farewell: Farewell,
+}
+
+/// A body behind a gate.
 pub struct GatedBody {
     state: State,
     size: BodySize,
-    lease: Lease,
+    gate: Gate,
 }
 
 impl GatedBody {
-    /// Puts `inner` behind the gate of `lease`.
-    pub fn new(inner: BoxBody<Bytes, Infallible>, lease: Lease, farewell: Farewell) -> Self {
-        let size = inner
-            .size_hint()
-            .exact()
-            .map_or(BodySize::Stream, BodySize::Sized);
-        let gate = lease.gate().clone();
-        let closed = Box::pin(async move { gate.closed().await });
-        let state = State::Open {
+    /// Puts `inner` behind `gate`.
+    pub fn new(inner: BoxBody<Bytes, Infallible>, gate: Gate, farewell: Farewell) -> Self {
+        let size = inner.size_hint().exact();
+        let watched = gate.clone();
+        let flow = Flow {
             inner,
-            closed,
+            rest: Bytes::new(),
+            closed: Box::pin(async move { watched.closed().await }),
             farewell,
         };
-        Self { state, size, lease }
+        Self {
+            state: State::Open(flow),
+            size: size.map_or(BodySize::Stream, BodySize::Sized),
+            gate,
+        }
     }
 
+    /// Ends the body; dropping the inner one is what cancels a stateless request in rmcp.
     fn leave(&mut self, reason: CloseReason) -> Option<Result<Bytes, CutOff>> {
-        // Dropping the inner body is what cancels a stateless request in rmcp.
-        let State::Open { farewell, .. } = std::mem::replace(&mut self.state, State::Over) else {
+        let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
             return None;
         };
-        match farewell {
+        match flow.farewell {
+            _ if !flow.rest.is_empty() => Some(Err(CutOff(reason))),
             Farewell::Event(last) => Some(Ok(last(reason))),
             Farewell::Silence => None,
             Farewell::Cut => Some(Err(CutOff(reason))),
@@ -98,31 +106,33 @@ impl MessageBody for GatedBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, CutOff>>> {
-        let gate = self.lease.gate().clone();
-        let State::Open { inner, closed, .. } = &mut self.state else {
+        let gate = self.gate.clone();
+        let State::Open(flow) = &mut self.state else {
             return Poll::Ready(None);
         };
-        let reason = match gate.pass(|| poll_data(inner, cx)) {
-            Ok(Poll::Ready(Some(chunk))) => return Poll::Ready(Some(Ok(chunk))),
+        let reason = match gate.pass(|| flow.poll_piece(cx)) {
+            Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
             Ok(Poll::Ready(None)) => {
                 self.state = State::Over;
                 return Poll::Ready(None);
             }
-            Ok(Poll::Pending) => ready!(closed.as_mut().poll(cx)),
+            Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
             Err(gate_closed) => gate_closed.0,
         };
         Poll::Ready(self.leave(reason))
     }
 }
 
-/// The next chunk of data; frames of any other kind are passed over.
-fn poll_data(inner: &mut BoxBody<Bytes, Infallible>, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-    loop {
-        let Some(Ok(frame)) = ready!(Pin::new(&mut *inner).poll_frame(cx)) else {
-            return Poll::Ready(None);
-        };
-        if let Ok(chunk) = Frame::into_data(frame) {
-            return Poll::Ready(Some(chunk));
+impl Flow {
+    /// The next piece, small enough that little has left when the gate closes.
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        while self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.inner).poll_frame(cx)) {
+                Some(Ok(frame)) => self.rest = Frame::into_data(frame).unwrap_or_default(),
+                None => return Poll::Ready(None),
+            }
         }
+        let piece = self.rest.len().min(PIECE_BYTES_MAX);
+        Poll::Ready(Some(self.rest.split_to(piece)))
     }
 }

@@ -3,12 +3,12 @@
 //! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
-use sextant_actors::sessions::Lease;
+use sextant_actors::sessions::{Gate, Lease};
 
 use super::body::{Farewell, GatedBody};
 use super::era::SESSION_HEADER;
@@ -56,9 +56,9 @@ fn passing(headers: &HeaderMap, session: SessionHeader) -> impl Iterator<Item = 
 }
 
 /// The answer as actix-web sends it, with its body behind the gate.
-pub fn from_rmcp(answer: Answer, lease: Lease, farewell: Farewell) -> HttpResponse {
+pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    head_of(&head).body(GatedBody::new(body, lease, farewell))
+    head_of(&head).body(GatedBody::new(body, gate, farewell))
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.
@@ -71,8 +71,9 @@ pub async fn ungated(answer: Answer) -> HttpResponse {
 fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
     let status = StatusCode::from_u16(head.status.as_u16());
     let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    response.insert_header((CACHE_CONTROL, "no-store"));
     for (name, value) in &head.headers {
-        response.append_header((name.as_str(), value.as_bytes()));
+        response.insert_header((name.as_str(), value.as_bytes()));
     }
     response
 }

@@ -32,3 +32,5 @@ pub const RETRY_AFTER_S: u64 = 1;
 pub const KEY_BYTES_MAX: usize = 512;
 /// Longest name or version of a client that is kept, in characters.
 pub const CLIENT_WORD_CHARS_MAX: usize = 64;
+/// Most bytes of an answer that pass a session's gate at once.
+pub const PIECE_BYTES_MAX: usize = 16 * 1024;

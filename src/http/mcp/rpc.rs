@@ -53,6 +53,8 @@ pub enum Fault {
     RepeatedHeader(&'static str),
     /// The protocol version is none of the served ones.
     UnsupportedVersion(String),
+    /// The method is not served in any era.
+    MethodUnknown,
     /// The method is not served in this era.
     MethodNotServed,
     /// A request of the session era without a session id.
@@ -83,9 +85,17 @@ impl From<Fault> for Problem {
 impl Problem {
     /// The answer.
     pub fn into_response(self) -> HttpResponse {
-        match words(&self.fault) {
+        match words(&self.settled()) {
             Words::Plain(status, code, message) => plain(&self.fault, status, code, &message),
             Words::Rpc(status, error) => rpc(status, JsonRpcError::new(self.id, error)),
+        }
+    }
+
+    /// A session's end is told to the request that it cut short; where there is none to answer, the session is just unknown.
+    fn settled(&self) -> Fault {
+        match self.fault {
+            Fault::SessionClosed(_) if self.id.is_none() => Fault::SessionUnknown,
+            ref fault => fault.clone(),
         }
     }
 }
@@ -147,6 +157,11 @@ fn before_the_message(fault: &Fault) -> Option<Words> {
             StatusCode::METHOD_NOT_ALLOWED,
             "invalid",
             "since 2026-07-28 there are no sessions: POST each request".to_owned(),
+        ),
+        Fault::MethodUnknown => (
+            StatusCode::METHOD_NOT_ALLOWED,
+            "invalid",
+            "POST a JSON-RPC message".to_owned(),
         ),
         _ => return None,
     };
@@ -231,10 +246,19 @@ fn plain(fault: &Fault, status: StatusCode, code: &str, message: &str) -> HttpRe
     if let Some(challenge) = challenge(fault) {
         answer.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
-    if matches!(fault, Fault::MethodNotServed) {
-        answer.insert_header((header::ALLOW, "POST"));
+    if let Some(methods) = allowed(fault) {
+        answer.insert_header((header::ALLOW, methods));
     }
     answer.json(json!({ "error": code, "message": message }))
+}
+
+/// What a 405 must name (RFC 9110 §15.5.6).
+fn allowed(fault: &Fault) -> Option<&'static str> {
+    match fault {
+        Fault::MethodNotServed => Some("POST"),
+        Fault::MethodUnknown => Some("POST, GET, DELETE"),
+        _ => None,
+    }
 }
 
 /// The challenge of RFC 6750 §3: no error is named to someone who presented nothing.

@@ -13,7 +13,7 @@ use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
-use super::adapter::{AgentPort, serve};
+use super::adapter::{AgentPort, serve, unknown_method};
 use super::door;
 use super::limits::{
     BODY_BYTES_MAX, CONNECTION_IDLE_MAX, CONNECTIONS_PER_WORKER_MAX, HEAD_WAIT, STOP_WAIT_S,
@@ -45,7 +45,8 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
                 web::resource("/mcp")
                     .route(web::post().to(serve))
                     .route(web::get().to(serve))
-                    .route(web::delete().to(serve)),
+                    .route(web::delete().to(serve))
+                    .default_service(web::to(unknown_method)),
             )
     };
     let server = HttpServer::new(app)

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sextant_actors::ports::GrantChange;
 
-use super::support::{Client, Events, Port, TestDesk, body_of, json_of};
+use super::support::{Client, Events, Port, TestDesk, body_of, json_of, soon};
 
 async fn port_with_agents() -> (Port, Client, Client) {
     let port = Port::start().await;
@@ -109,6 +109,31 @@ async fn r067_an_edit_ends_a_listen_stream_with_its_final_result() {
     );
     assert_eq!(stream.next().await, None);
     port.stop().await;
+}
+
+#[actix_web::test]
+async fn r504_an_edit_cuts_an_answer_that_is_half_sent() {
+    let (port, agent, _) = port_with_agents().await;
+    let session = agent.session().await;
+    let mut answers = Vec::new();
+    for call in [
+        agent.modern_call("query", TestDesk::huge()),
+        agent.session_call(&session, "query", TestDesk::huge()),
+    ] {
+        let mut answer = call.send().await.unwrap();
+        soon("the answer begins", begin(&mut answer)).await;
+        answers.push(answer);
+    }
+    assert_eq!(port.amend("claude", &["finance"]).await, 2);
+    for answer in answers {
+        assert!(soon("the cut", answer.bytes()).await.is_err());
+    }
+    port.stop().await;
+}
+
+/// Reads until some of the data has come, past any priming event.
+async fn begin(answer: &mut reqwest::Response) {
+    while !answer.chunk().await.unwrap().unwrap().ends_with(b"xxx") {}
 }
 
 #[actix_web::test]

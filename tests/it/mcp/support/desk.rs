@@ -11,6 +11,10 @@ use tokio::sync::Semaphore;
 /// The target of a call that never returns by itself.
 const ENDLESS: &str = "health.days";
 
+/// The target of a call with an answer that no socket's buffers take at once.
+const HUGE: &str = "finance.holdings";
+const HUGE_BYTES: usize = 48 * 1024 * 1024;
+
 pub struct TestDesk {
     /// One permit for each endless call that has begun.
     begun: Arc<Semaphore>,
@@ -31,6 +35,11 @@ impl TestDesk {
     /// The arguments of a call that never returns by itself.
     pub fn endless() -> Value {
         json!({ "target": ENDLESS })
+    }
+
+    /// The arguments of a call with a huge answer.
+    pub fn huge() -> Value {
+        json!({ "target": HUGE })
     }
 
     /// Waits until an endless call has begun.
@@ -82,6 +91,7 @@ fn reply(caller: &Caller, call: &Call, sector: Option<Sector>) -> Served {
     let granted = sector.is_none_or(|sector| caller.sectors.contains(sector));
     match call.tool.as_str() {
         "describe_context" => allowed(None, context(caller)),
+        "query" if call.arguments == TestDesk::huge() => allowed(sector, "x".repeat(HUGE_BYTES)),
         "query" if granted => allowed(sector, call.arguments.to_string()),
         "query" => denied(sector),
         other => Served {
