@@ -7,8 +7,8 @@ use sextant_actors::domain::{Digest, Refusal};
 use sextant_actors::grants::{GrantsHandle, Ticket};
 use sextant_actors::record::AuditHandle;
 
+use super::fault::Fault;
 use super::limits::KEY_BYTES_MAX;
-use super::rpc::Fault;
 
 /// The methods that a refused handshake's row may name; any other text in the header is the sender's, and stays out.
 const KNOWN_METHODS: [&str; 9] = [

@@ -15,17 +15,8 @@ use http_body::{Body as _, Frame};
 use http_body_util::combinators::BoxBody;
 use sextant_actors::sessions::{CloseReason, Gate};
 
+use super::farewell::Farewell;
 use super::limits::PIECE_BYTES_MAX;
-
-/// How an answer ends when its session does.
-pub enum Farewell {
-    /// A last event, then the regular end of the stream. An event that was half sent cannot be followed by another: it is cut.
-    Event(Box<dyn FnOnce(CloseReason) -> Bytes>),
-    /// The regular end of the stream.
-    Silence,
-    /// An error, which cuts the connection: what was sent is not whole.
-    Cut,
-}
 
 /// The session ended before the answer was whole.
 #[derive(Debug)]

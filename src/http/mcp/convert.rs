@@ -10,8 +10,9 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::{Gate, Lease};
 
-use super::body::{Farewell, GatedBody};
+use super::body::GatedBody;
 use super::era::SESSION_HEADER;
+use super::farewell::Farewell;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
 const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];

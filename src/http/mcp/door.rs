@@ -6,8 +6,8 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 use actix_web::middleware::Next;
 
+use super::fault::{Fault, Problem};
 use super::limits::HEAD_BYTES_MAX;
-use super::rpc::{Fault, Problem};
 
 /// The names of this computer that a client may use.
 const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];

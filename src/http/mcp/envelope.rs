@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
+use super::fault::{Fault, Problem};
 use super::limits::CLIENT_WORD_CHARS_MAX;
-use super::rpc::{Fault, Problem};
 
 /// The keys of `params._meta` that carry what a handshake carried before 2026-07-28.
 const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";

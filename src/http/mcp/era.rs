@@ -9,7 +9,7 @@ use rmcp::model::ProtocolVersion;
 use sextant_actors::sessions::SessionId;
 
 use super::envelope::Envelope;
-use super::rpc::Fault;
+use super::fault::Fault;
 use super::service::SUPPORTED_VERSIONS;
 
 pub const VERSION_HEADER: &str = "mcp-protocol-version";

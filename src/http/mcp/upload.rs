@@ -5,8 +5,8 @@ use actix_web::web::{Bytes, BytesMut, Payload};
 use futures_util::StreamExt;
 use tokio::time::timeout;
 
+use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT, REFUSED_BODY_BYTES_MAX, REFUSED_BODY_WAIT};
-use super::rpc::Fault;
 
 /// Reads a JSON body.
 ///
