@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stdout,
@@ -13,5 +14,6 @@ mod audit;
 mod console;
 mod db;
 mod ingest;
+mod mcp;
 mod statements;
 mod support;
