@@ -17,6 +17,7 @@
 //! A further format is one module with `entries(&Source) -> Result<Entries, ImportError>` and one line in
 //! [`FORMATS`].
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -49,6 +50,9 @@ const FORMATS: [(&str, Importer); 5] = [
     ("ndjson", jsonl::entries),
 ];
 
+/// How much of a text from a file is repeated in a place or a reason.
+const SHOWN_CHARACTERS_MAX: usize = 120;
+
 /// One component, transaction, position or line of a file: what it became.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
@@ -73,7 +77,8 @@ pub struct Place {
 
 impl Place {
     pub fn new(line: u64, kind: &str, key: &str) -> Self {
-        let name = format!("{kind} {key}").trim().to_owned();
+        let name = format!("{kind} {key}");
+        let name = clipped(name.trim()).into_owned();
         Self { line, name }
     }
 }
@@ -125,6 +130,18 @@ impl std::error::Error for ImportError {
 impl From<io::Error> for ImportError {
     fn from(error: io::Error) -> Self {
         Self::Unreadable(error)
+    }
+}
+
+/// What a file says, for showing: a reason names what it refuses, but need not repeat all of it.
+fn quoted(text: &str) -> String {
+    format!("`{}`", clipped(text.trim()))
+}
+
+fn clipped(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
     }
 }
 

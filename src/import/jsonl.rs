@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::identity::Identities;
 use super::lines::{Line, Lines};
-use super::{Entries, Entry, Fields, ImportError, Place, Source};
+use super::{Entries, Entry, Fields, ImportError, Place, Source, quoted};
 
 /// The longest line that is read; a mail with its text is far below.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -78,7 +78,10 @@ fn take_target(mut fields: Fields) -> Result<(Option<String>, Fields), String> {
     match fields.remove("target") {
         None | Some(Value::Null) => Ok((None, fields)),
         Some(Value::String(target)) => Ok((Some(target), fields)),
-        Some(other) => Err(format!("`target` is {other}, not the name of a table")),
+        Some(other) => Err(format!(
+            "`target` is {}, not the name of a table",
+            quoted(&other.to_string())
+        )),
     }
 }
 

@@ -15,10 +15,13 @@ pub struct Line {
     pub is_cut: bool,
 }
 
-/// Iterates over the lines of a reader. `\n` and `\r\n` end a line; a byte order mark before the first is dropped.
+/// Iterates over the lines of a reader. `\n` and `\r\n` end a line, and a lone `\r` in files that begin with such
+/// lines, as old programs write them; a byte order mark before the first line is dropped.
 pub struct Lines<R> {
     reader: R,
     line_bytes_max: usize,
+    /// The byte that ends a line, known from the first buffer.
+    line_end: Option<u8>,
     number: u64,
 }
 
@@ -29,6 +32,7 @@ impl<R: BufRead> Lines<R> {
         Self {
             reader,
             line_bytes_max,
+            line_end: None,
             number: 0,
         }
     }
@@ -41,7 +45,8 @@ impl<R: BufRead> Lines<R> {
             if buffer.is_empty() {
                 break;
             }
-            let line_end = buffer.iter().position(|byte| *byte == b'\n');
+            let terminator = *self.line_end.get_or_insert_with(|| line_end_of(buffer));
+            let line_end = buffer.iter().position(|byte| *byte == terminator);
             let content_bytes = line_end.unwrap_or(buffer.len());
             let room = self
                 .line_bytes_max
@@ -60,7 +65,7 @@ impl<R: BufRead> Lines<R> {
 
     fn finish(&mut self, mut bytes: Vec<u8>) -> Line {
         self.number += 1;
-        if bytes.last() == Some(&b'\r') {
+        while bytes.last() == Some(&b'\r') {
             bytes.pop();
         }
         if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
@@ -73,6 +78,15 @@ impl<R: BufRead> Lines<R> {
             bytes,
             is_cut,
         }
+    }
+}
+
+/// A `\r` at the very end of the buffer tells nothing: a `\n` may follow.
+fn line_end_of(beginning: &[u8]) -> u8 {
+    let within = beginning.strip_suffix(b"\r").unwrap_or(beginning);
+    match within.contains(&b'\r') && !beginning.contains(&b'\n') {
+        true => b'\r',
+        false => b'\n',
     }
 }
 
@@ -108,6 +122,17 @@ mod tests {
             lines,
             expected.map(|(number, text, cut)| (number, text.to_owned(), cut))
         );
+    }
+
+    #[test]
+    fn all_kinds_of_line_ends_are_read() {
+        for text in ["a\nb\n", "a\r\nb\r\n", "a\rb\r", "a\r\r\nb"] {
+            let lines: Vec<_> = lines_of(text.as_bytes(), 64, 64)
+                .into_iter()
+                .map(|line| line.1)
+                .collect();
+            assert_eq!(lines, ["a", "b"], "{text:?}");
+        }
     }
 
     #[test]

@@ -72,6 +72,6 @@ fn add_security(fields: &mut Fields, node: &Node, key: &str, securities: &Securi
         _ => "security_id",
     };
     put(fields, "symbol", security.symbol);
-    put(fields, "name", security.name);
+    put(fields, "name", security.name.as_deref().or(Some(key)));
     put(fields, kind, Some(key));
 }

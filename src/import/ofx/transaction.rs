@@ -121,7 +121,13 @@ fn add_words(fields: &mut Fields, node: &Node) {
         "description",
         description(name.or_else(|| node.text("EXTDNAME")), node.text("MEMO")),
     );
+    let other = node.child("BANKACCTTO").or_else(|| node.child("CCACCTTO"));
     put(fields, "counterparty_name", name);
+    put(
+        fields,
+        "counterparty_account",
+        other.and_then(|node| node.text("ACCTID")),
+    );
     put(fields, "payment_channel", meaning(&CHANNELS, &kind));
     put(fields, "category", meaning(&CATEGORIES, &kind));
     put(fields, "mcc", node.text("SIC"));
@@ -163,6 +169,8 @@ pub fn identify(fields: &mut Fields, node: &Node, account: &Account, identities:
         Some(key) => identities.of_key(&format!("{}/{key}", account.id), fields),
         None => identities.of_content(&format!("{}/", account.id), fields),
     };
+    let is_synthetic = corrected.or(own).is_none().then_some(true);
+    put(fields, "source_id_is_synthetic", is_synthetic);
     fields.insert("id".to_owned(), Value::from(id));
     if corrected.is_some() && node.find_text("CORRECTACTION") == Some("DELETE") {
         fields.insert("_deleted".to_owned(), Value::Bool(true));

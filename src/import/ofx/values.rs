@@ -5,6 +5,8 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use serde_json::Number;
 
+use crate::import::quoted;
+
 /// Decimals a column of money has; zeros beyond carry nothing and are dropped, other digits are kept.
 const MONEY_DECIMALS: usize = 4;
 const OFFSET_HOURS_MAX: i32 = 14;
@@ -12,7 +14,7 @@ const OFFSET_HOURS_MAX: i32 = 14;
 /// A number with the digits of the file: `-6.60`, `+0012,5`, `1,234.56`. Point and comma may both mark the
 /// decimals; a lone one always does (the standard knows no grouping), a second one groups thousands.
 pub fn amount(name: &str, text: &str) -> Result<Number, String> {
-    let refused = || format!("{name} `{text}` is not an amount");
+    let refused = || format!("{name} {} is not an amount", quoted(text));
     let (sign, digits) = match text.trim().strip_prefix(['-', '+']) {
         Some(digits) if text.trim_start().starts_with('-') => ("-", digits),
         Some(digits) => ("", digits),
@@ -101,7 +103,7 @@ pub fn stamp(name: &str, text: &str) -> Result<Stamp, String> {
             time,
             offset: offset_of(zone),
         }),
-        _ => Err(format!("{name} `{text}` is not a date that exists")),
+        _ => Err(format!("{name} {} is not a date that exists", quoted(text))),
     }
 }
 
