@@ -1,8 +1,8 @@
 //! Tags to statements and their entries, one at a time.
 //!
 //! SGML closes its aggregates but not its values, and some banks forget more than that. The rules here:
-//! a value ends where the next tag begins; an element that is never closed was a value, possibly empty, and
-//! what follows belongs to its parent; an entry ends at the latest where the next one begins. Entries leave the
+//! a value ends where the next tag begins; an unknown element that is never closed was a value, possibly empty,
+//! and what follows belongs to its parent; an entry, statement or section ends at the latest where the next begins. Entries leave the
 //! tree as soon as they are whole, so that it stays small. Knows where entries stand, not what they mean.
 
 use std::collections::VecDeque;
@@ -48,6 +48,19 @@ const HOLDINGS_AND_TRADES: [&str; 25] = [
     "POSOPT",
     "POSOTHER",
     "POSSTOCK",
+];
+
+/// Parts of a statement that hold entries or balances.
+const SECTIONS: [&str; 9] = [
+    TRADES,
+    POSITIONS,
+    ORDERS,
+    "BANKTRANLIST",
+    "BANKTRANLISTP",
+    "LOANTRANLIST",
+    "LEDGERBAL",
+    "AVAILBAL",
+    "INVBAL",
 ];
 
 /// Deeper files are not OFX; tags beyond this depth are dropped.
@@ -135,6 +148,8 @@ pub struct Pieces<R> {
     /// Statements within the response that is open.
     answered: usize,
     is_ended: bool,
+    /// Whether this file closes what it opens: then what is open at its end was cut off.
+    closes_aggregates: bool,
     /// Whether an `<OFX>` has been seen at all.
     pub is_ofx: bool,
 }
@@ -148,6 +163,7 @@ impl<R: BufRead> Pieces<R> {
             statements: 0,
             answered: 0,
             is_ended: false,
+            closes_aggregates: false,
             is_ofx: false,
         }
     }
@@ -213,6 +229,7 @@ impl<R: BufRead> Pieces<R> {
             while self.stack.len() > open + 1 {
                 self.pop_unclosed();
             }
+            self.closes_aggregates |= self.stack.last().is_some_and(|node| !node.is_value());
             self.pop();
         }
     }
@@ -236,7 +253,7 @@ impl<R: BufRead> Pieces<R> {
         let Some(mut node) = self.stack.pop() else {
             return;
         };
-        node.is_truncated = self.is_ended;
+        node.is_truncated = self.is_ended && self.closes_aggregates;
         match node.name.as_str() {
             _ if node.list == SECURITIES => self.ready.push_back(Piece::Security(node)),
             _ if node.is_entry() => {
@@ -282,12 +299,16 @@ impl<R: BufRead> Pieces<R> {
     }
 }
 
-/// Which aggregates end which: one of a kind ends an open one of the same kind or of a smaller one.
+/// Which aggregates end which, for files that close none: one of a rank ends an open one of the same rank or of
+/// a higher one. 0 ends nothing and is ended by nothing but its parent's end.
 fn rank_of(name: &str) -> u8 {
     match name {
-        name if ANSWERS.contains(&name) => 1,
-        name if STATEMENTS.contains(&name) => 2,
-        name if TRANSACTIONS.contains(&name) || HOLDINGS_AND_TRADES.contains(&name) => 3,
+        name if name.ends_with("MSGSRSV1") => 1,
+        name if ANSWERS.contains(&name) || name == "SONRS" => 2,
+        name if STATEMENTS.contains(&name) => 3,
+        name if SECTIONS.contains(&name) => 4,
+        name if TRANSACTIONS.contains(&name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
+        name if name.ends_with("ACCTFROM") || name == "STATUS" || name == "FI" => 6,
         _ => 0,
     }
 }
@@ -356,6 +377,30 @@ mod tests {
             .map(|(_, node)| node.find_text("FITID").unwrap().to_owned())
             .collect();
         assert_eq!(keys, ["1", "2", "3", "4"]);
+    }
+
+    #[test]
+    fn a_file_that_closes_nothing_is_read_whole() {
+        let text = "<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<LANGUAGE>ENG<BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STATUS><CODE>0
+            <STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>7<BANKTRANLIST><DTSTART>20260101<STMTTRN><FITID>1<STMTTRN><FITID>2";
+        assert!(
+            units(text)
+                .iter()
+                .all(|(statement, node)| *statement == Some(0) && !node.is_truncated)
+        );
+        let statement = Pieces::new(text.as_bytes()).find_map(|piece| match piece.unwrap() {
+            Piece::Statement { node, .. } => Some(node),
+            _ => None,
+        });
+        let statement = statement.unwrap();
+        assert_eq!(
+            statement.child("BANKACCTFROM").unwrap().text("ACCTID"),
+            Some("7")
+        );
+        assert_eq!(
+            (units(text).len(), statement.text("CURDEF")),
+            (2, Some("USD"))
+        );
     }
 
     #[test]
