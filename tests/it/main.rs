@@ -13,6 +13,7 @@ mod agents;
 mod audit;
 mod console;
 mod db;
+mod import;
 mod ingest;
 mod mcp;
 mod statements;
