@@ -8,6 +8,7 @@ use std::time::Duration;
 use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_postgres::{Client, Config, Error};
 
 use super::connect::{CONNECT_TIMEOUT, connect};
@@ -17,6 +18,8 @@ use super::reader::ExclusiveReader;
 
 /// How long a caller waits for a free connection before it is told that the store is busy.
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
+/// For a health check's question.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How every connection of ours is named in `pg_stat_activity`.
 pub const APPLICATION_NAME: &str = "sextant";
 
@@ -65,6 +68,19 @@ impl ServicePool {
     pub async fn get(&self) -> Result<Object, StoreError> {
         self.standing.held().await?;
         Ok(self.pool.get().await?)
+    }
+
+    /// Whether the database answers now; bounded, for a health check.
+    pub async fn answers(&self) -> bool {
+        matches!(timeout(ANSWER_TIMEOUT, self.ask()).await, Ok(Ok(())))
+    }
+
+    async fn ask(&self) -> Result<(), StoreError> {
+        let connection = self.get().await?;
+        connection
+            .batch_execute(include_str!("../../sql/statements/server/ping.sql"))
+            .await?;
+        Ok(())
     }
 
     pub(super) fn close(&self) {
