@@ -30,7 +30,7 @@ impl fmt::Display for DatabaseError {
             Self::Cluster(error) => error.fmt(f),
             Self::BadUrl => write!(
                 f,
-                "DATABASE_URL is not of the form postgres://user:password@host:port/database; correct it, or unset it \
+                "DATABASE_URL is not of the form postgres://user:password@host:port/database?sslmode=require; correct it, or unset it \
                  for a private database"
             ),
             Self::Unreachable(error) => {
