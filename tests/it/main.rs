@@ -1,2 +1,3 @@
-#[test]
-fn placeholder() {}
+//! The integration tests, in one binary: a folder per surface, and `tidy` for the architecture itself.
+
+mod tidy;
