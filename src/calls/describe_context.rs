@@ -8,7 +8,7 @@ use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::cell::stamp;
 use crate::query::request::{object, refuse_unknown};
-use crate::query::sources::{self, Source};
+use crate::query::sources::Source;
 
 pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
     refuse_unknown(object(visit.arguments)?, &[])?;
@@ -40,9 +40,8 @@ async fn read_sources(visit: &Visit<'_>, granted: &[Sector]) -> Result<Vec<Sourc
     if granted.is_empty() {
         return Ok(Vec::new());
     }
-    let reader = visit.parts.readers.get().await?;
-    let sectors = granted.iter().copied();
-    Ok(sources::read(&reader, visit.caller.user, sectors).await?)
+    let mut reader = visit.reader().await?;
+    Ok(visit.sources(&mut reader, granted.iter().copied()).await?)
 }
 
 fn fresh(sector: Sector, sources: &[Source]) -> Value {

@@ -13,7 +13,9 @@ use sextant_actors::random;
 use super::target::{self, Admitted, Aim};
 use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
-use crate::query::readers::Readers;
+use crate::db::ReaderPool;
+use crate::query::readers::{ReadError, Reader};
+use crate::query::sources::{self, Source};
 use crate::query::time::LocalTime;
 
 /// Bytes of the nonce that stands in fences.
@@ -21,7 +23,7 @@ const NONCE_BYTES: usize = 9;
 
 /// What the desk works with.
 pub struct Parts {
-    pub readers: Readers,
+    pub readers: ReaderPool,
     pub connections: ConnectionsHandle,
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
@@ -117,6 +119,21 @@ impl Visit<'_> {
     /// The granted sectors, or the one that was named (which is granted, or the call would not be here).
     pub(super) fn sectors(&self, named: Option<Sector>) -> SectorSet {
         named.map_or(self.caller.sectors, |sector| SectorSet::EMPTY.with(sector))
+    }
+
+    /// A connection for this call's reads.
+    pub(super) async fn reader(&self) -> Result<Reader, ReadError> {
+        Reader::open(&self.parts.readers).await
+    }
+
+    /// The connections of these sectors.
+    pub(super) async fn sources(
+        &self,
+        reader: &mut Reader,
+        sectors: impl IntoIterator<Item = Sector>,
+    ) -> Result<Vec<Source>, ReadError> {
+        let statement = sources::statement(self.caller.user, sectors);
+        Ok(sources::read(&reader.run(&statement).await?)?)
     }
 
     /// A nonce for fences; its author cannot know it.

@@ -10,7 +10,6 @@ use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::query::fault::Fault;
 use crate::query::request::{self, Request, object, refuse_unknown, whole};
-use crate::query::sources;
 
 /// How long the sources may take when nothing is said.
 const TIMEOUT_DEFAULT_S: u64 = 30;
@@ -91,8 +90,8 @@ async fn bare_answer(
     sector: Sector,
     fetched: Value,
 ) -> Result<Answered, Failure> {
-    let reader = visit.parts.readers.get().await?;
-    let sources = sources::read(&reader, visit.caller.user, [sector]).await?;
+    let mut reader = visit.reader().await?;
+    let sources = visit.sources(&mut reader, [sector]).await?;
     let sources: Vec<Value> = sources
         .iter()
         .map(|source| source.brief(visit.time.now))

@@ -12,7 +12,7 @@ use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
 use crate::query::readers::Reader;
 use crate::query::request::{flag, object, refuse_unknown, text};
-use crate::query::{answer, check, run, sources};
+use crate::query::{answer, check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw"];
 
@@ -27,9 +27,9 @@ struct Wanted {
 pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
     let wanted = parse(visit.arguments)?;
     let nonce = visit.nonce()?;
-    let reader = visit.parts.readers.get().await?;
-    let sources = sources::read(&reader, visit.caller.user, [wanted.sector]).await?;
-    let found = find(visit, &reader, &wanted).await?;
+    let mut reader = visit.reader().await?;
+    let sources = visit.sources(&mut reader, [wanted.sector]).await?;
+    let found = find(visit, &mut reader, &wanted).await?;
     let sources: Vec<Value> = sources
         .iter()
         .map(|source| source.brief(visit.time.now))
@@ -76,7 +76,7 @@ fn missing(name: &str) -> Fault {
 
 async fn find(
     visit: &Visit<'_>,
-    reader: &Reader,
+    reader: &mut Reader,
     wanted: &Wanted,
 ) -> Result<Option<(&'static Table, Vec<(Column, Value)>)>, Failure> {
     for table in &wanted.tables {

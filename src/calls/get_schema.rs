@@ -14,14 +14,17 @@ use crate::query::run::{self, Coverage};
 
 pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Answered, Failure> {
     let tables = tables(visit, sector)?;
-    let mut described = Vec::with_capacity(tables.len());
-    if !tables.is_empty() {
-        let reader = visit.parts.readers.get().await?;
-        for table in &tables {
-            let coverage = run::coverage(&reader, visit.caller.user, table).await?;
-            described.push(describe(table, &coverage));
-        }
-    }
+    let described: Vec<Value> = if tables.is_empty() {
+        Vec::new()
+    } else {
+        let mut reader = visit.reader().await?;
+        let coverage = run::coverage(&mut reader, visit.caller.user, &tables).await?;
+        tables
+            .iter()
+            .zip(&coverage)
+            .map(|(table, coverage)| describe(table, coverage))
+            .collect()
+    };
     let answer = json!({
         "every_record": {"id": "id", "connection": "text", "as_of": "timestamp"},
         "tables": described,

@@ -9,6 +9,9 @@ use super::param::Param;
 use super::sources::Source;
 use super::time::LocalTime;
 
+/// Connections that a hint names.
+const NAMED_MAX: usize = 5;
+
 /// The reason, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Empty {
@@ -72,6 +75,7 @@ fn troubled(feeding: &[&Source]) -> Empty {
         let labels: Vec<String> = feeding
             .iter()
             .filter(|source| chosen(source))
+            .take(NAMED_MAX)
             .map(|source| format!("'{}'", source.label))
             .collect();
         (!labels.is_empty()).then(|| labels.join(", "))
@@ -105,7 +109,7 @@ fn no_match_hint(checked: &Checked, has_rows: bool, rest: &[&Source]) -> String 
             checked.table.target()
         )
     };
-    for source in rest {
+    for source in rest.iter().take(NAMED_MAX) {
         hint.push_str(&format!(
             "; '{}' is {}, so its part is not known",
             source.label,

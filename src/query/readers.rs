@@ -1,36 +1,87 @@
-//! The pool that agents' reads run on, as the role that may read the sectors and nothing else.
+//! The connection that one call reads on: the reader role's, exclusive, cancelled when the call is dropped.
 
 use std::fmt;
 
-use deadpool_postgres::{Pool, PoolError};
-use tokio_postgres::error::SqlState;
+use futures_util::future::try_join_all;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
-/// A connection that one call holds.
-pub type Reader = deadpool_postgres::Client;
+use super::compile::Statement;
+use crate::db::{ExclusiveReader, ReaderPool, StoreError};
 
-/// The readers' pool.
-#[derive(Clone)]
-pub struct Readers(Pool);
+/// A connection for one call.
+pub struct Reader(ExclusiveReader);
 
-impl Readers {
-    /// Reads through `pool`, whose connections must be the reader role's.
-    pub const fn new(pool: Pool) -> Self {
-        Self(pool)
-    }
-
-    /// A connection for one call.
+impl Reader {
+    /// Takes a connection from the pool.
     ///
     /// # Errors
     /// When the database cannot be reached, or all connections are busy for too long.
-    pub async fn get(&self) -> Result<Reader, ReadError> {
-        self.0.get().await.map_err(|error| match error {
-            PoolError::Backend(error) => ReadError::from(error),
-            _ => ReadError::Unavailable,
-        })
+    pub async fn open(pool: &ReaderPool) -> Result<Self, ReadError> {
+        Ok(Self(pool.get().await?))
+    }
+
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// When the database does not answer, or not in time.
+    pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
+        let rows = rows(&***self.0.begin()?, statement).await?;
+        self.0.finish();
+        Ok(rows)
+    }
+
+    /// Runs several statements, sent together, each seeing the present.
+    ///
+    /// # Errors
+    /// As [`Self::run`]; the first failure is the failure of all.
+    pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
+        let client = &***self.0.begin()?;
+        let answers =
+            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        self.0.finish();
+        Ok(answers)
+    }
+
+    /// Runs several statements that all see the same moment.
+    ///
+    /// # Errors
+    /// As [`Self::run_all`].
+    pub async fn run_at_once(
+        &mut self,
+        statements: &[Statement],
+    ) -> Result<Vec<Vec<Row>>, ReadError> {
+        let transaction = self
+            .0
+            .begin()?
+            .build_transaction()
+            .isolation_level(IsolationLevel::RepeatableRead)
+            .read_only(true)
+            .start()
+            .await?;
+        let client = &*transaction;
+        let answers =
+            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        transaction.commit().await?;
+        self.0.finish();
+        Ok(answers)
     }
 }
 
-/// Why a read brought nothing. Holds no text of the database, which may quote a value.
+/// Types are declared, so that one round trip does: nothing is prepared, and no statement piles up on a connection.
+async fn rows(
+    client: &impl GenericClient,
+    statement: &Statement,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let params: Vec<(&(dyn ToSql + Sync), Type)> = statement
+        .params
+        .iter()
+        .map(|param| (param.as_sql(), param.sql_type()))
+        .collect();
+    client.query_typed(&statement.sql, &params).await
+}
+
+/// Why a read brought nothing. Holds no text of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// The database cannot be reached now.
@@ -59,24 +110,21 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-impl From<tokio_postgres::Error> for ReadError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        let state = error.code();
-        let class = state.map_or("", |state| state.code().get(..2).unwrap_or_default());
-        match class {
-            _ if state == Some(&SqlState::QUERY_CANCELED) => ReadError::TooSlow,
-            // No state: the connection itself broke. 08: connection, 53: resources, 57: shut down, 58: system, 28: sign-in.
-            "" if error.is_closed() || std::error::Error::source(&error).is_some() => {
-                ReadError::Unavailable
-            }
-            "08" | "28" | "53" | "57" | "58" => ReadError::Unavailable,
-            _ => {
-                log::warn!(
-                    "a read was refused, SQLSTATE {}",
-                    state.map_or("none", SqlState::code)
-                );
+impl From<StoreError> for ReadError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable { .. } | StoreError::Busy => ReadError::Unavailable,
+            StoreError::Cancelled => ReadError::TooSlow,
+            refused => {
+                log::warn!("a read was refused: {refused}");
                 ReadError::Failed
             }
         }
+    }
+}
+
+impl From<tokio_postgres::Error> for ReadError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        StoreError::from(error).into()
     }
 }

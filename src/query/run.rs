@@ -1,18 +1,17 @@
-//! Checked -> Found: runs the statements on one reader connection. Thin: it decides nothing.
+//! Checked -> Page: runs the statements on one reader connection. Thin: it decides nothing.
 
 use serde_json::Value;
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{GenericClient, IsolationLevel, Row};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::cell;
 use super::check::Checked;
 use super::column::{self, Column};
-use super::compile::{self, Statement};
 use super::param::Param;
-use super::readers::{ReadError, Reader, Readers};
+use super::readers::{ReadError, Reader};
 use super::sources::{self, Source};
-use crate::catalog::{Kind, Table};
+use super::{cell, compile};
+use crate::catalog::Table;
+use crate::db::ReaderPool;
 
 /// One row: the selected cells, and where it stands in the order.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,32 +39,42 @@ pub struct Page {
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn query(readers: &Readers, checked: &Checked) -> Result<Page, ReadError> {
-    let mut reader = readers.get().await?;
-    let sources = sources::read(&reader, checked.user, [checked.table.sector]).await?;
-    let (mut rows, counted) = if checked.count {
-        let transaction = reader
-            .build_transaction()
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true)
-            .start()
-            .await?;
-        let counted = number(&*transaction, &compile::count(checked)).await?;
-        (page(&*transaction, checked).await?, Some(counted))
+pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
+    let text_chars = checked.budget.text_chars(checked.is_selected);
+    let mut statements = vec![
+        sources::statement(checked.user, [checked.table.sector]),
+        compile::rows(checked, text_chars),
+    ];
+    let mut reader = Reader::open(pool).await?;
+    let answers = if checked.count {
+        statements.push(compile::count(checked));
+        reader.run_at_once(&statements).await?
     } else {
-        (page(&**reader, checked).await?, None)
+        reader.run_all(&statements).await?
     };
+    let mut page = page(checked, &answers)?;
+    page.has_rows = !page.rows.is_empty() || holds_rows(&mut reader, checked).await?;
+    Ok(page)
+}
+
+/// The answers of sources, rows and count, in this order.
+fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
+    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
+    let mut rows = answer(1)
+        .iter()
+        .map(|row| found(row, checked))
+        .collect::<Result<Vec<_>, _>>()?;
+    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
-    let has_rows = !rows.is_empty() || holds_rows(&reader, checked).await?;
+    let whole = is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX));
     Ok(Page {
-        matched: counted
-            .or_else(|| is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX))),
+        matched: counted.or(whole),
+        has_rows: !rows.is_empty(),
         rows,
         has_more,
-        has_rows,
-        sources,
+        sources: sources::read(answer(0))?,
     })
 }
 
@@ -74,18 +83,18 @@ pub async fn query(readers: &Readers, checked: &Checked) -> Result<Page, ReadErr
 /// # Errors
 /// When the database does not answer.
 pub async fn record(
-    reader: &Reader,
+    reader: &mut Reader,
     user: Uuid,
     table: &Table,
     id: Uuid,
     raw: bool,
 ) -> Result<Option<Vec<(Column, Value)>>, ReadError> {
-    let rows = run(&***reader, &compile::record(user, table, id, raw)).await?;
+    let rows = reader.run(&compile::record(user, table, id, raw)).await?;
     let Some(row) = rows.first() else {
         return Ok(None);
     };
-    let columns =
-        column::all(table).chain(raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten());
+    let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
+    let columns = column::all(table).chain(source);
     let cells = columns
         .enumerate()
         .map(|(place, column)| cell::read(row, place, column.kind).map(|value| (column, value)));
@@ -100,36 +109,45 @@ pub struct Coverage {
     pub span: Option<(Value, Value)>,
 }
 
-/// Counts a table's rows and finds its edges.
+/// Counts each table's rows and finds its edges, in the order of `tables`.
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn coverage(reader: &Reader, user: Uuid, table: &Table) -> Result<Coverage, ReadError> {
-    let rows = run(&***reader, &compile::coverage(user, table)).await?;
+pub async fn coverage(
+    reader: &mut Reader,
+    user: Uuid,
+    tables: &[&Table],
+) -> Result<Vec<Coverage>, ReadError> {
+    let statements: Vec<_> = tables
+        .iter()
+        .map(|table| compile::coverage(user, table))
+        .collect();
+    let answers = reader.run_all(&statements).await?;
+    let covered = tables
+        .iter()
+        .zip(&answers)
+        .map(|(table, rows)| covered(table, rows));
+    Ok(covered.collect::<Result<_, _>>()?)
+}
+
+fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
     let Some(row) = rows.first() else {
         return Ok(Coverage {
             rows: 0,
             span: None,
         });
     };
-    let edge = |place, kind: Kind| cell::read(row, place, kind);
     let span = match column::main_time(table) {
-        Some(column) => Some((edge(1, column.kind)?, edge(2, column.kind)?)),
+        Some(column) => Some((
+            cell::read(row, 1, column.kind)?,
+            cell::read(row, 2, column.kind)?,
+        )),
         None => None,
     };
     Ok(Coverage {
         rows: row.try_get(0)?,
         span: span.filter(|(first, _)| !first.is_null()),
     })
-}
-
-async fn page(client: &impl GenericClient, checked: &Checked) -> Result<Vec<Found>, ReadError> {
-    let text_chars = checked.budget.text_chars(checked.is_selected);
-    let rows = run(client, &compile::rows(checked, text_chars)).await?;
-    Ok(rows
-        .iter()
-        .map(|row| found(row, checked))
-        .collect::<Result<_, _>>()?)
 }
 
 fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
@@ -146,22 +164,7 @@ fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
     })
 }
 
-async fn holds_rows(reader: &Reader, checked: &Checked) -> Result<bool, ReadError> {
-    let rows = run(&***reader, &compile::exists(checked)).await?;
+async fn holds_rows(reader: &mut Reader, checked: &Checked) -> Result<bool, ReadError> {
+    let rows = reader.run(&compile::exists(checked)).await?;
     rows.first().map_or(Ok(false), |row| Ok(row.try_get(0)?))
-}
-
-async fn number(client: &impl GenericClient, statement: &Statement) -> Result<i64, ReadError> {
-    let rows = run(client, statement).await?;
-    rows.first().map_or(Ok(0), |row| Ok(row.try_get(0)?))
-}
-
-/// Types are declared, so that one round trip does: nothing is prepared, and no statement piles up on a connection.
-async fn run(client: &impl GenericClient, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-    let params: Vec<(&(dyn ToSql + Sync), Type)> = statement
-        .params
-        .iter()
-        .map(|param| (param.as_sql(), param.sql_type()))
-        .collect();
-    Ok(client.query_typed(&statement.sql, &params).await?)
 }

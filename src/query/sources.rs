@@ -4,11 +4,11 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 use tokio_postgres::Row;
-use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::cell::stamp;
-use super::readers::{ReadError, Reader};
+use super::compile::Statement;
+use super::param::Param;
 use crate::catalog::{self, Origin, Table};
 
 const SOURCES: &str = include_str!("../../sql/statements/connections/sources.sql");
@@ -100,23 +100,21 @@ impl Source {
     }
 }
 
-/// The user's connections in these sectors, by sector and label; removed ones are not there.
+/// Asks for the user's connections in these sectors, by sector and label; removed ones are not there.
+pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+    let names = sectors.into_iter().map(|sector| sector.name().to_owned());
+    Statement {
+        sql: SOURCES.to_owned(),
+        params: vec![Param::Id(user), Param::Texts(names.collect())],
+    }
+}
+
+/// Reads the answer to [`statement`].
 ///
 /// # Errors
-/// When the database does not answer.
-pub async fn read(
-    reader: &Reader,
-    user: Uuid,
-    sectors: impl IntoIterator<Item = Sector>,
-) -> Result<Vec<Source>, ReadError> {
-    let sectors: Vec<&str> = sectors.into_iter().map(Sector::name).collect();
-    let rows = reader
-        .query_typed(
-            SOURCES,
-            &[(&user, Type::UUID), (&sectors, Type::TEXT_ARRAY)],
-        )
-        .await?;
-    Ok(rows.iter().map(source).collect::<Result<_, _>>()?)
+/// When a row has another shape.
+pub fn read(rows: &[Row]) -> Result<Vec<Source>, tokio_postgres::Error> {
+    rows.iter().map(source).collect()
 }
 
 fn source(row: &Row) -> Result<Source, tokio_postgres::Error> {
