@@ -1,3 +1,3 @@
 //! query
 
-pub mod compile_erase;
+pub mod compile;

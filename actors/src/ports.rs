@@ -56,15 +56,23 @@ pub trait AuditStore: Send + Sync + 'static {
 pub enum GrantChange {
     /// Makes the grant, or replaces the one under this name (a rotate that also sets sectors and deadline).
     Create {
+        /// The hash of the key.
         key: Digest,
+        /// As sent.
         sectors: Vec<String>,
+        /// The deadline; `None` never expires.
         expires_at: Option<DateTime<Utc>>,
     },
     /// A new key; sectors and deadline stay, a revocation is cleared. A passed deadline is a conflict.
-    Rotate { key: Digest },
+    Rotate {
+        /// The hash of the new key.
+        key: Digest,
+    },
     /// New sectors, a new deadline, or both; `None` leaves as it is.
     Amend {
+        /// The new list, as sent.
         sectors: Option<Vec<String>>,
+        /// The new deadline; `Some(None)` never expires.
         expires_at: Option<Option<DateTime<Utc>>>,
     },
     /// The key is refused from now on.
@@ -78,7 +86,9 @@ pub enum GrantChange {
 pub enum GrantApplied {
     /// The grant as it is now (`replaced`: there was one under this name), or `None` when removed.
     Done {
+        /// The grant as it is now.
         grant: Option<Grant>,
+        /// There was one under this name.
         replaced: bool,
     },
     /// There is no grant under this name.
@@ -91,7 +101,7 @@ pub enum GrantApplied {
 pub trait GrantStore: Send + Sync + 'static {
     /// All grants, read while no edit is in flight.
     fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>>;
-    /// One agent's grant as it is stored now.
+    /// One agent's grant as it is stored now, read while no edit is in flight: a commit whose answer was lost must be in it.
     fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>>;
     /// Applies one change in one transaction.
     fn apply(

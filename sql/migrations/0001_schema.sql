@@ -499,6 +499,7 @@ CREATE TABLE calendar.series (
     ) STORED,
     UNIQUE (connection_id, source_id)
 );
+CREATE INDEX ON calendar.series (connection_id, series_source_id);
 CREATE INDEX ON calendar.series (user_id, changed_xid);
 CREATE INDEX ON calendar.series (user_id, start_at DESC NULLS LAST, id DESC);
 CREATE INDEX ON calendar.series (calendar_id, start_at DESC NULLS LAST, id DESC);

@@ -27,6 +27,30 @@ pub struct Call {
     pub request_id: Option<String>,
 }
 
+/// The seven tools (spec §4); their names are verbs of the record.
+const TOOLS: [&str; 7] = [
+    "describe_context",
+    "get_schema",
+    "query",
+    "get_record",
+    "fetch_live",
+    "list_actions",
+    "invoke_action",
+];
+/// The verb of a call that names none of them: what an agent makes up is no verb.
+const UNKNOWN_TOOL: &str = "tools/call";
+
+impl Call {
+    /// What the record calls it.
+    pub fn verb(&self) -> &str {
+        if TOOLS.contains(&self.tool.as_str()) {
+            &self.tool
+        } else {
+            UNKNOWN_TOOL
+        }
+    }
+}
+
 /// Whether the call was let through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {

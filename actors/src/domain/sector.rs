@@ -7,11 +7,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sector {
+    /// Accounts, transactions, holdings.
     Finance,
+    /// Messages and their mailboxes.
     Mail,
+    /// Series and their occurrences.
     Calendar,
+    /// People and groups.
     Contacts,
+    /// Samples, sleeps, workouts, days.
     Health,
+    /// Entities, their history, and the only actions.
     Home,
 }
 

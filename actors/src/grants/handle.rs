@@ -1,94 +1,77 @@
-use std::fmt;
+use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use actix::Addr;
 
-use crate::domain::{AgentName, Caller, Digest, Grant, Refusal, SectorSet};
+use super::actor::{Edit, Restore};
+use super::claim::Claim;
+use super::{Book, EditError, Edited, Grants, Ticket};
+use crate::domain::{AgentName, Digest, Grant, Refusal};
+use crate::limits::EDIT_PATIENCE;
 use crate::ports::GrantChange;
-
-/// A resolved key: the grant as it was published, and the epoch it was published under.
-#[derive(Clone, Debug)]
-pub struct Ticket {
-    pub agent: AgentName,
-    pub epoch: u64,
-    pub digest: Digest,
-    pub sectors: SectorSet,
-    pub expires_at: Option<DateTime<Utc>>,
-}
-
-impl Ticket {
-    /// The caller that this ticket makes.
-    pub fn caller(&self) -> Caller {
-        Caller {
-            user: crate::domain::OPERATOR,
-            agent: Some(self.agent.clone()),
-            sectors: self.sectors,
-            expires_at: self.expires_at,
-        }
-    }
-}
-
-/// What an edit did.
-#[derive(Clone, Debug)]
-pub struct Edited {
-    /// The grant as it is now; `None` when removed.
-    pub grant: Option<Grant>,
-    /// There was a grant under this name before.
-    pub replaced: bool,
-    /// How many live sessions of the agent it ended.
-    pub sessions_ended: usize,
-}
-
-/// Why an edit did nothing, or may have done something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EditError {
-    /// No grant under this name.
-    NotFound,
-    /// The deadline has passed: the key cannot be rotated.
-    DeadlinePassed,
-    /// The database cannot be reached; nothing was changed.
-    Unavailable,
-    /// The commit's answer was lost; the agent is refused until its row has been read again.
-    FateUnknown,
-}
-
-impl fmt::Display for EditError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            EditError::NotFound => "no agent has this name",
-            EditError::DeadlinePassed => "the key's deadline has passed; set a new deadline first",
-            EditError::Unavailable => "the database cannot be reached; nothing was changed",
-            EditError::FateUnknown => "the database's answer was lost; the agent is refused until its grant has been read again",
-        })
-    }
-}
-
-impl std::error::Error for EditError {}
+use crate::sessions::SessionsHandle;
+use crate::supervise::ask;
 
 /// The door to the grants.
 #[derive(Clone)]
-pub struct GrantsHandle;
+pub struct GrantsHandle {
+    grants: Addr<Grants>,
+    book: Arc<Book>,
+    sessions: SessionsHandle,
+}
 
 impl GrantsHandle {
+    pub(crate) fn new(grants: Addr<Grants>, book: Arc<Book>, sessions: SessionsHandle) -> Self {
+        Self {
+            grants,
+            book,
+            sessions,
+        }
+    }
+
     /// Resolves a presented key by a read of the published snapshot: no database, no message.
     ///
     /// # Errors
     /// Why the key is refused.
-    pub fn resolve(&self, _digest: &Digest) -> Result<Ticket, Refusal> {
-        unimplemented!()
+    pub fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+        self.book.resolve(digest)
     }
-    /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers.
+
+    /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers. An edit that has begun is carried through
+    /// even when this future is dropped.
     ///
     /// # Errors
-    /// Why nothing was changed.
-    pub async fn edit(&self, _agent: AgentName, _change: GrantChange) -> Result<Edited, EditError> {
-        unimplemented!()
+    /// Why nothing was changed, or that nobody knows whether it was.
+    pub async fn edit(&self, agent: AgentName, change: GrantChange) -> Result<Edited, EditError> {
+        let claim = Claim::default();
+        let edit = Edit {
+            agent: agent.clone(),
+            change,
+            claim: claim.clone(),
+        };
+        match ask(&self.grants, edit, EDIT_PATIENCE).await {
+            Ok(answer) => answer,
+            Err(_) if claim.withdraw() => Err(EditError::Unavailable),
+            Err(_) => Err(self.answer_lost(agent).await),
+        }
     }
+
     /// All grants as published, by name.
     pub fn list(&self) -> Vec<Grant> {
-        unimplemented!()
+        self.book.list()
     }
+
     /// One agent's grant as published.
-    pub fn get(&self, _agent: &AgentName) -> Option<Grant> {
-        unimplemented!()
+    pub fn get(&self, agent: &AgentName) -> Option<Grant> {
+        self.book.get(agent)
+    }
+
+    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here.
+    async fn answer_lost(&self, agent: AgentName) -> EditError {
+        let epoch = self.book.doubt(&agent);
+        if let Err(error) = self.sessions.kill_agent(agent.clone(), epoch).await {
+            log::error!("the sessions of {agent} may live on: {error:?}");
+        }
+        self.grants.do_send(Restore { agent });
+        EditError::FateUnknown
     }
 }

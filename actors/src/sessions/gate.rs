@@ -1,3 +1,7 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::SetOnce;
+
 /// Why a session's gate was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CloseReason {
@@ -15,24 +19,53 @@ pub enum CloseReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GateClosed(pub CloseReason);
 
+#[derive(Default)]
+struct Inner {
+    /// Held by whoever hands over or closes.
+    passing: Mutex<()>,
+    closed: SetOnce<CloseReason>,
+}
+
 /// Shared by a session and everything that hands out its bytes. Once closed it never opens again.
-#[derive(Clone)]
-pub struct Gate;
+#[derive(Clone, Default)]
+pub struct Gate(Arc<Inner>);
 
 impl Gate {
-    /// Runs `hand_over` while the gate is held open; closing waits until it has returned.
+    /// Runs `hand_over` while the gate is held open; closing waits until it has returned. It must be short and must not come back to
+    /// this gate: one chunk of a body, no more.
     ///
     /// # Errors
-    /// When the gate is closed.
-    pub fn pass<T>(&self, _hand_over: impl FnOnce() -> T) -> Result<T, GateClosed> {
-        unimplemented!()
+    /// When the gate is closed; `hand_over` is then dropped without being run.
+    pub fn pass<T>(&self, hand_over: impl FnOnce() -> T) -> Result<T, GateClosed> {
+        let _held = self
+            .0
+            .passing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match self.state() {
+            Some(reason) => Err(GateClosed(reason)),
+            None => Ok(hand_over()),
+        }
     }
+
     /// Why it is closed, if it is.
     pub fn state(&self) -> Option<CloseReason> {
-        unimplemented!()
+        self.0.closed.get().copied()
     }
+
     /// Waits until it is closed.
     pub async fn closed(&self) -> CloseReason {
-        unimplemented!()
+        *self.0.closed.wait().await
+    }
+
+    /// Closes it for good; false when it was closed already, and then the first reason stays. When this returns nothing passes any
+    /// more, nor is anything still passing.
+    pub(crate) fn close(&self, reason: CloseReason) -> bool {
+        let _held = self
+            .0
+            .passing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.0.closed.set(reason).is_ok()
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
-use crate::query::compile_erase;
+use crate::query::compile::erase;
 
 pub(super) const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
 pub(super) const ERASE_PENDING_REFERENCES: &str =
@@ -59,7 +59,7 @@ pub async fn remove(
 
 async fn erase(transaction: &Transaction<'_>, sector: Sector, id: Uuid) -> Result<u64, StoreError> {
     let mut deleted = 0;
-    for statement in compile_erase::of_connection(sector) {
+    for statement in erase::of_connection(sector) {
         deleted += transaction.execute(&statement, &[&OPERATOR, &id]).await?;
     }
     for statement in [ERASE_PENDING_REFERENCES, ERASE_SYNC_CURSORS] {

@@ -1,4 +1,4 @@
-use sextant::query::compile_erase;
+use sextant::query::compile::erase;
 use sextant::store::{agents, audit, audit_hourly, audit_read, connections};
 use sextant_actors::domain::Sector;
 
@@ -10,7 +10,7 @@ async fn every_statement_of_the_stores_fits_the_schema() {
     let client = database.connect().await;
     let erasing: Vec<String> = Sector::ALL
         .into_iter()
-        .flat_map(compile_erase::of_connection)
+        .flat_map(erase::of_connection)
         .collect();
     let statements = agents::STATEMENTS
         .into_iter()
