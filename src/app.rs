@@ -102,7 +102,7 @@ impl App {
         let standing = self.database.standing();
         tokio::select! {
             reason = self.tree.failed() => reason,
-            () = standing.taken() => "another process has taken the database".to_owned(),
+            holder = standing.taken() => format!("another process has taken the database: {holder}"),
         }
     }
 }

@@ -72,8 +72,6 @@ async fn roll_one(
         zone,
     };
     let series = series.into_iter().collect();
-    tx(pool, "roll", async |transaction| {
-        expand_series(transaction, &to, &series, now).await
-    })
-    .await
+    let (to, series) = (&to, &series);
+    tx(pool, "roll", move |transaction| Box::pin(async move { expand_series(&transaction, to, series, now).await })).await
 }

@@ -89,17 +89,16 @@ pub async fn store(
     now: DateTime<Utc>,
 ) -> Result<Stored, StoreFailure> {
     let prepared = Arc::new(prepared);
-    tx(pool, "ingest", async |transaction| {
-        let (mut batches, reader) = read_ahead(Arc::clone(&prepared));
-        let work = Work {
-            transaction,
-            to,
-            siblings,
-        };
-        let stored = work.run(&mut batches, now).await;
-        drop(batches);
-        let _the_reader_has_ended = reader.await;
-        stored
+    tx(pool, "ingest", |transaction| {
+        let prepared = Arc::clone(&prepared);
+        Box::pin(async move {
+            let (mut batches, reader) = read_ahead(prepared);
+            let work = Work { transaction: &transaction, to, siblings };
+            let stored = work.run(&mut batches, now).await;
+            drop(batches);
+            let _the_reader_has_ended = reader.await;
+            stored
+        })
     })
     .await
 }

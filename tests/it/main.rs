@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stdout,
@@ -12,4 +13,8 @@ mod agents;
 mod audit;
 mod console;
 mod db;
+mod import;
+mod ingest;
+mod mcp;
+mod statements;
 mod support;
