@@ -52,41 +52,52 @@ impl GrantStore for Grants {
         now: DateTime<Utc>,
     ) -> PortFuture<Result<GrantApplied, ports::StoreError>> {
         let pool = self.pool.clone();
-        Box::pin(async move { Ok(apply(&pool, agent, change, now).await?) })
+        Box::pin(async move { Ok(apply(&pool, &agent, &change, now).await?) })
     }
 }
 
 /// An edit in flight is waited for: it is seen whole or not at all.
 async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
-    tx(pool, "load the grants", async |transaction| {
-        transaction.batch_execute(LOCK_ALL).await?;
-        let statement = transaction.prepare_cached(LIST).await?;
-        let rows = transaction.query(&statement, &[&OPERATOR]).await?;
-        rows.iter().map(grant).collect::<Result<_, StoreError>>()
+    tx(pool, "load the grants", |transaction| {
+        Box::pin(async move {
+            transaction.batch_execute(LOCK_ALL).await?;
+            let statement = transaction.prepare_cached(LIST).await?;
+            let rows = transaction.query(&statement, &[&OPERATOR]).await?;
+            rows.iter().map(grant).collect::<Result<_, StoreError>>()
+        })
     })
     .await
 }
 
 async fn apply(
     pool: &ServicePool,
-    agent: AgentName,
+    agent: &AgentName,
+    change: &GrantChange,
+    now: DateTime<Utc>,
+) -> Result<GrantApplied, StoreError> {
+    tx(pool, "edit a grant", |transaction| {
+        Box::pin(async move { edit(&transaction, agent, change.clone(), now).await })
+    })
+    .await
+}
+
+async fn edit(
+    transaction: &Transaction<'_>,
+    agent: &AgentName,
     change: GrantChange,
     now: DateTime<Utc>,
 ) -> Result<GrantApplied, StoreError> {
-    tx(pool, "edit a grant", async move |transaction| {
-        let stored = find(transaction, READ_FOR_UPDATE, &agent).await?;
-        let replaced = stored.is_some();
-        let grant = match decide(stored, agent.clone(), change.clone(), now) {
-            Step::Refuse(refused) => return Ok(refused),
-            Step::Put(grant) => Some(put(transaction, &grant).await?),
-            Step::Remove => {
-                remove(transaction, &agent).await?;
-                None
-            }
-        };
-        Ok(GrantApplied::Done { grant, replaced })
-    })
-    .await
+    let stored = find(transaction, READ_FOR_UPDATE, agent).await?;
+    let replaced = stored.is_some();
+    let grant = match decide(stored, agent.clone(), change, now) {
+        Step::Refuse(refused) => return Ok(refused),
+        Step::Put(grant) => Some(put(transaction, &grant).await?),
+        Step::Remove => {
+            remove(transaction, agent).await?;
+            None
+        }
+    };
+    Ok(GrantApplied::Done { grant, replaced })
 }
 
 /// What is to be done to the row.

@@ -40,19 +40,21 @@ pub async fn remove(
     rows: Rows,
     now: DateTime<Utc>,
 ) -> Result<Option<Removed>, StoreError> {
-    tx(pool, "remove a connection", async |transaction| {
-        let Some(connection) = super::one(transaction, REMOVE, &[&OPERATOR, &id, &now]).await?
-        else {
-            return Ok(None);
-        };
-        let rows_deleted = match rows {
-            Rows::Keep => 0,
-            Rows::Delete => erase(transaction, connection.sector, id).await?,
-        };
-        Ok(Some(Removed {
-            connection,
-            rows_deleted,
-        }))
+    tx(pool, "remove a connection", |transaction| {
+        Box::pin(async move {
+            let marked = super::one(&*transaction, REMOVE, &[&OPERATOR, &id, &now]).await?;
+            let Some(connection) = marked else {
+                return Ok(None);
+            };
+            let rows_deleted = match rows {
+                Rows::Keep => 0,
+                Rows::Delete => erase(&transaction, connection.sector, id).await?,
+            };
+            Ok(Some(Removed {
+                connection,
+                rows_deleted,
+            }))
+        })
     })
     .await
 }
