@@ -8,6 +8,6 @@ use crate::config::Config;
 ///
 /// # Errors
 /// When the service cannot start.
-pub fn run(_config: Config, _out: &mut dyn Write) -> Result<(), String> {
+pub fn run(_config: Config, _out: &mut (dyn Write + Send)) -> Result<(), String> {
     Err("the service is not composed yet".into())
 }

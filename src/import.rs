@@ -1,1 +1,156 @@
-//! import
+//! Files people have, turned into records for the ingest route.
+//!
+//! An importer turns one file into a stream of [`Entry`]: a record for a table of the catalogue, or a refusal
+//! with the place and the reason. The unit of either is the component or the transaction, never the file, and
+//! records plus refusals are all the entries the file holds.
+//!
+//! Each importer knows its format and the field names of the tables it fills (`interfaces.md` §4, §8). None
+//! knows HTTP, connections or a database: where the records go is the business of `cli/push`.
+//!
+//! ```text
+//! source.rs    where the bytes come from; may be opened more than once, so that no file need fit into memory
+//! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
+//! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
+//! ics/         .ics                                 ofx/       .ofx and .qfx
+//! ```
+//!
+//! A further format is one module with `entries(&Source) -> Result<Entries, ImportError>` and one line in
+//! [`FORMATS`].
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+
+use serde_json::{Map, Value};
+
+mod ics;
+mod identity;
+mod jsonl;
+mod lines;
+mod ofx;
+mod source;
+mod text;
+
+pub use source::Source;
+
+/// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
+pub type Fields = Map<String, Value>;
+
+/// The entries of one file, in its order. An error ends the stream: the file can be read no further.
+pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
+
+type Importer = fn(&Source) -> Result<Entries, ImportError>;
+
+/// What each file extension is read as.
+const FORMATS: [(&str, Importer); 5] = [
+    ("ics", ics::entries),
+    ("ofx", ofx::entries),
+    ("qfx", ofx::entries),
+    ("jsonl", jsonl::entries),
+    ("ndjson", jsonl::entries),
+];
+
+/// How much of a text from a file is repeated in a place or a reason.
+const SHOWN_CHARACTERS_MAX: usize = 120;
+
+/// One component, transaction, position or line of a file: what it became.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// To be stored in `target` (`sector.table`), or in the table of the only connection if `None`.
+    Record {
+        target: Option<String>,
+        place: Place,
+        fields: Fields,
+    },
+    /// Not to be stored. The reason is a sentence for the person whose file it is.
+    Refused { place: Place, reason: String },
+}
+
+/// Where in the file an entry begins, and what it is called there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from 1.
+    pub line: u64,
+    /// The kind of entry and its own key: `VEVENT 3f2a@example.com`, `STMTTRN 000048`. Empty for a bare line.
+    pub name: String,
+}
+
+impl Place {
+    pub fn new(line: u64, kind: &str, key: &str) -> Self {
+        let name = format!("{kind} {key}");
+        let name = clipped(name.trim()).into_owned();
+        Self { line, name }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.as_str() {
+            "" => write!(f, "line {}", self.line),
+            name => write!(f, "line {}, {name}", self.line),
+        }
+    }
+}
+
+/// Why a file as a whole cannot be read, or cannot be read further.
+#[derive(Debug)]
+pub enum ImportError {
+    Unreadable(io::Error),
+    /// The extension names no format we read.
+    UnknownFormat(String),
+    /// The content is not what the extension says.
+    NotThisFormat(&'static str),
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
+            Self::UnknownFormat(extension) => {
+                let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
+                write!(
+                    f,
+                    "files ending in `{extension}` are not read; known are {known}"
+                )
+            }
+            Self::NotThisFormat(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::UnknownFormat(_) | Self::NotThisFormat(_) => None,
+        }
+    }
+}
+
+impl From<io::Error> for ImportError {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// What a file says, for showing: a reason names what it refuses, but need not repeat all of it.
+fn quoted(text: &str) -> String {
+    format!("`{}`", clipped(text.trim()))
+}
+
+fn clipped(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The entries of a file, read as the format its extension names.
+pub fn entries(source: &Source) -> Result<Entries, ImportError> {
+    let extension = source.extension();
+    let (_, importer) = FORMATS
+        .iter()
+        .find(|(known, _)| extension.eq_ignore_ascii_case(known))
+        .ok_or(ImportError::UnknownFormat(extension))?;
+    importer(source)
+}

@@ -26,7 +26,8 @@ fn heads(sources: &[Source]) -> Vec<String> {
         documented.contains(&path) || documented.contains(&format!("{folder}.rs").as_str())
     };
     let bare = sources.iter().filter(|source| !belongs(&source.path));
-    bare.map(|source| format!("{}: neither it nor its module begins with //!", source.path)).collect()
+    bare.map(|source| format!("{}: neither it nor its module begins with //!", source.path))
+        .collect()
 }
 
 fn leftovers(source: &Source) -> Vec<String> {

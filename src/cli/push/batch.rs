@@ -1,0 +1,116 @@
+//! Rows that are sent together, and their body: NDJSON, gzipped.
+
+use std::io::{self, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::import::Place;
+
+/// Rows of one push.
+pub const ROWS_MAX: usize = 1000;
+/// Bytes of one push before compression; far below any server's limit.
+pub const BYTES_MAX: usize = 4 * 1024 * 1024;
+/// The longest record that is sent.
+pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Records on their way to one connection, each with its place in the file.
+#[derive(Debug, Default)]
+pub struct Batch {
+    rows: Vec<(Place, Vec<u8>)>,
+    bytes: usize,
+}
+
+impl Batch {
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether a row fits; into an empty batch any does.
+    pub fn has_room_for(&self, row: &[u8]) -> bool {
+        self.is_empty() || (self.rows.len() < ROWS_MAX && self.bytes + row.len() <= BYTES_MAX)
+    }
+
+    pub fn push(&mut self, place: Place, row: Vec<u8>) {
+        self.bytes += row.len();
+        self.rows.push((place, row));
+    }
+
+    pub fn place(&self, index: usize) -> Option<&Place> {
+        self.rows.get(index).map(|(place, _)| place)
+    }
+
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.rows.iter().map(|(place, _)| place)
+    }
+
+    pub fn halves(mut self) -> (Self, Self) {
+        let second = self.rows.split_off(self.rows.len() / 2);
+        (Self::of(self.rows), Self::of(second))
+    }
+
+    fn of(rows: Vec<(Place, Vec<u8>)>) -> Self {
+        let bytes = rows.iter().map(|(_, row)| row.len()).sum();
+        Self { rows, bytes }
+    }
+
+    pub fn body(&self) -> io::Result<Vec<u8>> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        for (_, row) in &self.rows {
+            encoder.write_all(row)?;
+            encoder.write_all(b"\n")?;
+        }
+        encoder.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    fn batch(rows: usize) -> Batch {
+        let mut batch = Batch::default();
+        for line in 0..rows {
+            batch.push(
+                Place::new(line as u64, "", ""),
+                format!("{{\"id\":\"{line}\"}}").into_bytes(),
+            );
+        }
+        batch
+    }
+
+    fn text(batch: &Batch) -> String {
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(batch.body().unwrap().as_slice())
+            .read_to_string(&mut text)
+            .unwrap();
+        text
+    }
+
+    #[test]
+    fn a_body_is_one_record_a_line() {
+        assert_eq!(text(&batch(2)), "{\"id\":\"0\"}\n{\"id\":\"1\"}\n");
+    }
+
+    #[test]
+    fn halves_hold_all_rows_once_and_in_order() {
+        let whole = text(&batch(5));
+        let (first, second) = batch(5).halves();
+        assert_eq!((first.len(), second.len()), (2, 3));
+        assert_eq!(text(&first) + &text(&second), whole);
+        assert_eq!(second.place(0).unwrap().line, 2);
+    }
+
+    #[test]
+    fn a_batch_is_full_by_rows_or_by_bytes() {
+        assert!(Batch::default().has_room_for(&vec![0; BYTES_MAX * 2]));
+        assert!(!batch(1).has_room_for(&vec![0; BYTES_MAX]));
+        assert!(batch(ROWS_MAX - 1).has_room_for(b"{}"));
+        assert!(!batch(ROWS_MAX).has_room_for(b"{}"));
+    }
+}

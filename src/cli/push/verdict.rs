@@ -1,0 +1,253 @@
+//! What an answer of the ingest route means, and whether to ask again (`interfaces.md` §4). Pure.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::PushError;
+
+/// How often a batch is sent before the push gives up.
+pub const ATTEMPTS_MAX: u32 = 6;
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// The longest wait between two attempts, whatever the server asks for.
+const WAIT_MAX: Duration = Duration::from_secs(30);
+
+pub const TOO_LARGE: &str =
+    "the record is larger than the server takes; raise INGEST_MAX_BODY_MB there";
+
+/// What came back for one batch.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub body: Vec<u8>,
+    /// The `Retry-After` header.
+    pub retry_after: Option<Duration>,
+}
+
+/// What became of a batch.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Stored(Stored),
+    /// To be sent in smaller pieces.
+    TooLarge,
+    /// None of it is stored, for this reason.
+    Refused(String),
+}
+
+/// The counts of one batch.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Stored {
+    pub inserted: u64,
+    pub updated: u64,
+    pub unchanged: u64,
+    pub deleted: u64,
+    /// Index in the batch, and why.
+    pub rejected: BTreeMap<usize, String>,
+}
+
+/// The next step after a reply.
+#[derive(Debug)]
+pub enum Step {
+    Done(Verdict),
+    /// Send again after this time; if there is no attempt left, give up with this error.
+    Again(Duration, PushError),
+    Stop(PushError),
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    inserted: u64,
+    updated: u64,
+    unchanged: u64,
+    deleted: u64,
+    #[serde(default)]
+    rejected: Vec<Problem>,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    index: usize,
+    field: Option<String>,
+    message: String,
+}
+
+#[derive(Deserialize, Default)]
+struct Failure {
+    message: Option<String>,
+    #[serde(default)]
+    problems: Vec<Problem>,
+}
+
+/// `attempt` counts from 0; `connection` is named in messages.
+pub fn judge(reply: &Reply, connection: &str, attempt: u32) -> Step {
+    match reply.status {
+        200 => judge_stored(&reply.body),
+        401 => Step::Stop(PushError::Server(format!(
+            "the server refused the secret of connection {connection}, or the connection is paused: check both in the Console, \
+             which can also give it a new secret"
+        ))),
+        413 => Step::Done(Verdict::TooLarge),
+        400 | 415 | 422 => Step::Done(Verdict::Refused(reason_of(&reply.body))),
+        429 | 500..=599 => {
+            let wait = reply
+                .retry_after
+                .unwrap_or_else(|| wait_before(attempt))
+                .min(WAIT_MAX);
+            Step::Again(
+                wait,
+                PushError::Server(unavailable(reply.status, &reply.body)),
+            )
+        }
+        status => Step::Stop(PushError::Server(format!(
+            "the server answered {status} to the push: is this the address of Sextant's Console port?"
+        ))),
+    }
+}
+
+/// The wait after the attempt of this number, counted from 0.
+pub fn wait_before(attempt: u32) -> Duration {
+    FIRST_WAIT
+        .saturating_mul(2_u32.saturating_pow(attempt))
+        .min(WAIT_MAX)
+}
+
+fn judge_stored(body: &[u8]) -> Step {
+    let Ok(answer) = serde_json::from_slice::<Answer>(body) else {
+        return Step::Stop(PushError::Server(
+            "the server's answer to the push cannot be read".to_owned(),
+        ));
+    };
+    Step::Done(Verdict::Stored(Stored {
+        inserted: answer.inserted,
+        updated: answer.updated,
+        unchanged: answer.unchanged,
+        deleted: answer.deleted,
+        rejected: by_index(answer.rejected),
+    }))
+}
+
+/// All that is wrong with a record in one line.
+fn by_index(problems: Vec<Problem>) -> BTreeMap<usize, String> {
+    let mut reasons = BTreeMap::<usize, String>::new();
+    for problem in problems {
+        let reason = problem.sentence();
+        let known = reasons.entry(problem.index).or_default();
+        *known = if known.is_empty() {
+            reason
+        } else {
+            format!("{known}; {reason}")
+        };
+    }
+    reasons
+}
+
+impl Problem {
+    fn sentence(&self) -> String {
+        match &self.field {
+            Some(field) if !field.is_empty() => format!("{field}: {}", self.message),
+            _ => self.message.clone(),
+        }
+    }
+}
+
+fn reason_of(body: &[u8]) -> String {
+    let failure = serde_json::from_slice::<Failure>(body).unwrap_or_default();
+    let problem = failure.problems.first().map(Problem::sentence);
+    problem
+        .or(failure.message)
+        .unwrap_or_else(|| "the server refused the batch without a reason".to_owned())
+}
+
+fn unavailable(status: u16, body: &[u8]) -> String {
+    let failure = serde_json::from_slice::<Failure>(body).unwrap_or_default();
+    let said = failure
+        .message
+        .map(|message| format!(" ({message})"))
+        .unwrap_or_default();
+    format!(
+        "the server cannot store now: {status}{said}. What was sent is stored; run the same push again later, nothing is stored twice"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn judged(status: u16, body: Value) -> Step {
+        let reply = Reply {
+            status,
+            body: body.to_string().into_bytes(),
+            retry_after: None,
+        };
+        judge(&reply, "c1", 0)
+    }
+
+    #[test]
+    fn a_stored_batch_lists_what_was_rejected_once_a_record() {
+        let problem = |index: usize, field: Value, message: &str| json!({"index": index, "field": field, "message": message});
+        let rejected = [
+            problem(3, json!("amount"), "is missing"),
+            problem(1, Value::Null, "no"),
+            problem(3, json!("booked_on"), "is late"),
+        ];
+        let body = json!({"upserted": 6, "inserted": 1, "updated": 2, "unchanged": 3, "deleted": 4, "rejected": rejected});
+        let Step::Done(Verdict::Stored(stored)) = judged(200, body) else {
+            panic!("not stored")
+        };
+        assert_eq!(
+            (
+                stored.inserted,
+                stored.updated,
+                stored.unchanged,
+                stored.deleted
+            ),
+            (1, 2, 3, 4)
+        );
+        let expected = [
+            (1, "no".to_owned()),
+            (3, "amount: is missing; booked_on: is late".to_owned()),
+        ];
+        assert_eq!(stored.rejected.into_iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn each_refusal_says_what_to_do() {
+        let Step::Stop(error) = judged(401, json!({"error": "unauthorized"})) else {
+            panic!("401 goes on")
+        };
+        assert!(
+            error.to_string().contains("secret of connection c1")
+                && error.to_string().contains("Console")
+        );
+        assert!(matches!(
+            judged(413, json!({})),
+            Step::Done(Verdict::TooLarge)
+        ));
+        let invalid = json!({"error": "invalid", "problems": [{"index": 0, "field": "amount", "message": "is missing"}]});
+        assert!(
+            matches!(judged(400, invalid), Step::Done(Verdict::Refused(reason)) if reason == "amount: is missing")
+        );
+        assert!(matches!(judged(404, json!({})), Step::Stop(_)));
+    }
+
+    #[test]
+    fn an_unavailable_server_is_asked_again_within_limits() {
+        let Step::Again(wait, error) = judged(503, json!({"message": "database down"})) else {
+            panic!("503 does not go on")
+        };
+        assert_eq!(wait, FIRST_WAIT);
+        assert!(
+            error.to_string().contains("503 (database down)")
+                && error.to_string().contains("nothing is stored twice")
+        );
+        let patient = Reply {
+            status: 503,
+            body: Vec::new(),
+            retry_after: Some(Duration::from_secs(3600)),
+        };
+        assert!(matches!(judge(&patient, "c1", 0), Step::Again(wait, _) if wait == WAIT_MAX));
+        assert!((0..100).map(wait_before).all(|wait| wait <= WAIT_MAX));
+    }
+}

@@ -1,0 +1,141 @@
+//! Source ids from the file's own keys (`interfaces.md` §4).
+//!
+//! The same file pushed twice must give the same ids, and two entries that differ must never share one. A
+//! record with a key of its own is called by it; if the key returns with other content, the later ones get an
+//! ordinal. A record without a key is called by a digest of its content, and equal ones are numbered over the
+//! whole file, so that two equal coffees stay two. Holds digests only, 32 bytes a record.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::Fields;
+
+type Digest = [u8; 16];
+
+/// Gives out the ids of one file.
+#[derive(Debug, Default)]
+pub struct Identities {
+    /// Key to the contents it has stood for, in the file's order.
+    keyed: HashMap<Digest, Vec<Digest>>,
+    /// Content to how often it has been seen without a key.
+    unkeyed: HashMap<Digest, u64>,
+}
+
+impl Identities {
+    /// The id of a record that the file itself names by `key`.
+    pub fn of_key(&mut self, key: &str, content: &Fields) -> String {
+        let content = digest_of(content);
+        let contents = self.keyed.entry(digest_of_text(key)).or_default();
+        let position = contents.iter().position(|seen| *seen == content);
+        let position = position.unwrap_or_else(|| {
+            contents.push(content);
+            contents.len() - 1
+        });
+        with_ordinal(key, position as u64 + 1)
+    }
+
+    /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
+    pub fn of_content(&mut self, prefix: &str, content: &Fields) -> String {
+        let digest = digest_of(content);
+        let id = format!("{prefix}{}", hex(&digest));
+        let count = self.unkeyed.entry(digest_of_text(&id)).or_default();
+        *count += 1;
+        with_ordinal(&id, *count)
+    }
+}
+
+fn with_ordinal(id: &str, ordinal: u64) -> String {
+    match ordinal {
+        1 => id.to_owned(),
+        ordinal => format!("{id}~{ordinal}"),
+    }
+}
+
+fn digest_of_text(text: &str) -> Digest {
+    shortened(Sha256::new_with_prefix(text))
+}
+
+fn digest_of(content: &Fields) -> Digest {
+    let mut hasher = Sha256::new();
+    feed_fields(&mut hasher, content);
+    shortened(hasher)
+}
+
+fn shortened(hasher: Sha256) -> Digest {
+    let mut digest = Digest::default();
+    for (short, long) in digest.iter_mut().zip(hasher.finalize()) {
+        *short = long;
+    }
+    digest
+}
+
+/// Feeds the fields in the order of their names: what order a file writes them in is not content.
+fn feed_fields(hasher: &mut Sha256, fields: &Fields) {
+    let mut sorted: Vec<_> = fields.iter().collect();
+    sorted.sort_by_key(|(name, _)| *name);
+    hasher.update(b"{");
+    for (name, value) in sorted {
+        hasher.update(Value::from(name.as_str()).to_string());
+        feed(hasher, value);
+    }
+    hasher.update(b"}");
+}
+
+fn feed(hasher: &mut Sha256, value: &Value) {
+    match value {
+        Value::Object(fields) => feed_fields(hasher, fields),
+        Value::Array(values) => {
+            hasher.update(b"[");
+            values.iter().for_each(|value| feed(hasher, value));
+            hasher.update(b"]");
+        }
+        plain => hasher.update(format!("{plain},")),
+    }
+}
+
+fn hex(digest: &Digest) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn fields(value: Value) -> Fields {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn a_key_names_its_content_and_other_content_gets_an_ordinal() {
+        let mut identities = Identities::default();
+        let (first, other) = (fields(json!({"a": 1})), fields(json!({"a": 2})));
+        assert_eq!(identities.of_key("k", &first), "k");
+        assert_eq!(identities.of_key("k", &other), "k~2");
+        assert_eq!(identities.of_key("k", &first), "k");
+        assert_eq!(identities.of_key("k", &other), "k~2");
+    }
+
+    #[test]
+    fn equal_records_without_a_key_are_numbered() {
+        let mut identities = Identities::default();
+        let coffee = fields(json!({"amount": -3, "at": {"x": [1, 2], "y": null}}));
+        let same_coffee = fields(json!({"at": {"y": null, "x": [1, 2]}, "amount": -3}));
+        let first = identities.of_content("", &coffee);
+        assert_eq!(
+            identities.of_content("", &same_coffee),
+            format!("{first}~2")
+        );
+        assert_eq!(Identities::default().of_content("", &coffee), first);
+    }
+
+    #[test]
+    fn what_stands_in_a_text_is_not_taken_for_structure() {
+        let mut identities = Identities::default();
+        let one = identities.of_content("", &fields(json!({"a": ["x", "y"]})));
+        let two = identities.of_content("", &fields(json!({"a": ["x\",\"y"]})));
+        assert_ne!(one, two);
+    }
+}

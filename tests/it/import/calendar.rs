@@ -1,0 +1,210 @@
+//! `.ics`: every fixture whole, and the fields of what is stored.
+
+use serde_json::json;
+
+use super::{fixtures, read, read_bytes, read_fixture};
+use sextant::import::{ImportError, Source};
+
+const ENTRIES: [&str; 4] = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"];
+const DEFINITIONS: [&str; 2] = ["VCALENDAR", "VTIMEZONE"];
+
+/// Counts the entries of a file by its BEGIN and END lines alone: those of the four known kinds, and those of
+/// other kinds that begin in nothing but a VCALENDAR.
+fn begun_components(text: &str) -> usize {
+    let unfolded = text
+        .replace("\r\n", "\n")
+        .replace("\n ", "")
+        .replace("\n\t", "");
+    let (mut open, mut count) = (Vec::new(), 0);
+    for line in unfolded.lines() {
+        if let Some(kind) = line.strip_prefix("BEGIN:") {
+            let is_outermost = open.iter().all(|kind| *kind == "VCALENDAR");
+            count += usize::from(
+                ENTRIES.contains(&kind) || (is_outermost && !DEFINITIONS.contains(&kind)),
+            );
+            open.push(kind);
+        } else if line.strip_prefix("END:") == open.last().copied() {
+            open.pop();
+        }
+    }
+    count
+}
+
+#[test]
+fn stored_plus_refused_are_all_entries_of_every_calendar() {
+    let (mut stored, mut refused) = (0, 0);
+    for path in fixtures("calendar", "ics") {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let expected = begun_components(&text);
+        match read(&Source::File(path.clone())) {
+            Ok(read) => {
+                assert_eq!(
+                    read.len(),
+                    expected,
+                    "{}: {:?}",
+                    path.display(),
+                    read.refused
+                );
+                stored += read.records.len();
+                refused += read.refused.len();
+            }
+            Err(error) => {
+                assert!(
+                    matches!(error, ImportError::NotThisFormat(_)),
+                    "{}: {error}",
+                    path.display()
+                );
+                assert_eq!(expected, 0, "{}", path.display());
+            }
+        }
+    }
+    assert!(
+        stored > 200 && refused > 10,
+        "{stored} stored, {refused} refused"
+    );
+}
+
+#[test]
+fn a_second_reading_gives_the_same_ids_and_no_id_twice() {
+    for path in fixtures("calendar", "ics") {
+        let source = Source::File(path);
+        let (Ok(first), Ok(second)) = (read(&source), read(&source)) else {
+            continue;
+        };
+        assert_eq!(first.ids(), second.ids());
+        let different: std::collections::HashSet<_> = first
+            .records
+            .iter()
+            .map(|(.., fields)| format!("{fields:?}"))
+            .collect();
+        let ids: std::collections::HashSet<_> = first.ids().into_iter().collect();
+        assert_eq!(ids.len(), different.len(), "{source:?}");
+    }
+}
+
+#[test]
+fn a_series_keeps_its_zone_its_rule_and_its_calendar() {
+    let read = read_fixture("calendar/000.ics");
+    let series = read.by_id("CFE00EC6-AB4A-4FCE-A32F-6076BA1D8578");
+    assert_eq!(series["start_at"], "2009-03-09T09:00:00");
+    assert_eq!(series["end_at"], "2009-03-09T17:00:00");
+    assert_eq!(series["time_zone"], "America/Vancouver");
+    assert_eq!(series["rrule"], json!(["RRULE:FREQ=WEEKLY;INTERVAL=1"]));
+    assert_eq!(series["title"], "Go to work.");
+    assert_eq!(series["sequence"], 7);
+    assert_eq!(
+        (&series["status"], &series["free_busy"]),
+        (&json!("confirmed"), &json!("busy"))
+    );
+    let id = "967F55F6-968E-49EF-A050-DAF6DB680D39";
+    let calendar =
+        json!({"id": id, "name": "weekly", "color": "#F57802", "time_zone": "America/Vancouver"});
+    assert_eq!(series["calendar"], calendar);
+    assert_eq!(read.records[0].0, "calendar.series");
+}
+
+#[test]
+fn todos_and_journals_are_refused_by_place_and_reason() {
+    let read = read_fixture("calendar/025.ics");
+    let places: Vec<_> = read
+        .refused
+        .iter()
+        .map(|(place, _)| place.as_str())
+        .collect();
+    let expected = [
+        "line 37, VTODO uid4@host1.com",
+        "line 55, VJOURNAL uid5@host1.com",
+        "line 74, VFREEBUSY",
+    ];
+    assert_eq!(places, expected);
+    assert!(
+        read.refused
+            .iter()
+            .all(|(_, reason)| reason.contains("are not stored"))
+    );
+}
+
+const SERIES: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:s\r\nDTSTART;TZID=Mine:20260105T090000\r\nDURATION:PT1H\r\n\
+RRULE:FREQ=DAILY\r\nEXDATE;TZID=Mine:20260106T090000\r\nATTENDEE;CN=Ann;ROLE=OPT-PARTICIPANT;PARTSTAT=ACCEPTED:mailto:ann@example.com\r\n\
+ORGANIZER;CN=Bob:mailto:bob@example.com\r\nCATEGORIES:work,travel\r\nTRANSP:TRANSPARENT\r\nCLASS:PRIVATE\r\nLAST-MODIFIED:20260101T000000Z\r\n\
+CONFERENCE;VALUE=URI:https://meet.example/x\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT\r\n\
+BEGIN:VEVENT\r\nUID:s\r\nRECURRENCE-ID;TZID=Mine:20260707T090000\r\nDTSTART;TZID=Mine:20260707T110000\r\nSTATUS:CANCELLED\r\nEND:VEVENT\r\n\
+BEGIN:VEVENT\r\nUID:s\r\nRECURRENCE-ID;TZID=Mine:20260708T090000\r\nRECURRENCE-ID;RANGE=THISANDFUTURE:20260708T090000\r\nDTSTART:20260707T110000\r\nEND:VEVENT\r\n\
+BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:16010101T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\n\
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\r\nEND:STANDARD\r\nBEGIN:DAYLIGHT\r\nDTSTART:16010101T020000\r\nTZOFFSETFROM:+0100\r\n\
+TZOFFSETTO:+0200\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\nEND:VCALENDAR\r\n";
+
+#[test]
+fn an_exception_names_its_series_and_the_instant_it_stands_for() {
+    let read = read_bytes("home.ics", SERIES);
+    let exception = read.by_id("s/2026-07-07T07:00:00Z");
+    assert_eq!(exception["series_source_id"], "s");
+    assert_eq!(exception["recurrence_id"], "2026-07-07T07:00:00Z");
+    assert_eq!(exception["start_at"], "2026-07-07T11:00:00");
+    assert_eq!(exception["status"], "cancelled");
+    assert_eq!(exception["calendar"], json!({"id": "home", "name": "home"}));
+}
+
+#[test]
+fn a_zone_defined_after_its_use_is_found_by_its_offsets() {
+    let read = read_bytes("home.ics", SERIES);
+    let series = read.by_id("s");
+    assert_eq!(series["time_zone"], "Europe/Berlin");
+    assert_eq!(
+        series["rrule"],
+        json!([
+            "RRULE:FREQ=DAILY",
+            "EXDATE;TZID=Europe/Berlin:20260106T090000"
+        ])
+    );
+}
+
+#[test]
+fn people_reminders_and_states_are_read() {
+    let read = read_bytes("home.ics", SERIES);
+    let series = read.by_id("s");
+    let ann = json!({"name": "Ann", "email": "ann@example.com", "role": "optional", "participation_status": "accepted"});
+    assert_eq!(series["attendees"], json!([ann]));
+    assert_eq!(
+        series["organizer"],
+        json!({"name": "Bob", "email": "bob@example.com"})
+    );
+    assert_eq!(
+        series["reminders"],
+        json!([{"method": "display", "minutes_before": 15}])
+    );
+    assert_eq!(series["categories"], json!(["work", "travel"]));
+    assert_eq!(
+        (&series["free_busy"], &series["privacy"]),
+        (&json!("free"), &json!("private"))
+    );
+    assert_eq!(series["conference_url"], "https://meet.example/x");
+    assert_eq!(series["updated_at"], "2026-01-01T00:00:00Z");
+    assert!(
+        series["raw_ical"]
+            .as_str()
+            .unwrap()
+            .starts_with("BEGIN:VEVENT\r\nUID:s\r\n")
+    );
+}
+
+#[test]
+fn a_zone_like_no_other_serves_a_single_event_and_not_a_series() {
+    let odd = SERIES.replace("+0200", "+0217");
+    let read = read_bytes("home.ics", odd);
+    assert!(
+        read.refused[0].1.contains("like no zone"),
+        "{:?}",
+        read.refused
+    );
+    let exception = read.by_id("s/2026-07-07T06:43:00Z");
+    assert_eq!(exception["start_at"], "2026-07-07T08:43:00Z");
+    assert_eq!(exception["time_zone"], "UTC");
+}
+
+#[test]
+fn a_message_about_an_event_is_not_the_event() {
+    let read = read_fixture("calendar/400.ics");
+    assert_eq!(read.records.len(), 0);
+    assert!(read.refused[0].1.contains("METHOD:ADD"));
+}
