@@ -5,6 +5,7 @@
 //! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained -> the database
 //! ```
 
+mod run;
 mod settings;
 mod stop;
 
@@ -28,6 +29,7 @@ use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
 
+pub use run::{RunError, run};
 pub use settings::Settings;
 pub use stop::Left;
 
@@ -115,9 +117,10 @@ async fn tree(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) 
         connections: Arc::new(store::connections::Connections::new(pool.clone())),
         clock: Arc::clone(clock),
     };
-    let (readers, zone, clock) = (database.readers().clone(), settings.zone, Arc::clone(clock));
+    let readers = database.readers().clone();
+    let (zone, clock) = (settings.zone, Arc::clone(clock));
     Tree::start(ports, settings.limits.clone(), move |_, connections| {
-        let desk: Arc<dyn Desk> = Arc::new(calls::FrontDesk::new(readers, connections.clone(), clock, zone));
+        let desk: Arc<dyn Desk> = Arc::new(calls::Desk::new(calls::Parts { readers, connections: connections.clone(), clock, zone }));
         desk
     })
     .await

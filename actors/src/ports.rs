@@ -14,7 +14,7 @@ use crate::record::Entry;
 /// What a port answers with, later.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
 
-/// Why a store did not do what it was asked.
+/// Why a store did not do what it was asked. The texts are logged: they must quote neither rows nor parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// The database cannot be reached now; nothing was changed.

@@ -23,3 +23,6 @@ pub(crate) use backoff::Backoff;
 pub(crate) use load::{bounded, until_read};
 pub(crate) use mailbox::Mailroom;
 pub(crate) use threads::Spread;
+
+#[cfg(test)]
+mod tests;

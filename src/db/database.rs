@@ -2,20 +2,22 @@
 //!
 //! Knows the order: server, suitability, lock, schema, roles, pools. Must not know the environment.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio_postgres::{Client, Config};
 
 use super::connect::{CONNECT_TIMEOUT, connect};
-use super::embedded::{Cluster, ClusterError, ClusterOptions};
-use super::error::StoreError;
-use super::lock::{LockError, Revive, ServiceLock, Standing};
-use super::migrate::{MIGRATIONS, MigrateError, migrate};
+use super::embedded::{Cluster, ClusterOptions};
+use super::lock::{Holder, Revive, ServiceLock, Standing};
+use super::migrate::{MIGRATIONS, migrate};
 use super::pool::{APPLICATION_NAME, PoolLimits, ReaderEntry, ReaderPool, ServicePool};
 use super::roles::{RoleError, ensure_reader, grant_reader};
-use super::suitability::{self, SuitabilityError};
+use super::suitability;
+
+mod error;
+
+pub use error::DatabaseError;
 
 /// Which PostgreSQL holds the data.
 #[derive(Debug)]
@@ -35,61 +37,6 @@ pub struct DatabaseOptions {
     pub limits: PoolLimits,
     /// The runtime of the connections; must outlive every actor.
     pub drivers: Handle,
-}
-
-/// Why there is no database to work with. Every message says what to do.
-#[derive(Debug)]
-pub enum DatabaseError {
-    Cluster(ClusterError),
-    /// `DATABASE_URL` is no address of a database. The text is not repeated: it may hold a password.
-    BadUrl,
-    /// Nobody answers, or not to this user.
-    Unreachable(tokio_postgres::Error),
-    Unsuitable(SuitabilityError),
-    Lock(LockError),
-    Migrate(MigrateError),
-    Role(RoleError),
-    Pool(StoreError),
-}
-
-impl fmt::Display for DatabaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cluster(error) => error.fmt(f),
-            Self::BadUrl => write!(
-                f,
-                "DATABASE_URL is not of the form postgres://user:password@host:port/database; correct it, or unset it \
-                 for a private database"
-            ),
-            Self::Unreachable(error) => {
-                write!(f, "the database could not be entered: {error}")?;
-                if let Some(cause) = std::error::Error::source(error) {
-                    write!(f, ": {cause}")?;
-                }
-                write!(f, "; check that it runs and what DATABASE_URL says")
-            }
-            Self::Unsuitable(error) => error.fmt(f),
-            Self::Lock(error) => error.fmt(f),
-            Self::Migrate(error) => error.fmt(f),
-            Self::Role(error) => error.fmt(f),
-            Self::Pool(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for DatabaseError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Cluster(error) => Some(error),
-            Self::BadUrl => None,
-            Self::Unreachable(error) => Some(error),
-            Self::Unsuitable(error) => Some(error),
-            Self::Lock(error) => Some(error),
-            Self::Migrate(error) => Some(error),
-            Self::Role(error) => Some(error),
-            Self::Pool(error) => Some(error),
-        }
-    }
 }
 
 /// An open database, locked for this process, at the schema of this program.
@@ -155,7 +102,13 @@ impl Database {
         &self.readers
     }
 
-    /// How the lock stands. `standing().taken()` returns when this process has to stop.
+    /// Ends only when another process has taken the database, with who it is: this one has to stop.
+    pub fn lost_lock(&self) -> impl Future<Output = Holder> + Send + use<> {
+        let standing = self.lock.standing();
+        async move { standing.taken().await }
+    }
+
+    /// How the lock stands.
     pub fn standing(&self) -> Standing {
         self.lock.standing()
     }

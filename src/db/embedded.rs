@@ -10,7 +10,9 @@
 //! | `initdb` | a new cluster, whole or not at all |
 //! | `run_dir` | where the socket lies |
 //! | `settings` | what the server is started with |
-//! | `server`, `process` | one running server: ready, adopted, stopped |
+//! | `startup`, `survivor` | a server of ours, or one left by an earlier service |
+//! | `server`, `process` | one running server, and whether a pid is still it |
+//! | `superuser` | the bootstrap's way in, and whether a server answers |
 //! | `bootstrap` | roles, database and rights before the first connection of the service |
 //! | `error`, `tail` | every fault with its way out |
 //!
@@ -29,6 +31,9 @@ mod process;
 mod run_dir;
 mod server;
 mod settings;
+mod startup;
+mod superuser;
+mod survivor;
 mod tail;
 
 pub use binaries::{Binaries, SearchPlaces, find};

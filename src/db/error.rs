@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use deadpool_postgres::PoolError;
+use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::{DbError, SqlState};
 
 /// A failure of the store.
@@ -104,7 +104,7 @@ impl From<tokio_postgres::Error> for StoreError {
 impl From<PoolError> for StoreError {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Timeout(_) => Self::Busy,
+            PoolError::Timeout(TimeoutType::Wait) => Self::Busy,
             PoolError::Backend(error) => match Self::from(error) {
                 Self::Fault { cause } => Self::Unavailable { cause },
                 other => other,

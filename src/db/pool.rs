@@ -8,6 +8,8 @@ use std::time::Duration;
 use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, Config, Error};
 
 use super::connect::{CONNECT_TIMEOUT, connect};
@@ -17,6 +19,8 @@ use super::reader::ExclusiveReader;
 
 /// How long a caller waits for a free connection before it is told that the store is busy.
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
+/// For a health check's question.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How every connection of ours is named in `pg_stat_activity`.
 pub const APPLICATION_NAME: &str = "sextant";
 
@@ -67,6 +71,19 @@ impl ServicePool {
         Ok(self.pool.get().await?)
     }
 
+    /// Whether the database answers now; bounded, for a health check.
+    pub async fn answers(&self) -> bool {
+        matches!(timeout(ANSWER_TIMEOUT, self.ask()).await, Ok(Ok(())))
+    }
+
+    async fn ask(&self) -> Result<(), StoreError> {
+        let connection = self.get().await?;
+        connection
+            .batch_execute(include_str!("../../sql/statements/server/ping.sql"))
+            .await?;
+        Ok(())
+    }
+
     pub(super) fn close(&self) {
         self.pool.close();
     }
@@ -77,6 +94,7 @@ impl ServicePool {
 pub struct ReaderPool {
     pool: Pool,
     drivers: Handle,
+    ssl_mode: SslMode,
 }
 
 impl ReaderPool {
@@ -86,6 +104,7 @@ impl ReaderPool {
         drivers: Handle,
         role: ReaderEntry,
     ) -> Result<Self, StoreError> {
+        let ssl_mode = config.get_ssl_mode();
         let greeting = Greeting::Reader {
             entry: role,
             statement_timeout: limits.reader_statement_timeout,
@@ -95,7 +114,11 @@ impl ReaderPool {
             greeting,
         };
         let pool = build(config, dialer, limits.reader_connections_max)?;
-        Ok(Self { pool, drivers })
+        Ok(Self {
+            pool,
+            drivers,
+            ssl_mode,
+        })
     }
 
     /// A connection for one read; dropped in the middle of a statement it cancels it.
@@ -103,6 +126,7 @@ impl ReaderPool {
         Ok(ExclusiveReader::new(
             self.pool.get().await?,
             self.drivers.clone(),
+            self.ssl_mode,
         ))
     }
 

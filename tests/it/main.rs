@@ -18,3 +18,4 @@ mod ingest;
 mod mcp;
 mod statements;
 mod support;
+mod tidy;

@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use actix::Addr;
+use tokio::time::timeout;
 
 use super::batcher::Drain;
 use super::queue::Queue;
@@ -119,12 +119,16 @@ impl AuditHandle {
 
     /// Has everything written that waits now; how many rows were left when the deadline passed.
     pub(crate) async fn drain(&self) -> usize {
-        // The batcher answers at its own deadline; the slack only covers a batcher that is gone or restarting.
-        let patience = DRAIN_DEADLINE + Duration::from_secs(1);
-        if let Err(error) = ask(&self.batcher, Drain, patience).await {
-            log::error!("the record's writer did not answer the last call: {error:?}");
+        if timeout(DRAIN_DEADLINE, self.drained()).await.is_err() {
+            log::error!("the record was not written to its end in time");
         }
         self.stats().waiting_rows
+    }
+
+    /// Asks until the writer has answered or is gone for good: one that crashed over its last rows comes back to them.
+    async fn drained(&self) {
+        while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
+        }
     }
 }
 

@@ -53,11 +53,16 @@ impl Queue {
 
     /// Takes out the oldest rows, at most `count`.
     pub(super) fn take(&self, count: usize) -> Taken {
-        let mut waiting = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = count.min(waiting.len());
-        let rows: Vec<Entry> = waiting.drain(..count).collect();
+        let rows = self.take_rows(count);
+        // Weighed outside the lock: nobody who records waits for it.
         let bytes = rows.iter().map(Entry::weight).sum();
         Taken { rows, bytes }
+    }
+
+    fn take_rows(&self, count: usize) -> Vec<Entry> {
+        let mut waiting = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = count.min(waiting.len());
+        waiting.drain(..count).collect()
     }
 
     /// Whether rows wait that nobody has taken out.

@@ -69,3 +69,50 @@ impl Gate {
         self.0.closed.set(reason).is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn r504_closing_waits_until_what_is_passing_has_passed() {
+        let gate = Gate::default();
+        let passed = AtomicBool::new(false);
+        let (entered, inside) = mpsc::channel();
+        let (go_on, held) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let (gate, passed) = (&gate, &passed);
+            scope.spawn(move || {
+                gate.pass(|| {
+                    entered.send(()).unwrap();
+                    held.recv().unwrap();
+                    passed.store(true, Ordering::SeqCst);
+                })
+            });
+            inside.recv().unwrap();
+            let closing = scope.spawn(|| {
+                let first = gate.close(CloseReason::GrantChanged);
+                (first, passed.load(Ordering::SeqCst))
+            });
+            go_on.send(()).unwrap();
+            assert_eq!(closing.join().unwrap(), (true, true));
+        });
+        let mut bytes = 0;
+        let closed = GateClosed(CloseReason::GrantChanged);
+        assert_eq!(gate.pass(|| bytes += 1), Err(closed));
+        assert_eq!(bytes, 0);
+    }
+
+    #[test]
+    fn a_closed_gate_never_opens_again_and_keeps_its_first_reason() {
+        let gate = Gate::default();
+        assert_eq!((gate.state(), gate.pass(|| 1)), (None, Ok(1)));
+        assert!(gate.close(CloseReason::Ended));
+        assert!(!gate.close(CloseReason::Stopped));
+        assert_eq!(gate.state(), Some(CloseReason::Ended));
+    }
+}

@@ -8,7 +8,7 @@ use std::path::Path;
 use tokio::runtime::Handle;
 use tokio_postgres::{Client, Error};
 
-use super::server::superuser_config;
+use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
 /// The database of the service, and the role that owns it.

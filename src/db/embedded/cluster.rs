@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 use tokio_postgres::Config;
+use tokio_postgres::error::SqlState;
 
 use super::binaries::{Binaries, SearchPlaces, find};
 use super::bootstrap::{DATABASE, SERVICE_ROLE, bootstrap};
@@ -17,8 +18,11 @@ use super::layout::Layout;
 use super::lock_file::LockFile;
 use super::owner::Owner;
 use super::run_dir::{self, SOCKET_PORT};
-use super::server::{Server, Start, start, superuser_config, survivor};
+use super::server::Server;
 use super::settings::{Durability, arguments};
+use super::startup::{Start, start};
+use super::superuser::superuser_config;
+use super::survivor::survivor;
 use crate::db::roles::READER_ROLE;
 
 /// Connections the server takes, unless a caller asks for more.
@@ -89,7 +93,7 @@ impl Cluster {
         );
         if let Err(error) = bootstrap(&running.run).await {
             running.server.stop().await?;
-            return Err(ClusterError::Bootstrap(error));
+            return Err(refused(error, &layout));
         }
         Ok(Self {
             options,
@@ -156,10 +160,19 @@ impl Cluster {
         Ok(true)
     }
 
-    /// Stops the server, also one that was adopted, and lets go of the data directory.
+    /// Stops the server, also one that was adopted. The lock on the data directory goes with this value.
     pub async fn stop(&self) -> Result<(), ClusterError> {
         self.running.lock().await.server.stop().await
     }
+}
+
+fn refused(error: tokio_postgres::Error, layout: &Layout) -> ClusterError {
+    if error.code() == Some(&SqlState::DISK_FULL) {
+        return ClusterError::DiskFull {
+            path: layout.cluster.clone(),
+        };
+    }
+    ClusterError::Bootstrap(error)
 }
 
 fn refuse_old(layout: &Layout) -> Result<(), ClusterError> {

@@ -271,7 +271,7 @@ fn a_killed_server_comes_back_under_a_running_service() {
             let killed = cluster.server_pid().await;
             kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
             eventually("the service has a server again", async || {
-                cluster.server_pid().await != killed && answers(&database).await
+                cluster.server_pid().await != killed && database.service().answers().await
             })
             .await;
             database.stop().await.unwrap();
@@ -291,13 +291,6 @@ async fn open(home: &Path) -> Database {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-async fn answers(database: &Database) -> bool {
-    match database.service().get().await {
-        Ok(client) => client.query_one("SELECT 1", &[]).await.is_ok(),
-        Err(_) => false,
-    }
-}
-
 #[test]
 fn the_whole_database_opens_on_its_own_cluster_and_goes_with_the_service() {
     as_root_and_as_a_user(
@@ -305,7 +298,7 @@ fn the_whole_database_opens_on_its_own_cluster_and_goes_with_the_service() {
         async |scratch| {
             let home = scratch.join("home");
             let database = open(&home).await;
-            assert!(answers(&database).await);
+            assert!(database.service().answers().await);
             assert!(database.warnings().is_empty());
             let rows = database
                 .readers()

@@ -10,7 +10,7 @@ use nix::unistd::User;
 use sextant::db::embedded::{Cluster, ClusterError};
 
 use super::private_cluster::{options, start_holder};
-use crate::support::users::{as_root_and_as_a_user, in_scratch, is_root};
+use crate::support::users::{as_root_and_as_a_user, in_scratch, is_root, skip};
 
 async fn refused(home: &Path) -> ClusterError {
     Cluster::start(options(home)).await.unwrap_err()
@@ -302,8 +302,9 @@ fn a_full_disk_is_called_a_full_disk() {
             .stderr(Stdio::null())
             .status();
         if !mounted.is_ok_and(|status| status.success()) {
-            println!(
-                "SKIPPED a_full_disk_is_called_a_full_disk: a small file system cannot be mounted here"
+            skip(
+                "a_full_disk_is_called_a_full_disk",
+                "no small file system can be mounted here",
             );
             return;
         }

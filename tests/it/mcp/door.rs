@@ -165,3 +165,26 @@ async fn a_head_beyond_its_bound_is_refused() {
     assert_eq!(json_of(request).await.0, 431);
     port.stop().await;
 }
+
+#[actix_web::test]
+async fn r034_refusals_beyond_thirty_a_minute_are_counted_and_r069_nothing_slows_down() {
+    let port = Port::start().await;
+    let agent = port.agent("claude", &["mail"]).await;
+    let stranger = bearer(&port, "sxt_unknown");
+    for _ in 0..33 {
+        let request = stranger.modern("tools/list", json!({}));
+        assert_eq!(body_of(request).await.0, 401);
+    }
+    assert_eq!(body_of(agent.modern("tools/list", json!({}))).await.0, 200);
+    assert_eq!(port.audit.wait_for(30).await.len(), 30);
+    port.clock.advance(chrono::Duration::seconds(60));
+    assert_eq!(body_of(stranger.initialize("2025-11-25")).await.0, 401);
+    let rows = port.audit.wait_for(32).await;
+    let summary = "throttled: 3 initialize denials coalesced";
+    assert_eq!(rows[30].decision, Decision::Deny(summary.to_owned()));
+    assert_eq!(
+        rows[31].decision,
+        Decision::Deny("unknown agent".to_owned())
+    );
+    port.stop().await;
+}

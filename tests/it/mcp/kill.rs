@@ -1,6 +1,8 @@
 //! An edit ends what is alive: the five live things of mcp.md 1.4, in both eras, and nobody else's.
 
 use serde_json::json;
+use sextant_actors::clock::Clock;
+use sextant_actors::domain::AgentKey;
 use sextant_actors::ports::GrantChange;
 
 use super::support::{Client, Events, Port, TestDesk, body_of, json_of, soon};
@@ -149,6 +151,59 @@ async fn r067_after_a_revocation_the_next_request_is_a_401_in_both_eras() {
         401
     );
     assert_eq!(body_of(agent.modern("tools/list", json!({}))).await.0, 401);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn r067_rotate_and_remove_end_sessions_too() {
+    let (port, agent, _) = port_with_agents().await;
+    let session = agent.session().await;
+    let mut stream = Events::open(agent.listen(&session)).await;
+    let key = AgentKey::mint().unwrap();
+    assert_eq!(
+        port.edit("claude", GrantChange::Rotate { key: key.digest() })
+            .await,
+        1
+    );
+    assert_eq!(stream.next().await, None);
+    assert_eq!(
+        body_of(agent.in_session(&session, "ping", json!({})))
+            .await
+            .0,
+        401
+    );
+    let agent = Client::new(&port.url, Some(key.reveal()));
+    assert_eq!(
+        body_of(agent.in_session(&session, "ping", json!({})))
+            .await
+            .0,
+        404
+    );
+    let mut stream = Events::open(agent.listen(&agent.session().await)).await;
+    assert_eq!(port.edit("claude", GrantChange::Remove).await, 1);
+    assert_eq!(stream.next().await, None);
+    assert_eq!(body_of(agent.initialize("2025-11-25")).await.0, 401);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn a_deadline_that_passes_ends_what_is_alive() {
+    let (port, agent, _) = port_with_agents().await;
+    let deadline = port.clock.now() + chrono::Duration::minutes(2);
+    let change = GrantChange::Amend {
+        sectors: None,
+        expires_at: Some(Some(deadline)),
+    };
+    port.edit("claude", change).await;
+    let mut stream = Events::open(agent.listen(&agent.session().await)).await;
+    let call = actix_web::rt::spawn(json_of(agent.modern_call("query", TestDesk::endless())));
+    port.desk.begun().await;
+    port.clock.advance(chrono::Duration::minutes(3));
+    assert_eq!(stream.next().await, None);
+    assert_eq!(
+        soon("the call's end", call).await.unwrap().1["error"]["code"],
+        -31001
+    );
     port.stop().await;
 }
 

@@ -158,3 +158,39 @@ async fn a_cancelled_call_is_abandoned() {
     assert_eq!(stream.next().await, None);
     port.stop().await;
 }
+
+#[actix_web::test]
+async fn an_idle_session_ends_with_its_stream() {
+    let (port, agent, session) = port_with_session().await;
+    let mut stream = Events::open(agent.listen(&session)).await;
+    port.clock.advance(chrono::Duration::minutes(6));
+    assert_eq!(stream.next().await, None);
+    assert_eq!(
+        body_of(agent.in_session(&session, "ping", json!({})))
+            .await
+            .0,
+        404
+    );
+    assert_eq!(port.sessions("claude").await, 0);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn clients_that_never_say_goodbye_do_not_pile_up() {
+    let (port, agent, first) = port_with_session().await;
+    let mut last = first.clone();
+    for _ in 0..40 {
+        port.clock.advance(chrono::Duration::seconds(1));
+        last = agent.session().await;
+    }
+    assert_eq!(port.sessions("claude").await, 32);
+    assert_eq!(
+        body_of(agent.in_session(&first, "ping", json!({}))).await.0,
+        404
+    );
+    assert_eq!(
+        body_of(agent.in_session(&last, "ping", json!({}))).await.0,
+        200
+    );
+    port.stop().await;
+}

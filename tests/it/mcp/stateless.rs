@@ -1,6 +1,7 @@
 //! 2026-07-28: every request stands by itself (mcp.md 1.2).
 
 use serde_json::{Value, json};
+use sextant_actors::domain::{Decision, Outcome, Sector};
 
 use super::support::{Client, Port, TestDesk, body_of, json_of, modern_meta};
 
@@ -59,7 +60,7 @@ async fn the_list_holds_the_seven_tools_and_may_be_cached_privately() {
 }
 
 #[actix_web::test]
-async fn a_call_answers_its_data_once_as_text_and_leaves_one_row() {
+async fn r043_a_call_answers_its_data_once_as_text_and_leaves_one_row() {
     let (port, agent) = port_with_agent().await;
     let arguments = json!({ "target": "finance.transactions", "limit": 3, "where": { "amount": { "lt": -12.50 } } });
     let (status, answer) = json_of(agent.modern_call("query", arguments.clone())).await;
@@ -81,7 +82,7 @@ async fn a_call_answers_its_data_once_as_text_and_leaves_one_row() {
 }
 
 #[actix_web::test]
-async fn a_denied_sector_is_a_result_that_the_model_can_read() {
+async fn r043_r065_a_denied_sector_is_a_result_that_the_model_can_read() {
     let (port, agent) = port_with_agent().await;
     let (status, answer) =
         json_of(agent.modern_call("query", json!({ "target": "mail.messages" }))).await;
@@ -89,6 +90,15 @@ async fn a_denied_sector_is_a_result_that_the_model_can_read() {
     assert_eq!(
         answer["result"]["content"][0]["text"],
         "access denied: mail"
+    );
+    let rows = port.audit.wait_for(1).await;
+    assert_eq!(
+        rows[0].decision,
+        Decision::Deny("access denied: mail".to_owned())
+    );
+    assert_eq!(
+        (rows[0].sector, rows[0].outcome, rows.len()),
+        (Some(Sector::Mail), None, 1)
     );
     port.stop().await;
 }
@@ -101,6 +111,12 @@ async fn an_unknown_tool_and_a_bad_call_shape_are_invalid_params_in_a_200() {
         (status, answer["error"]["code"].as_i64()),
         (200, Some(-32602))
     );
+    let rows = port.audit.wait_for(1).await;
+    assert_eq!(
+        (rows[0].tool.as_str(), &rows[0].decision),
+        ("tools/call", &Decision::Allow)
+    );
+    assert_eq!(rows[0].outcome, Some(Outcome::Error));
     let shapeless = agent.modern("tools/call", json!({ "name": "query", "arguments": [1] }));
     assert_eq!(json_of(shapeless).await.1["error"]["code"], -32602);
     port.stop().await;
