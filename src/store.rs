@@ -9,4 +9,3 @@ pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
 mod failure;
-pub mod health;

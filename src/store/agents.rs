@@ -15,9 +15,6 @@ const READ_FOR_UPDATE: &str = include_str!("../../sql/statements/agents/read_for
 const PUT: &str = include_str!("../../sql/statements/agents/put.sql");
 const REMOVE: &str = include_str!("../../sql/statements/agents/remove.sql");
 
-/// The statements, for the test that prepares each against the schema.
-pub const STATEMENTS: [&str; 6] = [LOCK_ALL, LIST, READ, READ_FOR_UPDATE, PUT, REMOVE];
-
 /// The port `GrantStore` over a pool.
 #[derive(Clone)]
 pub struct Grants {

@@ -13,9 +13,6 @@ use crate::db::{ServicePool, StoreError};
 const DRAW_IDS: &str = include_str!("../../sql/statements/audit_log/draw_ids.sql");
 const INSERT: &str = include_str!("../../sql/statements/audit_log/insert.sql");
 
-/// The statements, for the test that prepares each against the schema.
-pub const STATEMENTS: [&str; 2] = [DRAW_IDS, INSERT];
-
 /// The port `AuditStore` over a pool.
 #[derive(Clone)]
 pub struct Record {

@@ -8,9 +8,6 @@ use crate::db::{ServicePool, StoreError};
 
 const LAST_CALLS: &str = include_str!("../../sql/statements/audit_hourly/last_calls.sql");
 
-/// The statements, for the test that prepares each against the schema.
-pub const STATEMENTS: [&str; 1] = [LAST_CALLS];
-
 /// When each of `agents` was last recorded; one that never was is left out.
 ///
 /// # Errors

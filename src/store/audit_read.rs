@@ -18,9 +18,6 @@ pub use scan::{Budget, End, Found, walk};
 
 const READ: &str = include_str!("../../sql/statements/audit_log/read.sql");
 
-/// The statements, for the test that prepares each against the schema.
-pub const STATEMENTS: [&str; 3] = [READ, scan::STATEMENTS[0], scan::STATEMENTS[1]];
-
 /// What a row must be to be on the page; what is `None` does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {

@@ -27,20 +27,6 @@ const PAUSE: &str = include_str!("../../sql/statements/connections/pause.sql");
 const RESUME: &str = include_str!("../../sql/statements/connections/resume.sql");
 const ROTATE_SECRET: &str = include_str!("../../sql/statements/connections/rotate_secret.sql");
 
-/// The statements, for the test that prepares each against the schema.
-pub const STATEMENTS: [&str; 10] = [
-    LIST,
-    READ,
-    CREATE,
-    PAUSE,
-    RESUME,
-    ROTATE_SECRET,
-    load::LOAD,
-    remove::REMOVE,
-    remove::ERASE_PENDING_REFERENCES,
-    remove::ERASE_SYNC_CURSORS,
-];
-
 /// A push connection to be made.
 #[derive(Clone, Debug)]
 pub struct NewPush {

@@ -5,4 +5,3 @@ mod disconnect;
 mod health;
 mod host_check;
 mod routes;
-mod statements;

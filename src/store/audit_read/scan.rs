@@ -12,8 +12,6 @@ use crate::db::{ServicePool, StoreError};
 const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_before.sql");
 const SLICE_AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
 
-pub(super) const STATEMENTS: [&str; 2] = [SLICE_BEFORE, SLICE_AFTER];
-
 /// How far one page may look for rows that match.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {

@@ -5,7 +5,7 @@ use tokio_postgres::Row;
 
 use crate::db::{ServicePool, StoreError};
 
-pub(super) const LOAD: &str = include_str!("../../../sql/statements/connections/load.sql");
+const LOAD: &str = include_str!("../../../sql/statements/connections/load.sql");
 
 /// The port `ConnectionStore` over a pool.
 #[derive(Clone)]

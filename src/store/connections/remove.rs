@@ -7,10 +7,10 @@ use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
 use crate::query::compile::erase;
 
-pub(super) const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
-pub(super) const ERASE_PENDING_REFERENCES: &str =
+const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
+const ERASE_PENDING_REFERENCES: &str =
     include_str!("../../../sql/statements/pending_references/erase_connection.sql");
-pub(super) const ERASE_SYNC_CURSORS: &str =
+const ERASE_SYNC_CURSORS: &str =
     include_str!("../../../sql/statements/sync_cursors/erase_connection.sql");
 
 /// What becomes of a removed connection's rows.

@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use sextant_actors::domain::Digest;
 
 use crate::support::TestApp;
 
@@ -63,4 +64,14 @@ async fn sessions_are_asked_for_by_a_name_that_can_be_one() {
     app.get("/api/sessions?agnet=a")
         .await
         .expect_problem(400, "invalid", Some("agnet"));
+}
+
+#[actix_web::test]
+async fn agents_and_their_keys_outlive_the_service() {
+    let app = TestApp::start().await;
+    let key = app.key_of("laptop", &["mail"]).await;
+    let before = app.agents().await;
+    let app = app.restart().await;
+    assert_eq!(app.agents().await, before);
+    assert!(app.tree.grants.resolve(&Digest::of(&key)).is_ok());
 }

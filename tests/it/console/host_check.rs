@@ -2,9 +2,11 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use reqwest::Method;
+use sextant::app::Settings;
 use sextant::http::host_name::AllowedHosts;
 
 use crate::support::TestApp;
+use crate::support::app::settings;
 
 const GUARDED: [&str; 5] = [
     "/",
@@ -56,7 +58,12 @@ async fn r100_this_computers_names_are_accepted_with_any_port_and_case() {
 
 #[actix_web::test]
 async fn r100_added_hosts_are_accepted() {
-    let app = TestApp::start_with(AllowedHosts::parse(["box.example"]).unwrap()).await;
+    let allowed_hosts = AllowedHosts::parse(["box.example"]).unwrap();
+    let settings = Settings {
+        allowed_hosts,
+        ..settings()
+    };
+    let app = TestApp::start_with(settings).await;
     assert_eq!(status(&app, "/api/agents", "Box.Example:9000").await, 200);
     assert_eq!(
         status(&app, "/api/agents", "box.example.evil.test").await,

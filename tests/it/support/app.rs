@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::db::ServicePool;
 use sextant::http::host_name::AllowedHosts;
-use sextant_actors::clock::SystemClock;
+use sextant_actors::clock::{Clock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::Limits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
@@ -22,14 +22,15 @@ use super::eventually::eventually;
 
 /// Short, so that a row is soon there to be read.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(20);
-/// The service's own default.
-const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The running service.
+/// The largest push these tests send, sent and decoded.
+const BODY_BYTES_MAX: u64 = 1024 * 1024;
+
+/// The running service, with both its ports.
 pub struct TestApp {
+    app: App,
     pub pool: ServicePool,
     client: reqwest::Client,
-    app: App,
     // Dropped last: its clients go first.
     pub database: TestDatabase,
 }
@@ -39,6 +40,22 @@ impl Deref for TestApp {
 
     fn deref(&self) -> &App {
         &self.app
+    }
+}
+
+/// How the service of a test is set up; what is not said is as every test has it.
+pub fn settings() -> Settings {
+    Settings {
+        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        console_port: 0,
+        agent_port: 0,
+        allowed_hosts: AllowedHosts::default(),
+        zone: chrono_tz::Europe::Berlin,
+        body_bytes_max: BODY_BYTES_MAX,
+        limits: Limits {
+            audit_flush_interval: FLUSH_INTERVAL,
+            ..Limits::default()
+        },
     }
 }
 
@@ -86,44 +103,54 @@ impl Answer {
 
 impl TestApp {
     pub async fn start() -> Self {
-        Self::start_as(settings()).await
+        Self::start_with(settings()).await
     }
 
-    pub async fn start_with(allowed_hosts: AllowedHosts) -> Self {
-        Self::start_as(Settings {
-            allowed_hosts,
-            ..settings()
-        })
+    pub async fn start_with(settings: Settings) -> Self {
+        Self::start_on(
+            TestDatabase::create().await,
+            settings,
+            Arc::new(SystemClock),
+        )
         .await
     }
 
     pub async fn start_with_body_bytes_max(body_bytes_max: u64) -> Self {
-        Self::start_as(Settings {
+        Self::start_with(Settings {
             body_bytes_max,
             ..settings()
         })
         .await
     }
 
-    pub async fn start_as(settings: Settings) -> Self {
-        let database = TestDatabase::create().await;
+    /// The service over a database that may hold something already.
+    pub async fn start_on(
+        database: TestDatabase,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let opened = database.open().await.unwrap();
         let pool = opened.service().clone();
-        let Ok(app) = App::start(opened, settings, Arc::new(SystemClock)).await else {
-            panic!("the service does not start");
-        };
-        let client = reqwest::Client::builder().build().unwrap();
+        let started = App::start(opened, settings, clock).await;
+        let app = started.unwrap_or_else(|(error, _)| panic!("{error}"));
         Self {
-            pool,
-            client,
             app,
+            pool,
+            client: reqwest::Client::builder().build().unwrap(),
             database,
         }
     }
 
-    /// Where the Console port listens.
+    /// The Console port.
     pub const fn address(&self) -> SocketAddr {
         self.app.console
+    }
+
+    /// Stops the service in order and starts it again over what it left.
+    pub async fn restart(self) -> Self {
+        self.app.stop().await;
+        drop(self.pool);
+        Self::start_on(self.database, settings(), Arc::new(SystemClock)).await
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -308,21 +335,5 @@ impl TestApp {
         .await;
         rows.reverse();
         rows
-    }
-}
-
-/// The service's defaults, on free ports, with a record that is soon written.
-pub fn settings() -> Settings {
-    Settings {
-        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        console_port: 0,
-        agent_port: 0,
-        allowed_hosts: AllowedHosts::default(),
-        zone: chrono_tz::Europe::Vienna,
-        body_bytes_max: BODY_BYTES_MAX,
-        limits: Limits {
-            audit_flush_interval: FLUSH_INTERVAL,
-            ..Limits::default()
-        },
     }
 }
