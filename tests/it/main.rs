@@ -8,5 +8,7 @@
     reason = "a test fails by panicking, in its helpers too, and says what it skipped"
 )]
 
+mod calls;
 mod db;
+mod query;
 mod support;
