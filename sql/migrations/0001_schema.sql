@@ -930,7 +930,7 @@ SELECT
     connection_id,
     thread_id AS source_id,
     thread_id,
-    (array_agg(subject ORDER BY received_at DESC NULLS LAST))[1] AS subject,
+    (array_agg(subject ORDER BY received_at DESC NULLS LAST, id))[1] AS subject,
     min(received_at) AS first_at,
     max(received_at) AS last_at,
     count(*) AS "count",

@@ -87,9 +87,9 @@ pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
 /// # Errors
 /// Names the nearest valid argument.
 pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
-    let unknown = map.iter().find(|(name, value)| {
-        !known.contains(&name.as_str()) && !(value.is_null() && NOT_SERVED.contains(&name.as_str()))
-    });
+    let is_absent = |name: &str, value: &Value| value.is_null() && NOT_SERVED.contains(&name);
+    let is_valid = |name: &str, value: &Value| known.contains(&name) || is_absent(name, value);
+    let unknown = map.iter().find(|(name, value)| !is_valid(name, value));
     let Some((name, _)) = unknown else {
         return Ok(());
     };

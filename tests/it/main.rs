@@ -11,12 +11,15 @@
 
 mod agents;
 mod audit;
+mod calls;
 mod console;
 mod db;
 mod import;
 mod ingest;
 mod mcp;
 mod occurrences;
+mod push;
+mod query;
 mod statements;
 mod support;
 mod tidy;

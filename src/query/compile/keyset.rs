@@ -64,10 +64,12 @@ fn write_row(builder: &mut Builder, order: &[OrderKey], operator: &str, values: 
 
 /// One alternative a key: equal in all keys before it, and after in this one. Behind a null nothing comes.
 fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Param>]) {
-    builder.push("(false");
+    builder.push("(");
+    let mut word = "(";
     for (index, (key, value)) in order.iter().zip(values).enumerate() {
         let Some(value) = value else { continue };
-        builder.push(" OR (");
+        builder.push(word);
+        word = " OR (";
         for (before, equal) in order.iter().zip(values).take(index) {
             write_equal(builder, before, equal.as_ref());
             builder.push(" AND ");

@@ -1,0 +1,9 @@
+//! The desk: what each tool answers, and what the record is told of it.
+//!
+//! | file | what it proves |
+//! |---|---|
+//! | `decisions` | decision, outcome, sector and count of every kind of call |
+//! | `tools` | the answers of the seven tools |
+
+mod decisions;
+mod tools;

@@ -1,0 +1,181 @@
+//! What stands around the rows: counts, sources, reasons for emptiness, search, budget, records.
+
+use serde_json::{Value, json};
+use sextant::catalog;
+
+use super::house::{House, rows};
+
+const TARGET: &str = "finance.transactions";
+
+async fn furnished(rows: i32) -> House {
+    let house = House::build().await;
+    let bank = house.connect(TARGET, "Bank").await;
+    house
+        .fill(bank, catalog::by_target(TARGET).unwrap(), 1, rows)
+        .await;
+    house
+}
+
+async fn reason(house: &House, arguments: Value) -> Value {
+    let answer = house.query(arguments).await;
+    assert_eq!(answer["rows"], json!([]));
+    answer["empty"]["reason"].clone()
+}
+
+#[actix_rt::test]
+async fn matched_is_exact_when_counted_and_when_everything_fits() {
+    let house = furnished(30).await;
+    let fits = house
+        .query(json!({"target": TARGET, "select": ["id"]}))
+        .await;
+    assert_eq!(
+        (&fits["matched"], &fits["returned"]),
+        (&json!(30), &json!(30))
+    );
+    let cut = house
+        .query(json!({"target": TARGET, "select": ["id"], "limit": 10}))
+        .await;
+    assert!(cut.get("matched").is_none());
+    let counted = house
+        .query(json!({"target": TARGET, "select": ["id"], "limit": 10, "count": true}))
+        .await;
+    assert_eq!(
+        (&counted["matched"], &counted["returned"]),
+        (&json!(30), &json!(10))
+    );
+    let next = json!({"target": TARGET, "select": ["id"], "limit": 10, "count": true, "cursor": counted["next_cursor"]});
+    assert_eq!(house.query(next).await["matched"], 30);
+    let exactly = house
+        .query(json!({"target": TARGET, "select": ["id"], "limit": 30}))
+        .await;
+    assert_eq!(
+        (&exactly["matched"], &exactly["next_cursor"]),
+        (&json!(30), &Value::Null)
+    );
+}
+
+#[actix_rt::test]
+async fn sources_say_how_each_connection_is() {
+    let house = furnished(3).await;
+    let answer = house.query(json!({"target": TARGET})).await;
+    assert_eq!(
+        answer["sources"],
+        json!([{"connection": "Bank", "state": "active", "as_of": "2026-03-17T08:00:00Z", "stale": false}])
+    );
+    assert_eq!(answer["as_of"], "2026-03-17T08:00:00Z");
+    house.alter_connections("paused_at = now()").await;
+    let answer = house.query(json!({"target": TARGET})).await;
+    assert_eq!(answer["sources"][0]["state"], "paused");
+    assert_eq!(answer["sources"][0]["stale"], true);
+    assert_eq!(answer["returned"], 3);
+}
+
+#[actix_rt::test]
+async fn r073_an_empty_answer_says_why_in_each_of_six_ways() {
+    let house = House::build().await;
+    let all = || json!({"target": TARGET});
+    assert_eq!(reason(&house, all()).await, "no_connection");
+    let bank = house.connect(TARGET, "Bank").await;
+    assert_eq!(reason(&house, all()).await, "no_match");
+    house.alter_connections("last_success_at = NULL").await;
+    assert_eq!(reason(&house, all()).await, "never_synced");
+    house
+        .fill(bank, catalog::by_target(TARGET).unwrap(), 1, 5)
+        .await;
+    house.alter_connections("last_success_at = now()").await;
+    let nothing = || json!({"target": TARGET, "where": {"amount": 12345}});
+    assert_eq!(reason(&house, nothing()).await, "no_match");
+    for health in ["needs_sign_in", "needs_credentials", "consent_expired"] {
+        house
+            .alter_connections(&format!("health = '{health}'"))
+            .await;
+        assert_eq!(reason(&house, nothing()).await, "needs_sign_in");
+    }
+    house.alter_connections("health = 'backing_off'").await;
+    assert_eq!(reason(&house, nothing()).await, "no_match");
+    house.alter_connections("paused_at = now()").await;
+    assert_eq!(reason(&house, nothing()).await, "paused");
+    house
+        .alter_connections("paused_at = NULL, health = 'ok'")
+        .await;
+    let window =
+        "INSERT INTO sync_cursors (user_id, connection_id, scope, window_start, window_end)
+        SELECT user_id, id, 'all', '2026-01-01', '2027-01-01' FROM connections";
+    house.owner.batch_execute(window).await.unwrap();
+    let before = json!({"target": TARGET, "where": {"booked_on": {"lt": "2025-01-01"}}});
+    assert_eq!(reason(&house, before).await, "outside_window");
+    assert_eq!(reason(&house, nothing()).await, "no_match");
+}
+
+#[actix_rt::test]
+async fn search_finds_words_newest_first_and_takes_the_websearch_syntax() {
+    let house = furnished(0).await;
+    let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
+        SELECT md5(d)::uuid, c.user_id, c.id, d, -1, day::date, d FROM connections c,
+        (VALUES ('Coffee house', '2026-01-01'), ('Decaf coffee', '2026-02-01'), ('Tea HOUSE', '2026-03-01')) AS v (d, day)";
+    house.owner.batch_execute(insert).await.unwrap();
+    for (search, expected) in [
+        ("coffee", json!([["Decaf coffee"], ["Coffee house"]])),
+        ("coffee -decaf", json!([["Coffee house"]])),
+        ("\"coffee house\"", json!([["Coffee house"]])),
+        ("tea or decaf", json!([["Tea HOUSE"], ["Decaf coffee"]])),
+        ("'; DROP TABLE users; --", json!([])),
+        ("((", json!(null)),
+    ] {
+        let arguments = json!({"target": TARGET, "select": ["description"], "search": search});
+        if expected.is_null() {
+            assert!(
+                house
+                    .fault("query", arguments)
+                    .await
+                    .contains("at least one word")
+            );
+        } else {
+            assert_eq!(house.query(arguments).await["rows"], expected, "{search}");
+        }
+    }
+}
+
+#[actix_rt::test]
+async fn a_budget_cuts_whole_rows_and_the_cursor_goes_on_to_the_end() {
+    let house = furnished(0).await;
+    let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
+        SELECT md5(i::text)::uuid, c.user_id, c.id, i::text, i, date '2026-01-01' + i, repeat('ö ', i * 40)
+        FROM connections c, generate_series(1, 60) AS i";
+    house.owner.batch_execute(insert).await.unwrap();
+    let mut arguments = json!({"target": TARGET, "select": ["amount", "description"], "limit": 1000, "budget": 1000});
+    let mut seen = Vec::new();
+    loop {
+        let answer = house.query(arguments.clone()).await;
+        assert!(answer.to_string().len() <= 4000);
+        seen.extend(rows(&answer));
+        if answer["next_cursor"].is_null() {
+            break;
+        }
+        assert!(answer["notes"].to_string().contains("cut at the budget"));
+        arguments["cursor"] = answer["next_cursor"].clone();
+    }
+    assert_eq!(seen.len(), 60);
+}
+
+#[actix_rt::test]
+async fn a_value_out_of_range_and_a_database_that_is_away_are_told_in_words() {
+    let house = furnished(1).await;
+    let huge = json!({"target": TARGET, "where": {"amount": {"lt": 1e300}}});
+    assert!(
+        house
+            .fault("query", huge)
+            .await
+            .contains("at most 28 digits")
+    );
+    let admin = house.database.connect_as_superuser().await;
+    admin.batch_execute(CUT_OFF).await.unwrap();
+    let said = house.fault("query", json!({"target": TARGET})).await;
+    assert!(said.starts_with("the database cannot be reached"), "{said}");
+}
+
+/// Nobody but a superuser may connect any more, and whoever is connected is not.
+const CUT_OFF: &str = "
+    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$;
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();";

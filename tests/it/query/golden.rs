@@ -1,0 +1,145 @@
+//! The compiled SQL of a query of each shape, word for word.
+//!
+//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes the files anew; read the difference before it is committed.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use sextant::query::check::check;
+use sextant::query::compile;
+use sextant::query::cursor;
+use sextant::query::param::Param;
+use sextant::query::request::Request;
+use sextant::query::time::LocalTime;
+use sextant_actors::domain::OPERATOR;
+use uuid::Uuid;
+
+use super::house::now;
+
+fn shapes() -> Vec<(&'static str, Value)> {
+    vec![
+        ("plain", json!({"target": "finance.transactions"})),
+        (
+            "selected",
+            json!({"target": "mail.messages", "select": ["received_at", "subject", "connection"], "limit": 5}),
+        ),
+        (
+            "operators",
+            json!({"target": "finance.transactions", "select": ["id"], "where": {
+            "amount": {"gte": -100, "lt": 0.5}, "description": {"contains": "100%"}, "category": {"ne": "rent"},
+            "merchant_name": {"starts_with": "Bä"}, "status": ["posted", null], "reference": null,
+            "booked_on": {"not_in": ["today", "2026-01-01"]}, "value_on": {"is_null": false}}}),
+        ),
+        (
+            "nested",
+            json!({"target": "finance.transactions", "select": ["id"], "where": {
+            "or": [{"category": "groceries"}, {"and": [{"amount": {"lte": -50}}, {"not": {"currency": "EUR"}}]}],
+            "not": {"connection": "Cash"}}}),
+        ),
+        (
+            "whole_days",
+            json!({"target": "calendar.events", "select": ["title"], "where": {
+            "start_at": {"gte": "today", "lte": "today+7d"}, "end_at": "2026-03-29"}}),
+        ),
+        (
+            "lists_and_json",
+            json!({"target": "contacts.people", "select": ["full_name"], "where": {
+            "emails": {"contains": "@example.org"}, "categories": "friends", "nicknames": {"in": ["Bo", "Al"]},
+            "urls": {"is_null": true}}}),
+        ),
+        (
+            "search",
+            json!({"target": "mail.messages", "select": ["subject"], "search": "invoice -paid"}),
+        ),
+        (
+            "mixed_order",
+            json!({"target": "health.samples", "select": ["value"], "order_by": ["metric", "-start_at"]}),
+        ),
+        (
+            "common_fields",
+            json!({"target": "home.entities", "select": ["id", "connection", "as_of"], "order_by": ["-as_of"]}),
+        ),
+    ]
+}
+
+fn time() -> LocalTime {
+    LocalTime {
+        now: now(),
+        zone: chrono_tz::Europe::Berlin,
+    }
+}
+
+fn written(arguments: &Value) -> String {
+    let checked = check(&Request::parse(arguments).unwrap(), OPERATOR, &time()).unwrap();
+    let statements = [compile::rows(&checked, 300), compile::count(&checked)];
+    statements.iter().map(show).collect::<Vec<_>>().join("\n\n") + "\n"
+}
+
+/// The page behind a row with these keys.
+fn written_after(mut arguments: Value, keys: &[Option<Param>]) -> String {
+    let request = Request::parse(&arguments).unwrap();
+    arguments["cursor"] = json!(cursor::encode(&cursor::digest(&request), keys));
+    let checked = check(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap();
+    show(&compile::rows(&checked, 300)) + "\n"
+}
+
+fn show(statement: &compile::Statement) -> String {
+    let types = statement.params.iter().enumerate();
+    let types: Vec<String> = types
+        .map(|(place, param)| format!("-- ${}: {}", place + 1, param.sql_type()))
+        .collect();
+    format!("{}\n{}", statement.sql, types.join("\n"))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one command that updates the files"
+)]
+fn compare(name: &str, written: &str) {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/query/golden/{name}.sql"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, written).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, written, "{name}");
+}
+
+#[test]
+fn the_compiled_sql_is_the_golden_one() {
+    for (name, arguments) in shapes() {
+        compare(name, &written(&arguments));
+    }
+}
+
+#[test]
+fn the_compiled_sql_of_further_pages_is_the_golden_one() {
+    let id = || Some(Param::Id(Uuid::nil()));
+    let text = |text: &str| Some(Param::Text(text.into()));
+    let day = Some(Param::Date("2026-01-01".parse().unwrap()));
+    let at = Some(Param::Time(now()));
+    for (name, arguments, keys) in [
+        (
+            "page_uniform",
+            json!({"target": "finance.transactions", "select": ["id"]}),
+            vec![day, id()],
+        ),
+        (
+            "page_nullable",
+            json!({"target": "mail.messages", "select": ["id"]}),
+            vec![at.clone(), id()],
+        ),
+        (
+            "page_behind_null",
+            json!({"target": "mail.messages", "select": ["id"]}),
+            vec![None, id()],
+        ),
+        (
+            "page_mixed",
+            json!({"target": "health.samples", "select": ["id"], "order_by": ["metric", "-start_at", "unit"]}),
+            vec![text("steps"), at, text("count"), id()],
+        ),
+    ] {
+        compare(name, &written_after(arguments, &keys));
+    }
+}

@@ -1,0 +1,13 @@
+SELECT t."id", c.label, t.synced_at, t.synced_at, t."id"
+FROM "home"."entities" AS t
+JOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+ORDER BY t.synced_at DESC NULLS LAST, t."id" DESC
+LIMIT $2
+-- $1: uuid
+-- $2: int8
+
+SELECT count(*)
+FROM "home"."entities" AS t
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+-- $1: uuid

@@ -1,0 +1,17 @@
+SELECT left(t."subject", $2::integer), t."received_at", t."id"
+FROM "mail"."messages" AS t
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+  AND t.tsv @@ websearch_to_tsquery('simple', $3)
+ORDER BY t."received_at" DESC NULLS LAST, t."id" DESC
+LIMIT $4
+-- $1: uuid
+-- $2: int8
+-- $3: text
+-- $4: int8
+
+SELECT count(*)
+FROM "mail"."messages" AS t
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+  AND t.tsv @@ websearch_to_tsquery('simple', $2)
+-- $1: uuid
+-- $2: text

@@ -1,0 +1,14 @@
+SELECT t."received_at", left(t."subject", $2::integer), c.label, t."received_at", t."id"
+FROM "mail"."messages" AS t
+JOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+ORDER BY t."received_at" DESC NULLS LAST, t."id" DESC
+LIMIT $3
+-- $1: uuid
+-- $2: int8
+-- $3: int8
+
+SELECT count(*)
+FROM "mail"."messages" AS t
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+-- $1: uuid

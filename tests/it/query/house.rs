@@ -1,0 +1,280 @@
+//! A desk over a migrated database and the real actors, and rows to ask for.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use sextant::calls::{Desk, Parts};
+use sextant::catalog::{Field, Kind, Table};
+use sextant::db::Database;
+use sextant_actors::clock::FrozenClock;
+use sextant_actors::connections::{ConnectionState, PushConnection};
+use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
+use sextant_actors::limits::Limits;
+use sextant_actors::ports::{
+    AuditStore, ConnectionStore, Desk as _, GrantApplied, GrantChange, GrantStore, PortFuture,
+    StoreError,
+};
+use sextant_actors::record::Entry;
+use sextant_actors::tree::{Ports, Tree};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::support::TestDatabase;
+
+/// When all of these tests happen.
+pub const NOW: &str = "2026-03-17T12:00:00Z";
+
+/// Everything an agent's call meets, without a surface.
+pub struct House {
+    pub owner: Arc<Client>,
+    pub tree: Tree,
+    pub desk: Arc<Desk>,
+    pub granted: SectorSet,
+    _open: Database,
+    pub database: TestDatabase,
+}
+
+impl House {
+    /// Built inside a running actor system; every sector is granted.
+    pub async fn build() -> Self {
+        let database = TestDatabase::create().await;
+        let open = database
+            .open()
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        let owner = Arc::new(database.connect().await);
+        let clock = Arc::new(FrozenClock::at(now()));
+        let ports = Ports {
+            audit: Arc::new(Nowhere),
+            grants: Arc::new(Nowhere),
+            connections: Arc::new(Stored(owner.clone())),
+            clock: clock.clone(),
+        };
+        let readers = open.readers().clone();
+        let mut built = None;
+        let tree = Tree::start(ports, Limits::default(), |_, connections| {
+            let desk = Arc::new(Desk::new(Parts {
+                readers,
+                connections: connections.clone(),
+                clock,
+                zone: chrono_tz::Europe::Berlin,
+            }));
+            built = Some(desk.clone());
+            desk
+        })
+        .await;
+        Self {
+            owner,
+            tree,
+            desk: built.unwrap(),
+            granted: SectorSet::ALL,
+            _open: open,
+            database,
+        }
+    }
+
+    /// Makes a push connection that has delivered.
+    pub async fn connect(&self, table: &str, label: &str) -> Uuid {
+        let id = Uuid::from_u128(u128::from_str_radix(&hex(label), 16).unwrap());
+        let sector = table.split('.').next().unwrap();
+        let sql = "INSERT INTO connections (id, user_id, provider, label, sector, target_table, last_success_at)
+            VALUES ($1, $2, 'push', $3, $4, $5, '2026-03-17T08:00:00Z')";
+        self.owner
+            .execute(sql, &[&id, &OPERATOR, &label, &sector, &table])
+            .await
+            .unwrap();
+        self.tree.connections.changed(id).await.unwrap();
+        id
+    }
+
+    /// Changes the connections with `SET <change>`.
+    pub async fn alter_connections(&self, change: &str) {
+        self.owner
+            .batch_execute(&format!("UPDATE connections SET {change}"))
+            .await
+            .unwrap();
+        self.tree.connections.changed(Uuid::nil()).await.unwrap();
+    }
+
+    /// Serves one call.
+    pub async fn call(&self, tool: &str, arguments: Value) -> Served {
+        let caller = Caller {
+            user: OPERATOR,
+            agent: Some("claude".parse::<AgentName>().unwrap()),
+            sectors: self.granted,
+            expires_at: None,
+        };
+        let call = Call {
+            tool: tool.into(),
+            arguments,
+            request_id: None,
+        };
+        self.desk.serve(caller, call).await
+    }
+
+    /// The answer to a call that succeeds.
+    pub async fn answer(&self, tool: &str, arguments: Value) -> Value {
+        match self.call(tool, arguments).await.reply {
+            Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The text of a call that fails or is refused.
+    pub async fn fault(&self, tool: &str, arguments: Value) -> String {
+        match self.call(tool, arguments).await.reply {
+            Reply::Fault(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// `query`.
+    pub async fn query(&self, arguments: Value) -> Value {
+        self.answer("query", arguments).await
+    }
+
+    /// The values of one column of a query that fits.
+    pub async fn column(&self, target: &str, name: &str, filter: Value) -> Vec<Value> {
+        let arguments = json!({"target": target, "select": [name], "where": filter, "limit": 1000, "budget": 25000});
+        let answer = self.query(arguments).await;
+        assert_eq!(answer["next_cursor"], Value::Null);
+        rows(&answer)
+            .into_iter()
+            .map(|row| row[0].clone())
+            .collect()
+    }
+
+    /// Fills `table` with the rows `from..=to`: values that repeat, and nulls wherever they may be.
+    pub async fn fill(&self, connection: Uuid, table: &Table, from: i32, to: i32) {
+        let names: Vec<String> = table
+            .fields
+            .iter()
+            .map(|field| format!("\"{}\"", field.name))
+            .collect();
+        let values: Vec<String> = table.fields.iter().enumerate().map(value).collect();
+        let sql = format!(
+            "INSERT INTO {target} (id, user_id, connection_id, source_id, {names})
+             SELECT md5('{target}' || i)::uuid, $1, $2, 'row ' || i, {values} FROM generate_series($3::int, $4::int) AS i",
+            target = table.target(),
+            names = names.join(", "),
+            values = values.join(", "),
+        );
+        self.owner
+            .execute(&sql, &[&OPERATOR, &connection, &from, &to])
+            .await
+            .unwrap();
+    }
+}
+
+pub fn now() -> DateTime<Utc> {
+    NOW.parse().unwrap()
+}
+
+pub fn rows(answer: &Value) -> Vec<Vec<Value>> {
+    let rows = answer["rows"].as_array().unwrap();
+    rows.iter()
+        .map(|row| row.as_array().unwrap().clone())
+        .collect()
+}
+
+fn hex(label: &str) -> String {
+    label
+        .bytes()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// A value of row `i` in field number `place`, null now and then.
+fn value((place, field): (usize, &Field)) -> String {
+    let seed = format!("((i * 7 + {place} * 3) % 11)");
+    let value = match field.kind {
+        Kind::Text => format!("'Wörd ' || {seed}"),
+        Kind::Integer | Kind::BigInteger => format!("{seed} - 3"),
+        Kind::Float => format!("{seed} / 4.0 - 1"),
+        Kind::Decimal { .. } => format!("{seed}::numeric / 8 - 0.5"),
+        Kind::Boolean => format!("{seed} < 5"),
+        Kind::Date => format!("date '2026-01-01' + {seed}"),
+        Kind::Timestamp => {
+            format!("timestamptz '2026-01-01T00:00:00.000123Z' + {seed} * interval '7 hours'")
+        }
+        Kind::Id => format!("md5('parent' || {seed})::uuid"),
+        Kind::Json => {
+            format!("jsonb_build_array(jsonb_build_object('name', 'Wörd ' || {seed}, 'n', {seed}))")
+        }
+        Kind::TextList => format!("ARRAY['Wörd ' || {seed}, 'both']"),
+        Kind::IntegerList => format!("ARRAY[{seed}, 100]::integer[]"),
+    };
+    if field.required {
+        value
+    } else {
+        format!("CASE WHEN (i + {place}) % 6 = 0 THEN NULL ELSE {value} END")
+    }
+}
+
+/// Connections as the actors read them.
+struct Stored(Arc<Client>);
+
+impl ConnectionStore for Stored {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+        let client = self.0.clone();
+        Box::pin(async move {
+            let sql = "SELECT id, label, sector, target_table, paused_at IS NULL FROM connections WHERE removed_at IS NULL";
+            let rows = client
+                .query(sql, &[])
+                .await
+                .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+            let connection = |row: &tokio_postgres::Row| PushConnection {
+                id: row.get(0),
+                user: OPERATOR,
+                provider: "push".into(),
+                label: row.get(1),
+                sector: row.get::<_, String>(2).parse::<Sector>().unwrap(),
+                target: row.get(3),
+                state: if row.get(4) {
+                    ConnectionState::Active
+                } else {
+                    ConnectionState::Paused
+                },
+                secret: None,
+            };
+            Ok(rows.iter().map(connection).collect())
+        })
+    }
+}
+
+/// A record and grants that nothing here needs.
+struct Nowhere;
+
+impl AuditStore for Nowhere {
+    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
+        Box::pin(async move { Ok((1..).take(count).collect()) })
+    }
+
+    fn insert(&self, _: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl GrantStore for Nowhere {
+    fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, StoreError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn read(
+        &self,
+        _: AgentName,
+    ) -> PortFuture<Result<Option<sextant_actors::domain::Grant>, StoreError>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    fn apply(
+        &self,
+        _: AgentName,
+        _: GrantChange,
+        _: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+        Box::pin(async { Ok(GrantApplied::NotFound) })
+    }
+}
