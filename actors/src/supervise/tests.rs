@@ -48,6 +48,10 @@ impl Actor for Patient {
         let diary = self.0.clone();
         context.wait(async move { diary.write("loaded") }.into_actor(self));
     }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        self.0.write("stopped");
+    }
 }
 
 impl Supervised for Patient {
@@ -174,7 +178,7 @@ fn a_deliberate_stop_is_the_end_whatever_the_policy() {
             ask(&address, Treatment::Stop, PATIENCE).await.unwrap();
             let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
             assert_eq!(asked, Err(Unanswered::Lost));
-            assert_eq!(diary.read(), ["started", "loaded"]);
+            assert_eq!(diary.read(), ["started", "loaded", "stopped"]);
             assert_eq!(status(&board).state, ActorState::Stopped);
         });
     }
@@ -219,6 +223,6 @@ fn actix_itself_still_drops_an_actor_that_panics() {
         address.do_send(Treatment::Crash);
         let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
         assert_eq!(asked, Err(Unanswered::Lost));
-        assert_eq!(diary.read(), ["started", "loaded"]);
+        assert_eq!(diary.read(), ["started", "loaded", "stopped"]);
     });
 }
