@@ -145,6 +145,7 @@ mod tests {
             started_at: start,
             gate: Gate::default(),
             pulse: Pulse::started(start),
+            places: tokio::sync::Semaphore::new(1),
             address: Mailroom::open().address(),
         })
     }

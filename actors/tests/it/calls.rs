@@ -216,3 +216,28 @@ fn a_desk_that_panics_over_a_target_leaves_its_row_too() {
         assert!(is_error(&rows[0]));
     });
 }
+
+#[test]
+fn a_session_runs_so_many_calls_at_once_and_the_others_wait_their_turn() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let cancel = CancellationToken::new();
+        let calls = (0..40).map(|_| lease.call(hang(), cancel.clone()));
+        let stop = async {
+            world.desk.begun.times(32).await;
+            tree.sessions.list(None).await;
+            assert_eq!(world.desk.begun.count(), 32);
+            cancel.cancel();
+        };
+        let (served, ()) = tokio::join!(futures_util::future::join_all(calls), stop);
+        assert!(
+            served
+                .into_iter()
+                .all(|one| one.unwrap_err() == CallError::Cancelled)
+        );
+        tree.drain().await;
+        assert_eq!(world.audit.stored(), 40, "one row each");
+    });
+}

@@ -1,20 +1,16 @@
 //! `Restore` and every reload: what a lost answer, a crash or an absent database does to grants.
 
-use std::time::Duration;
-
 use sextant_actors::domain::Refusal;
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::CloseReason;
 use sextant_actors::tree::Tree;
 
-use crate::support::{Fault, World, amend, grant, key, legacy, name, run, set, ticket};
+use crate::support::{Fault, World, amend, grant, key, legacy, name, run, set, ticket, until};
 
 /// The agent answers to its key again.
 async fn restored(tree: &Tree, agent: &str) {
-    while tree.grants.resolve(&key(agent)).is_err() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| tree.grants.resolve(&key(agent)).is_ok()).await;
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod grants;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use proptest::test_runner::Config as ProptestConfig;
@@ -40,6 +41,13 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
             .unwrap()
     };
     actix_rt::System::with_tokio_rt(runtime).block_on(test)
+}
+
+/// Waits until something is so. Time is paused: it only lets the others go on.
+pub async fn until(mut fact: impl FnMut() -> bool) {
+    while !fact() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// So many cases; what fails is shrunk and told, not kept in a file.
