@@ -87,7 +87,7 @@ impl<R> Reading<R> {
         }
         if node.is_cut() {
             return Err(format!(
-                "a value is longer than {} bytes",
+                "it is too large: a value is longer than {} bytes, or there are too many",
                 tokens::TEXT_BYTES_MAX
             ));
         }

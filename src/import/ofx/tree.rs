@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 
 pub const TRADES: &str = "INVTRANLIST";
 pub const POSITIONS: &str = "INVPOSLIST";
@@ -65,6 +65,8 @@ const SECTIONS: [&str; 9] = [
 
 /// Deeper files are not OFX; tags beyond this depth are dropped.
 const DEPTH_MAX: usize = 64;
+/// What one element may hold besides entries; the standard has some forty.
+const CHILDREN_MAX: usize = 1000;
 
 /// An element with what it holds: a text, or children.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -76,7 +78,7 @@ pub struct Node {
     /// The file ended before this element did.
     pub is_truncated: bool,
     text: String,
-    is_text_cut: bool,
+    is_cut: bool,
     children: Vec<Node>,
 }
 
@@ -105,13 +107,13 @@ impl Node {
             .filter(|text| !text.is_empty())
     }
 
-    /// Whether any text in it was too long to be read.
+    /// Whether anything in it was too long to be read.
     pub fn is_cut(&self) -> bool {
-        self.is_text_cut || self.children.iter().any(Node::is_cut)
+        self.is_cut || self.children.iter().any(Node::is_cut)
     }
 
     fn is_value(&self) -> bool {
-        !self.text.trim().is_empty()
+        !self.text.is_empty()
     }
 
     fn is_entry(&self) -> bool {
@@ -177,9 +179,13 @@ impl<R: BufRead> Pieces<R> {
     }
 
     fn text(&mut self, text: &str, is_cut: bool) {
-        if let Some(node) = self.stack.last_mut() {
+        let Some(node) = self.stack.last_mut() else {
+            return;
+        };
+        let has_room = node.text.len() + text.len() <= TEXT_BYTES_MAX;
+        node.is_cut |= is_cut || !has_room;
+        if has_room && !(node.text.is_empty() && text.trim().is_empty()) {
             node.text.push_str(text);
-            node.is_text_cut |= is_cut;
         }
     }
 
@@ -244,9 +250,7 @@ impl<R: BufRead> Pieces<R> {
             _ => Vec::new(),
         };
         self.pop();
-        if let Some(parent) = self.stack.last_mut() {
-            parent.children.extend(children);
-        }
+        children.into_iter().for_each(|child| self.attach(child));
     }
 
     fn pop(&mut self) {
@@ -272,7 +276,10 @@ impl<R: BufRead> Pieces<R> {
 
     fn attach(&mut self, node: Node) {
         if let Some(parent) = self.stack.last_mut() {
-            parent.children.push(node);
+            parent.is_cut |= parent.children.len() >= CHILDREN_MAX;
+            if !parent.is_cut {
+                parent.children.push(node);
+            }
         }
     }
 
