@@ -1,1 +1,178 @@
-//! app
+//! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
+//!
+//! ```text
+//! start:  database -> record, sessions, grants, connections -> both ports -> ready
+//! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained -> the database
+//! ```
+
+mod run;
+mod settings;
+mod stop;
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use actix_web::dev::ServerHandle;
+use sextant_actors::clock::Clock;
+use sextant_actors::domain::OPERATOR;
+use sextant_actors::ports::Desk;
+use sextant_actors::tree::{Ports, Tree};
+use tokio::task::JoinHandle;
+
+use crate::calls;
+use crate::db::Database;
+use crate::http::ingest::{self, IngestParts};
+use crate::http::mcp::server::{self as agent_port, McpParts};
+use crate::http::{console, server as console_port};
+use crate::ingest::roll;
+use crate::store;
+
+pub use run::{RunError, run};
+pub use settings::Settings;
+pub use stop::Left;
+
+/// How often the endless series are looked at; each is rolled once a day.
+const ROLL_INTERVAL: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+
+/// The running service.
+pub struct App {
+    /// Where the Console port listens.
+    pub console: SocketAddr,
+    /// Where the agent port listens.
+    pub agents: SocketAddr,
+    /// The actors' handles.
+    pub tree: Tree,
+    database: Database,
+    servers: [Serving; 2],
+    roll: JoinHandle<()>,
+}
+
+/// A server and the task that drives it.
+struct Serving {
+    handle: ServerHandle,
+    task: JoinHandle<io::Result<()>>,
+}
+
+/// Why the service did not start.
+#[derive(Debug)]
+pub enum StartError {
+    /// A port cannot be had.
+    Port { address: SocketAddr, setting: &'static str, cause: io::Error },
+    /// A server did not come up on a port that was had.
+    Server(io::Error),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Port { address, setting, cause } => write!(
+                formatter,
+                "the port {address} cannot be opened ({cause}); stop the program that holds it, or choose another with {setting}"
+            ),
+            StartError::Server(cause) => write!(formatter, "a server did not start: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl App {
+    /// Starts everything on an open database. On an error the actors end with the process; the database is handed back.
+    ///
+    /// # Errors
+    /// Which port cannot be had.
+    pub async fn start(database: Database, settings: Settings, clock: Arc<dyn Clock>) -> Result<Self, (StartError, Database)> {
+        let tree = tree(&database, &settings, &clock).await;
+        match serve(&database, &tree, &settings, &clock) {
+            Ok([(console, console_server), (agents, agent_server)]) => {
+                let roll = actix_web::rt::spawn(roll_hourly(database.service().clone(), settings.zone, clock));
+                Ok(Self { console, agents, tree, database, servers: [console_server, agent_server], roll })
+            }
+            Err(error) => {
+                tree.close_sessions().await;
+                tree.drain().await;
+                Err((error, database))
+            }
+        }
+    }
+
+    /// Resolves when the service can no longer do its work, with the reason: an actor gave up, or another process holds
+    /// the database.
+    pub async fn failed(&self) -> String {
+        let standing = self.database.standing();
+        tokio::select! {
+            reason = self.tree.failed() => reason,
+            holder = standing.taken() => format!("another process has taken the database: {holder}"),
+        }
+    }
+}
+
+async fn tree(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) -> Tree {
+    let pool = database.service();
+    let ports = Ports {
+        audit: Arc::new(store::audit::Record::new(pool.clone())),
+        grants: Arc::new(store::agents::Grants::new(pool.clone())),
+        connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        clock: Arc::clone(clock),
+    };
+    let readers = database.readers().clone();
+    let (zone, clock) = (settings.zone, Arc::clone(clock));
+    Tree::start(ports, settings.limits.clone(), move |_, connections| {
+        let desk: Arc<dyn Desk> = Arc::new(calls::Desk::new(calls::Parts { readers, connections: connections.clone(), clock, zone }));
+        desk
+    })
+    .await
+}
+
+fn serve(database: &Database, tree: &Tree, settings: &Settings, clock: &Arc<dyn Clock>) -> Result<[(SocketAddr, Serving); 2], StartError> {
+    let console = bind(settings.bind, settings.console_port, "REST_PORT")?;
+    let agents = bind(settings.bind, settings.agent_port, "MCP_PORT")?;
+    let ingest = IngestParts::new(
+        tree.connections.clone(),
+        tree.audit.clone(),
+        database.service().clone(),
+        Arc::clone(clock),
+        (settings.zone, settings.body_bytes_max),
+    );
+    let routes = console::Parts {
+        pool: database.service().clone(),
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        connections: tree.connections.clone(),
+        audit: tree.audit.clone(),
+        clock: Arc::clone(clock),
+    };
+    let parts = console_port::ConsoleParts { routes, allowed_hosts: settings.allowed_hosts.clone() };
+    let mcp = McpParts { grants: tree.grants.clone(), sessions: tree.sessions.clone(), audit: tree.audit.clone() };
+    let addresses = [&console, &agents].map(TcpListener::local_addr);
+    let servers = [console_port::start(console, parts, ingest::configure(&ingest)), agent_port::start(agents, mcp)];
+    let [console_address, agent_address] = addresses;
+    let [console_server, agent_server] = servers;
+    Ok([
+        (console_address.map_err(StartError::Server)?, driven(console_server.map_err(StartError::Server)?)),
+        (agent_address.map_err(StartError::Server)?, driven(agent_server.map_err(StartError::Server)?)),
+    ])
+}
+
+fn bind(address: IpAddr, port: u16, setting: &'static str) -> Result<TcpListener, StartError> {
+    let address = SocketAddr::new(address, port);
+    TcpListener::bind(address).map_err(|cause| StartError::Port { address, setting, cause })
+}
+
+fn driven(server: actix_web::dev::Server) -> Serving {
+    Serving { handle: server.handle(), task: actix_web::rt::spawn(server) }
+}
+
+async fn roll_hourly(pool: crate::db::ServicePool, zone: chrono_tz::Tz, clock: Arc<dyn Clock>) {
+    let mut interval = tokio::time::interval(ROLL_INTERVAL);
+    loop {
+        interval.tick().await;
+        match roll(&pool, OPERATOR, zone, clock.now()).await {
+            Ok(0) => {}
+            Ok(series) => log::info!("rolled the occurrences of {series} endless series"),
+            Err(cause) => log::warn!("the occurrences were not rolled, again in an hour: {cause}"),
+        }
+    }
+}

@@ -1,1 +1,22 @@
-//! calls
+//! The desk: the one path by which an agent's call reaches data. It implements `sextant_actors::ports::Desk`.
+//!
+//! ```text
+//! tool + arguments -> sector check -> run -> Served {decision, outcome, sector, count, reply}
+//! ```
+//!
+//! The sector check comes first, before any argument is looked at and before any SQL (r065, r066). MCP, the read
+//! mirror and the operator's inspector all come through here; the record is written from what is returned. No
+//! argument and no value of a row gets into a log or an error of this module.
+
+mod desk;
+mod target;
+mod verdict;
+
+mod actions;
+mod describe_context;
+mod fetch_live;
+mod get_record;
+mod get_schema;
+mod query;
+
+pub use desk::{Desk, Parts};

@@ -1,1 +1,45 @@
-//! db
+//! PostgreSQL: brought up, taken, brought forward, and worked with through two pools.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `database` | opening and stopping: the one thing the composition root calls |
+//! | `embedded` | the private cluster |
+//! | `suitability` | whether a foreign server can hold our data |
+//! | `lock`, `process_mark` | one process to a database, and who has it |
+//! | `migrate` | the schema's steps |
+//! | `roles` | the role agents read as |
+//! | `drivers`, `connect`, `tls` | the runtime the connections live on, and how they are made |
+//! | `pool`, `reader` | the service's connections, and the exclusive ones of agents' reads |
+//! | `tx` | named, repeated transactions |
+//! | `rows`, `error` | how many rows a statement may touch; what can go wrong |
+//!
+//! Knows no table of the six sectors and no actor. SQL text lies in `sql/`.
+
+mod connect;
+mod database;
+mod drivers;
+pub mod embedded;
+mod error;
+mod lock;
+mod migrate;
+mod pool;
+mod process_mark;
+mod reader;
+mod roles;
+mod rows;
+mod suitability;
+mod tls;
+mod tx;
+
+pub use database::{Database, DatabaseError, DatabaseOptions, Place};
+pub use drivers::Drivers;
+pub use error::StoreError;
+pub use lock::{Holder, LockError, LockState, ServiceLock, Standing};
+pub use migrate::{MIGRATIONS, MigrateError, Migration, migrate};
+pub use pool::{APPLICATION_NAME, PoolLimits, ReaderEntry, ReaderPool, ServicePool};
+pub use process_mark::ProcessMark;
+pub use reader::ExclusiveReader;
+pub use roles::{READER_ROLE, RoleError, ensure_reader, grant_reader};
+pub use rows::{expect_at_most_one, expect_one, expect_rows};
+pub use suitability::SuitabilityError;
+pub use tx::{InTx, TxFailure, Work, tx};

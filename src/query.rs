@@ -1,1 +1,33 @@
-//! query
+//! The query engine: from the arguments an agent sent to the answer it reads.
+//!
+//! ```text
+//! Value -> Request -> Checked -> Statement -> Found -> answer
+//!        request   check      compile      run      answer
+//! ```
+//!
+//! Each type exists only if the step before it succeeded. Everything but [`run`], [`sources`] and [`readers`] is pure.
+//! One compiler serves the whole catalogue: nothing here names a table. Whether the sector is granted was decided
+//! by the desk before anything here is called.
+
+pub mod answer;
+pub mod budget;
+pub mod cell;
+pub mod check;
+pub mod column;
+pub mod compile;
+pub mod cursor;
+pub mod empty;
+pub mod fault;
+pub mod nearest;
+pub mod param;
+pub mod readers;
+pub mod request;
+pub mod run;
+pub mod sources;
+pub mod text;
+pub mod time;
+
+/// Rows an answer may have at the most (interfaces §7).
+pub const ROWS_MAX: usize = 1000;
+/// Rows an answer has when nothing is said.
+pub const ROWS_DEFAULT: usize = 50;

@@ -1,1 +1,12 @@
-//! store
+//! The stores: one file per table group, each public function one statement in `sql/` or one transaction of a few.
+//!
+//! They implement the actors' ports (`GrantStore`, `ConnectionStore`, `AuditStore`) and serve the Console's reads. They know
+//! rows and values, nothing of HTTP.
+
+pub mod agents;
+pub mod audit;
+pub mod audit_hourly;
+pub mod audit_read;
+pub mod connections;
+mod failure;
+pub mod health;

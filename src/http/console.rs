@@ -1,1 +1,74 @@
-//! console
+//! The operator's routes: agents, sessions, connections, the record, and the page that says what is here (console.md).
+//!
+//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file.
+
+mod agents;
+mod audit;
+mod connections;
+mod health;
+mod page;
+mod sessions;
+
+use std::sync::Arc;
+
+use actix_web::{HttpResponse, web};
+use sextant_actors::clock::Clock;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::grants::GrantsHandle;
+use sextant_actors::record::AuditHandle;
+use sextant_actors::sessions::SessionsHandle;
+
+use crate::db::ServicePool;
+use crate::http::problem::{Code, Problem};
+
+/// What the routes work with.
+#[derive(Clone)]
+pub struct Parts {
+    pub pool: ServicePool,
+    pub grants: GrantsHandle,
+    pub sessions: SessionsHandle,
+    pub connections: ConnectionsHandle,
+    pub audit: AuditHandle,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Mounts `/healthz`, which no check guards (spec §4).
+pub fn configure_unguarded(routes: &mut web::ServiceConfig) {
+    health::configure(routes);
+}
+
+/// Mounts everything else, for a scope that is guarded.
+pub fn configure(routes: &mut web::ServiceConfig) {
+    routes
+        .service(
+            web::scope("/api")
+                .configure(agents::configure)
+                .configure(sessions::configure)
+                .configure(connections::configure)
+                .configure(audit::configure)
+                // A scope does not inherit the default of the one around it.
+                .default_service(web::to(no_route)),
+        )
+        .configure(page::configure)
+        .default_service(web::to(no_route));
+}
+
+/// Any other path or method: JSON, never a page.
+async fn no_route() -> Result<HttpResponse, Problem> {
+    Err(Problem::new(
+        Code::NotFound,
+        "there is no such route, or not with this method; GET / lists them",
+    ))
+}
+
+/// Runs an act to its end even when the caller leaves: what is committed must also be published and recorded.
+async fn to_the_end<T: 'static>(
+    act: impl Future<Output = Result<T, Problem>> + 'static,
+) -> Result<T, Problem> {
+    actix_web::rt::spawn(act).await.unwrap_or_else(|_| {
+        Err(Problem::new(
+            Code::Internal,
+            "the service failed at this; its log says why",
+        ))
+    })
+}

@@ -1,1 +1,70 @@
-//! ingest
+//! The surface that devices push to: `POST /api/ingest/:connectionId`.
+//!
+//! ```text
+//! secret (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> record -> answer
+//! ```
+//! It stands outside the Host check: its protection is the connection's own secret. What a push *is* stands in
+//! `crate::ingest`; here is only what HTTP adds.
+
+mod answer;
+mod discard;
+mod push;
+mod secret;
+mod spool;
+
+use std::sync::Arc;
+
+use actix_web::web;
+use chrono_tz::Tz;
+use sextant_actors::clock::Clock;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::record::AuditHandle;
+use tokio::sync::Semaphore;
+
+use crate::db::ServicePool;
+use crate::ingest::limits::PUSHES_AT_ONCE_MAX;
+
+/// What the route needs of the world.
+#[derive(Clone)]
+pub struct IngestParts {
+    pub connections: ConnectionsHandle,
+    pub audit: AuditHandle,
+    pub pool: ServicePool,
+    pub clock: Arc<dyn Clock>,
+    /// The operator's zone.
+    pub zone: Tz,
+    /// The bound on a body, on the wire and decoded.
+    pub body_bytes_max: u64,
+    turns: Arc<Semaphore>,
+}
+
+impl IngestParts {
+    /// The parts, with as many turns as pushes may be under way at one time.
+    pub fn new(
+        connections: ConnectionsHandle,
+        audit: AuditHandle,
+        pool: ServicePool,
+        clock: Arc<dyn Clock>,
+        (zone, body_bytes_max): (Tz, u64),
+    ) -> Self {
+        Self {
+            connections,
+            audit,
+            pool,
+            clock,
+            zone,
+            body_bytes_max,
+            turns: Arc::new(Semaphore::new(PUSHES_AT_ONCE_MAX)),
+        }
+    }
+}
+
+/// Mounts the route.
+pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
+    let parts = parts.clone();
+    move |service| {
+        service
+            .app_data(web::Data::new(parts.clone()))
+            .route("/api/ingest/{connection}", web::post().to(push::push));
+    }
+}

@@ -1,10 +1,5 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "helpers of tests: what fails here is a failed test"
-)]
-
 mod peer;
 
 use std::path::{Path, PathBuf};

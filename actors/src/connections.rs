@@ -1,0 +1,17 @@
+//! The connections: what they are, and the snapshot that ingest checks a push against.
+//!
+//! The snapshot is read without a message. Whoever changes a connection says so and waits until it has been read again; one that
+//! could not be read is missing from the snapshot, so that nothing is decided by what it used to be.
+
+mod actor;
+mod fetch;
+mod handle;
+mod push;
+mod switchboard;
+
+pub use fetch::{Fetched, PUSH_ONLY, UNAVAILABLE};
+pub use handle::ConnectionsHandle;
+pub use push::{ConnectionState, PushConnection};
+
+pub(crate) use actor::Connections;
+pub(crate) use switchboard::Switchboard;

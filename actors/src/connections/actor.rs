@@ -1,0 +1,157 @@
+//! The sole writer of the snapshot of connections.
+
+use std::sync::Arc;
+
+use actix::{
+    Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, MessageResult,
+    ResponseActFuture, Supervised, WrapFuture as _,
+};
+use uuid::Uuid;
+
+use super::fetch::unreached;
+use super::switchboard::Reading;
+use super::{Fetched, PUSH_ONLY, PushConnection, Switchboard};
+use crate::domain::Sector;
+use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
+use crate::ports::{ConnectionStore, PortFuture, StoreError};
+use crate::supervise::{bounded, until_read};
+
+/// A connection was written: read again (from whoever wrote it).
+#[derive(Message)]
+#[rtype(result = "Result<(), StoreError>")]
+pub(super) struct Changed {
+    pub(super) id: Uuid,
+}
+
+/// Fetches from every active connection of a sector (from `fetch_live`).
+#[derive(Message)]
+#[rtype(result = "Vec<Fetched>")]
+pub(super) struct Fetch {
+    pub(super) sector: Sector,
+}
+
+/// Connections halt at a page boundary (at stop).
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct HaltAll;
+
+/// The actor. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
+pub(crate) struct Connections {
+    store: Arc<dyn ConnectionStore>,
+    board: Arc<Switchboard>,
+    failures: u32,
+    retrying: bool,
+}
+
+impl Connections {
+    pub(crate) fn new(store: Arc<dyn ConnectionStore>, board: Arc<Switchboard>) -> Self {
+        Self {
+            store,
+            board,
+            failures: 0,
+            retrying: false,
+        }
+    }
+
+    /// One reading, published unless a younger one was faster.
+    fn read(&self) -> ResponseActFuture<Self, Result<(), StoreError>> {
+        let reading = self.board.begin();
+        let rows = bounded(LOAD_DEADLINE, self.store.load());
+        Box::pin(
+            rows.into_actor(self)
+                .map(move |rows, actor, context| actor.published(reading, rows, context)),
+        )
+    }
+
+    fn published(
+        &mut self,
+        reading: Reading,
+        rows: Result<Vec<PushConnection>, StoreError>,
+        context: &mut Context<Self>,
+    ) -> Result<(), StoreError> {
+        match rows {
+            Ok(rows) => {
+                self.failures = 0;
+                self.board.publish(reading, rows);
+                Ok(())
+            }
+            Err(error) => {
+                self.failures = self.failures.saturating_add(1);
+                log::warn!("connections could not be read: {error}");
+                self.read_later(context);
+                Err(error)
+            }
+        }
+    }
+
+    /// Tries again after the backoff, until nothing is refused for want of a reading.
+    fn read_later(&mut self, context: &mut Context<Self>) {
+        if std::mem::replace(&mut self.retrying, true) {
+            return;
+        }
+        context.run_later(STORE_BACKOFF.after(self.failures), |actor, context| {
+            actor.retrying = false;
+            if actor.board.has_unread() {
+                // What it comes to is seen in the snapshot.
+                context.spawn(actor.read().map(|_, _, _| ()));
+            }
+        });
+    }
+}
+
+impl Actor for Connections {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        let (store, board) = (Arc::clone(&self.store), Arc::clone(&self.board));
+        let load = async move {
+            let read = || -> PortFuture<_> {
+                let (reading, rows) = (board.begin(), store.load());
+                Box::pin(async move { Ok((reading, rows.await?)) })
+            };
+            let (reading, rows) = until_read("connections", read).await;
+            board.publish(reading, rows);
+        };
+        context.wait(load.into_actor(self));
+    }
+}
+
+impl Supervised for Connections {
+    fn restarting(&mut self, _: &mut Self::Context) {
+        self.retrying = false;
+    }
+}
+
+impl Handler<Changed> for Connections {
+    type Result = ResponseActFuture<Self, Result<(), StoreError>>;
+
+    fn handle(&mut self, message: Changed, _: &mut Self::Context) -> Self::Result {
+        let id = message.id;
+        Box::pin(self.read().map(move |read, actor, _| {
+            if read.is_err() {
+                actor.board.refuse(id);
+            }
+            read
+        }))
+    }
+}
+
+impl Handler<Fetch> for Connections {
+    type Result = MessageResult<Fetch>;
+
+    fn handle(&mut self, message: Fetch, _: &mut Self::Context) -> Self::Result {
+        MessageResult(unreached(
+            &self.board.snapshot(),
+            message.sector,
+            PUSH_ONLY,
+            "this connection is filled by its device; there is nothing to fetch",
+        ))
+    }
+}
+
+impl Handler<HaltAll> for Connections {
+    type Result = ();
+
+    /// Push connections have nothing under way in here.
+    fn handle(&mut self, _: HaltAll, _: &mut Self::Context) {}
+}

@@ -1,0 +1,68 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use actix::Addr;
+use uuid::Uuid;
+
+use super::actor::{Changed, Fetch, HaltAll};
+use super::fetch::unreached;
+use super::{Connections, Fetched, PushConnection, Switchboard, UNAVAILABLE};
+use crate::domain::Sector;
+use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
+use crate::ports::StoreError;
+use crate::supervise::ask;
+
+/// The door to the connections.
+#[derive(Clone)]
+pub struct ConnectionsHandle {
+    connections: Addr<Connections>,
+    board: Arc<Switchboard>,
+}
+
+impl ConnectionsHandle {
+    pub(crate) fn new(connections: Addr<Connections>, board: Arc<Switchboard>) -> Self {
+        Self { connections, board }
+    }
+
+    /// The connections as published: a read, no message, no database.
+    pub fn snapshot(&self) -> Arc<HashMap<Uuid, PushConnection>> {
+        self.board.snapshot()
+    }
+
+    /// Reads the connections again and publishes them; returns when the new snapshot stands.
+    ///
+    /// # Errors
+    /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.
+    pub async fn changed(&self, changed: Uuid) -> Result<(), StoreError> {
+        match ask(&self.connections, Changed { id: changed }, CHANGED_PATIENCE).await {
+            Ok(read) => read,
+            Err(cause) => {
+                self.board.refuse(changed);
+                self.connections.do_send(Changed { id: changed });
+                Err(StoreError::Unavailable(format!(
+                    "the connections' actor gave no answer ({cause:?})"
+                )))
+            }
+        }
+    }
+
+    /// Fetches from every active connection of the sector; empty when there is none.
+    pub async fn fetch(&self, sector: Sector) -> Vec<Fetched> {
+        match ask(&self.connections, Fetch { sector }, FETCH_PATIENCE).await {
+            Ok(fetched) => fetched,
+            Err(_) => unreached(
+                &self.snapshot(),
+                sector,
+                UNAVAILABLE,
+                "the connections are being restarted; try again in a few seconds",
+            ),
+        }
+    }
+
+    /// Halts all connections.
+    pub(crate) async fn halt(&self) {
+        if let Err(cause) = ask(&self.connections, HaltAll, HALT_DEADLINE).await {
+            log::error!("the connections did not halt: {cause:?}");
+        }
+    }
+}

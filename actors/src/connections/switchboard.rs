@@ -1,0 +1,88 @@
+//! The published connections, and which of them nobody has been able to read since they changed.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use tokio::sync::SetOnce;
+use uuid::Uuid;
+
+use super::PushConnection;
+
+type Snapshot = Arc<HashMap<Uuid, PushConnection>>;
+
+/// A reading of the table, numbered when it begins: what changed before that is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Reading(u64);
+
+#[derive(Default)]
+struct Pending {
+    /// The youngest reading that has been published.
+    published: u64,
+    /// Changed connections with the first reading that will hold the change.
+    unread: HashMap<Uuid, u64>,
+}
+
+/// Outlives every restart of the actor that writes it.
+#[derive(Default)]
+pub(crate) struct Switchboard {
+    snapshot: RwLock<Snapshot>,
+    readings: AtomicU64,
+    pending: Mutex<Pending>,
+    loaded: SetOnce<()>,
+}
+
+impl Switchboard {
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn begin(&self) -> Reading {
+        Reading(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
+    }
+
+    /// Publishes a reading, unless a younger one stands already. What changed after it began stays refused.
+    pub(super) fn publish(&self, reading: Reading, rows: Vec<PushConnection>) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if reading.0 < pending.published {
+            return;
+        }
+        pending.published = reading.0;
+        pending.unread.retain(|_, first| *first > reading.0);
+        let known = rows.into_iter().map(|row| (row.id, row));
+        self.swap(
+            known
+                .filter(|(id, _)| !pending.unread.contains_key(id))
+                .collect(),
+        );
+        // Every reading after the first finds it set.
+        let _ = self.loaded.set(());
+    }
+
+    /// Takes a changed connection out until a reading that began after now has been published.
+    pub(super) fn refuse(&self, changed: Uuid) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = self.readings.load(Ordering::Acquire) + 1;
+        pending.unread.insert(changed, first);
+        let mut known = HashMap::clone(&self.snapshot());
+        known.remove(&changed);
+        self.swap(known);
+    }
+
+    pub(super) fn has_unread(&self) -> bool {
+        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        !pending.unread.is_empty()
+    }
+
+    /// Resolves when the connections have been read for the first time.
+    pub(crate) async fn loaded(&self) {
+        self.loaded.wait().await;
+    }
+
+    fn swap(&self, known: HashMap<Uuid, PushConnection>) {
+        *self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
+    }
+}

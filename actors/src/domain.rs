@@ -1,0 +1,15 @@
+//! The words that every room uses: sectors, agents, keys, grants, calls. Plain values, no actor, no I/O.
+
+mod agent;
+mod call;
+mod grant;
+mod key;
+mod sector;
+mod user;
+
+pub use agent::{AgentName, InvalidAgentName};
+pub use call::{Call, Caller, Decision, Outcome, Reply, Served};
+pub use grant::{Grant, Refusal};
+pub use key::{AgentKey, Digest, Secret};
+pub use sector::{Sector, SectorSet, UnknownSector};
+pub use user::OPERATOR;

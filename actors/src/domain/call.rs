@@ -1,0 +1,96 @@
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{AgentName, Sector, SectorSet};
+
+/// Who calls, and with what grant: resolved before anything runs.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Every read is scoped to this user.
+    pub user: Uuid,
+    /// The agent, or `None` for the operator's own inspector.
+    pub agent: Option<AgentName>,
+    /// The sectors it holds.
+    pub sectors: SectorSet,
+    /// The grant's deadline.
+    pub expires_at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+/// One call of a tool as it arrived: the name and the arguments are still whatever the agent sent.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The tool's name.
+    pub tool: String,
+    /// The arguments, an object.
+    pub arguments: Value,
+    /// The JSON-RPC id as text; `None` on the mirror and in the Console.
+    pub request_id: Option<String>,
+}
+
+/// The seven tools (spec §4); their names are verbs of the record.
+const TOOLS: [&str; 7] = [
+    "describe_context",
+    "get_schema",
+    "query",
+    "get_record",
+    "fetch_live",
+    "list_actions",
+    "invoke_action",
+];
+/// The verb of a call that names none of them: what an agent makes up is no verb.
+const UNKNOWN_TOOL: &str = "tools/call";
+
+impl Call {
+    /// What the record calls it.
+    pub fn verb(&self) -> &str {
+        if TOOLS.contains(&self.tool.as_str()) {
+            &self.tool
+        } else {
+            UNKNOWN_TOOL
+        }
+    }
+}
+
+/// Whether the call was let through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It was.
+    Allow,
+    /// It was refused, with the text for `deny_reason`.
+    Deny(String),
+}
+
+/// What the work reported; a refused call has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The work succeeded.
+    Ok,
+    /// The work failed.
+    Error,
+}
+
+/// What the agent gets to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Compact JSON, to be sent as it is.
+    Answer(String),
+    /// A fault that the agent can act on (`isError`), in words.
+    Fault(String),
+    /// The tool does not exist: a protocol error, not a result.
+    UnknownTool(String),
+}
+
+/// A call that has been served or refused: what the record says of it, and what the agent reads.
+#[derive(Clone, Debug)]
+pub struct Served {
+    /// Let through or refused.
+    pub decision: Decision,
+    /// What the work reported; `None` when refused.
+    pub outcome: Option<Outcome>,
+    /// The sector it happened in.
+    pub sector: Option<Sector>,
+    /// A count for `result_count`, where the tool has one.
+    pub count: Option<i32>,
+    /// The answer.
+    pub reply: Reply,
+}

@@ -1,0 +1,71 @@
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+
+use super::{AgentName, Digest, SectorSet};
+
+/// What one agent key may do: exactly the fields of the specification (§2.2), nothing narrower exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// One grant per name.
+    pub agent: AgentName,
+    /// The hash of the key.
+    pub key_digest: Digest,
+    /// As stored: unknown names and the lone `*` included.
+    pub sectors: Vec<String>,
+    /// When the key was made or last rotated.
+    pub created_at: DateTime<Utc>,
+    /// When the key was revoked.
+    pub revoked_at: Option<DateTime<Utc>>,
+    /// The deadline; `None` never expires.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl Grant {
+    /// The sectors that the stored list resolves to.
+    pub fn granted(&self) -> SectorSet {
+        SectorSet::resolve(&self.sectors)
+    }
+
+    /// Whether the key may be used at `now`.
+    ///
+    /// # Errors
+    /// The reason why it may not.
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Refusal> {
+        if self.revoked_at.is_some() {
+            Err(Refusal::Revoked)
+        } else if self.expires_at.is_some_and(|deadline| deadline <= now) {
+            Err(Refusal::Expired)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Why a presented key is refused; the texts are the record's (spec §2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No such key, or none at all.
+    UnknownAgent,
+    /// The key was revoked.
+    Revoked,
+    /// The key's deadline has passed.
+    Expired,
+}
+
+impl Refusal {
+    /// The text for `deny_reason`.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Refusal::UnknownAgent => "unknown agent",
+            Refusal::Revoked => "revoked",
+            Refusal::Expired => "expired",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.reason())
+    }
+}

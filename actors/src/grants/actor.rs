@@ -1,0 +1,90 @@
+use std::sync::Arc;
+
+use actix::{
+    Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, ResponseActFuture,
+    Supervised, WrapFuture as _,
+};
+
+use super::Book;
+use super::claim::Claim;
+use super::editor::Editor;
+use super::words::{EditError, Edited};
+use crate::clock::Clock;
+use crate::domain::AgentName;
+use crate::ports::{GrantChange, GrantStore};
+use crate::sessions::SessionsHandle;
+
+/// Changes one agent's grant (from the Console).
+#[derive(Message)]
+#[rtype(result = "Result<Edited, EditError>")]
+pub(super) struct Edit {
+    pub(super) agent: AgentName,
+    pub(super) change: GrantChange,
+    pub(super) claim: Claim,
+}
+
+/// Reads the grant of an agent that is in doubt (from a handle that lost an answer).
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct Restore {
+    pub(super) agent: AgentName,
+}
+
+/// The sole writer of grants. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
+pub(crate) struct Grants {
+    editor: Arc<Editor>,
+}
+
+impl Grants {
+    pub(crate) fn new(
+        store: Arc<dyn GrantStore>,
+        book: Arc<Book>,
+        sessions: SessionsHandle,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self {
+            editor: Arc::new(Editor::new(store, book, sessions, clock)),
+        }
+    }
+
+    fn restore(&self, agent: AgentName, context: &mut Context<Self>) {
+        context.spawn(Arc::clone(&self.editor).restore(agent).into_actor(self));
+    }
+}
+
+impl Actor for Grants {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.wait(Arc::clone(&self.editor).load().into_actor(self));
+    }
+}
+
+impl Supervised for Grants {}
+
+impl Handler<Edit> for Grants {
+    type Result = ResponseActFuture<Self, Result<Edited, EditError>>;
+
+    fn handle(&mut self, message: Edit, _: &mut Self::Context) -> Self::Result {
+        let Edit {
+            agent,
+            change,
+            claim,
+        } = message;
+        let edit = Arc::clone(&self.editor).edit(agent.clone(), change, claim);
+        Box::pin(edit.into_actor(self).map(|edited, grants, context| {
+            if matches!(edited, Err(EditError::FateUnknown)) {
+                grants.restore(agent, context);
+            }
+            edited
+        }))
+    }
+}
+
+impl Handler<Restore> for Grants {
+    type Result = ();
+
+    fn handle(&mut self, message: Restore, context: &mut Self::Context) {
+        self.restore(message.agent, context);
+    }
+}

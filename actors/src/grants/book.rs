@@ -1,0 +1,186 @@
+//! The published grants: an immutable snapshot that every request reads, and the epochs that tell one edition from the next.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::SetOnce;
+
+use super::Ticket;
+use crate::clock::Clock;
+use crate::domain::{AgentName, Digest, Grant, Refusal};
+
+/// One agent's grant and the epoch it was published under.
+#[derive(Clone, Debug)]
+struct Edition {
+    grant: Grant,
+    epoch: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Snapshot {
+    editions: BTreeMap<AgentName, Edition>,
+    /// Only agents whose grant is beyond doubt are found by their key.
+    agents: HashMap<Digest, AgentName>,
+    doubted: HashSet<AgentName>,
+}
+
+/// The snapshot, the counter of epochs, which outlives every restart, and the clock that deadlines are compared with.
+pub(crate) struct Book {
+    snapshot: RwLock<Arc<Snapshot>>,
+    epochs: AtomicU64,
+    clock: Arc<dyn Clock>,
+    loaded: SetOnce<()>,
+}
+
+impl Book {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self {
+            snapshot: RwLock::default(),
+            epochs: AtomicU64::new(1),
+            clock,
+            loaded: SetOnce::new(),
+        }
+    }
+
+    /// The ticket of a presented key; a doubted agent's key is as good as unknown.
+    pub(super) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+        let snapshot = self.read();
+        let edition = snapshot.by_key(digest).ok_or(Refusal::UnknownAgent)?;
+        edition.grant.check(self.clock.now())?;
+        Ok(Ticket {
+            agent: edition.grant.agent.clone(),
+            epoch: edition.epoch,
+            digest: *digest,
+            sectors: edition.grant.granted(),
+            expires_at: edition.grant.expires_at,
+        })
+    }
+
+    /// Whether a session may be opened on this ticket: the grant is still the one it was made from.
+    pub(crate) fn holds(&self, ticket: &Ticket) -> bool {
+        self.resolve(&ticket.digest)
+            .is_ok_and(|present| present.agent == ticket.agent && present.epoch == ticket.epoch)
+    }
+
+    pub(super) fn list(&self) -> Vec<Grant> {
+        let snapshot = self.read();
+        snapshot
+            .editions
+            .values()
+            .map(|edition| edition.grant.clone())
+            .collect()
+    }
+
+    pub(super) fn get(&self, agent: &AgentName) -> Option<Grant> {
+        let snapshot = self.read();
+        snapshot
+            .editions
+            .get(agent)
+            .map(|edition| edition.grant.clone())
+    }
+
+    /// Publishes one agent's grant, or its absence, beyond doubt; the epoch from which its sessions may live.
+    pub(super) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
+        let epoch = self.epoch();
+        self.amend(|snapshot| {
+            snapshot.forget(agent);
+            if let Some(grant) = grant {
+                snapshot.enter(Edition { grant, epoch });
+            }
+        });
+        epoch
+    }
+
+    /// Refuses one agent until its grant is published again; the epoch below which its sessions must end.
+    pub(super) fn doubt(&self, agent: &AgentName) -> u64 {
+        self.amend(|snapshot| snapshot.doubt(agent));
+        self.epoch()
+    }
+
+    pub(super) fn is_doubted(&self, agent: &AgentName) -> bool {
+        self.read().doubted.contains(agent)
+    }
+
+    /// The agents whose sessions may not outlive the publication of `grants`.
+    pub(super) fn differing(&self, grants: &[Grant]) -> Vec<AgentName> {
+        let rows: HashMap<&AgentName, &Grant> =
+            grants.iter().map(|grant| (&grant.agent, grant)).collect();
+        let snapshot = self.read();
+        let changed = snapshot
+            .editions
+            .iter()
+            .filter(|(agent, edition)| rows.get(agent) != Some(&&edition.grant))
+            .map(|(agent, _)| agent);
+        let differing: HashSet<&AgentName> = changed.chain(&snapshot.doubted).collect();
+        differing.into_iter().cloned().collect()
+    }
+
+    /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.
+    pub(super) fn replace(&self, grants: Vec<Grant>) {
+        let fresh = self.epoch();
+        self.amend(|snapshot| {
+            let before = std::mem::take(snapshot);
+            for grant in grants {
+                let epoch = before.epoch_of(&grant).unwrap_or(fresh);
+                snapshot.enter(Edition { grant, epoch });
+            }
+        });
+        // Every load after the first finds it set.
+        let _ = self.loaded.set(());
+    }
+
+    /// Resolves when the grants have been read for the first time.
+    pub(crate) async fn loaded(&self) {
+        self.loaded.wait().await;
+    }
+
+    fn epoch(&self) -> u64 {
+        self.epochs.fetch_add(1, Ordering::AcqRel)
+    }
+
+    fn read(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn amend(&self, change: impl FnOnce(&mut Snapshot)) {
+        let mut published = self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut next = Snapshot::clone(&published);
+        change(&mut next);
+        *published = Arc::new(next);
+    }
+}
+
+impl Snapshot {
+    fn by_key(&self, digest: &Digest) -> Option<&Edition> {
+        self.editions.get(self.agents.get(digest)?)
+    }
+
+    fn enter(&mut self, edition: Edition) {
+        let agent = edition.grant.agent.clone();
+        self.agents.insert(edition.grant.key_digest, agent.clone());
+        self.editions.insert(agent, edition);
+    }
+
+    fn forget(&mut self, agent: &AgentName) {
+        self.doubted.remove(agent);
+        self.agents.retain(|_, owner| owner != agent);
+        self.editions.remove(agent);
+    }
+
+    fn doubt(&mut self, agent: &AgentName) {
+        self.doubted.insert(agent.clone());
+        self.agents.retain(|_, owner| owner != agent);
+    }
+
+    /// The epoch of a grant that is published beyond doubt and word for word.
+    fn epoch_of(&self, grant: &Grant) -> Option<u64> {
+        self.editions
+            .get(&grant.agent)
+            .filter(|edition| edition.grant == *grant && !self.doubted.contains(&grant.agent))
+            .map(|edition| edition.epoch)
+    }
+}

@@ -1,0 +1,196 @@
+//! What an edit does, step by step. Its futures run inside the grants' actor and die with it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use tokio::time::sleep;
+
+use super::Book;
+use super::claim::Claim;
+use super::words::{EditError, Edited};
+use crate::clock::Clock;
+use crate::domain::{AgentName, Grant};
+use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
+use crate::ports::{GrantApplied, GrantChange, GrantStore, StoreError};
+use crate::sessions::SessionsHandle;
+use crate::supervise::{bounded, until_read};
+
+/// Everything an edit needs; shared by the edits under way.
+pub(super) struct Editor {
+    pub(super) store: Arc<dyn GrantStore>,
+    pub(super) book: Arc<Book>,
+    pub(super) sessions: SessionsHandle,
+    pub(super) clock: Arc<dyn Clock>,
+    turns: Mutex<HashMap<AgentName, Arc<Turn<()>>>>,
+}
+
+/// While it stands, nobody knows what the database holds: dropped unsettled (a crash in mid-edit) it puts the agent in doubt.
+struct Unsettled<'a> {
+    book: &'a Book,
+    agent: &'a AgentName,
+    settled: bool,
+}
+
+impl Unsettled<'_> {
+    fn settle(mut self) {
+        self.settled = true;
+    }
+}
+
+impl Drop for Unsettled<'_> {
+    fn drop(&mut self) {
+        if !self.settled {
+            self.book.doubt(self.agent);
+        }
+    }
+}
+
+impl Editor {
+    pub(super) fn new(
+        store: Arc<dyn GrantStore>,
+        book: Arc<Book>,
+        sessions: SessionsHandle,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self {
+            store,
+            book,
+            sessions,
+            clock,
+            turns: Mutex::default(),
+        }
+    }
+
+    /// Commits, publishes, kills, answers; one edit of an agent at a time. One that was withdrawn before its turn does nothing.
+    pub(super) async fn edit(
+        self: Arc<Self>,
+        agent: AgentName,
+        change: GrantChange,
+        claim: Claim,
+    ) -> Result<Edited, EditError> {
+        let _turn = self.turn(&agent).await?;
+        if !claim.begin() {
+            return Err(EditError::Unavailable);
+        }
+        let unsettled = Unsettled {
+            book: &self.book,
+            agent: &agent,
+            settled: false,
+        };
+        let edited = match self.apply(&agent, change).await {
+            Ok((grant, replaced)) => self.publish(&agent, grant, replaced).await,
+            Err(error) => Err(error),
+        };
+        if matches!(edited, Err(EditError::FateUnknown)) {
+            self.cut_off(&agent).await;
+        } else {
+            unsettled.settle();
+        }
+        edited
+    }
+
+    /// The grant as the change left it, and whether there was one before.
+    async fn apply(
+        &self,
+        agent: &AgentName,
+        change: GrantChange,
+    ) -> Result<(Option<Grant>, bool), EditError> {
+        let applied = self.store.apply(agent.clone(), change, self.clock.now());
+        match bounded(EDIT_DEADLINE, applied).await {
+            Ok(GrantApplied::Done { grant, replaced }) => Ok((grant, replaced)),
+            Ok(GrantApplied::NotFound) => Err(EditError::NotFound),
+            Ok(GrantApplied::DeadlinePassed) => Err(EditError::DeadlinePassed),
+            Err(error) => Err(refused(agent, &error)),
+        }
+    }
+
+    async fn publish(
+        &self,
+        agent: &AgentName,
+        grant: Option<Grant>,
+        replaced: bool,
+    ) -> Result<Edited, EditError> {
+        let epoch = self.book.publish(agent, grant.clone());
+        match self.sessions.kill_agent(agent.clone(), epoch).await {
+            Ok(sessions_ended) => Ok(Edited {
+                grant,
+                replaced,
+                sessions_ended,
+            }),
+            // The edit is committed, but its sessions may live: the agent stays cut off until they are known to have ended.
+            Err(_) => Err(EditError::FateUnknown),
+        }
+    }
+
+    /// Refuses the agent and ends what it has; whether its sessions are known to have ended.
+    pub(super) async fn cut_off(&self, agent: &AgentName) -> bool {
+        let epoch = self.book.doubt(agent);
+        self.sessions.kill_agent(agent.clone(), epoch).await.is_ok()
+    }
+
+    /// Reads the grant of an agent that is cut off until there is an answer, then takes it back.
+    pub(super) async fn restore(self: Arc<Self>, agent: AgentName) {
+        let mut failures = 0_u32;
+        while self.book.is_doubted(&agent) && !self.restored(&agent).await {
+            failures = failures.saturating_add(1);
+            sleep(STORE_BACKOFF.after(failures)).await;
+        }
+    }
+
+    async fn restored(&self, agent: &AgentName) -> bool {
+        let Ok(_turn) = self.turn(agent).await else {
+            return false;
+        };
+        // An edit that had its turn meanwhile has settled the matter.
+        if !self.book.is_doubted(agent) {
+            return true;
+        }
+        let row = bounded(EDIT_DEADLINE, self.store.read(agent.clone())).await;
+        match row {
+            Ok(grant) if self.cut_off(agent).await => {
+                self.book.publish(agent, grant);
+                true
+            }
+            Ok(_) => false,
+            Err(error) => {
+                log::warn!("the grant of {agent} could not be read: {error}");
+                false
+            }
+        }
+    }
+
+    /// Reads all grants; agents whose grant is no longer the published one lose their sessions before anything new is published.
+    pub(super) async fn load(self: Arc<Self>) {
+        let grants = until_read("grants", || self.store.load()).await;
+        for agent in self.book.differing(&grants) {
+            let mut failures = 0_u32;
+            while !self.cut_off(&agent).await {
+                failures = failures.saturating_add(1);
+                sleep(STORE_BACKOFF.after(failures)).await;
+            }
+        }
+        self.book.replace(grants);
+    }
+
+    /// Waits until no other edit of this agent is under way.
+    async fn turn(&self, agent: &AgentName) -> Result<OwnedMutexGuard<()>, EditError> {
+        let turn = {
+            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+            Arc::clone(turns.entry(agent.clone()).or_default())
+        };
+        if Arc::strong_count(&turn) > EDITS_WAITING_MAX + 2 {
+            return Err(EditError::Unavailable);
+        }
+        Ok(turn.lock_owned().await)
+    }
+}
+
+fn refused(agent: &AgentName, error: &StoreError) -> EditError {
+    log::warn!("the grant of {agent} was not edited: {error}");
+    match error {
+        StoreError::FateUnknown(_) => EditError::FateUnknown,
+        StoreError::Unavailable(_) | StoreError::Rejected(_) => EditError::Unavailable,
+    }
+}

@@ -1,0 +1,77 @@
+use std::sync::Arc;
+
+use actix::Addr;
+
+use super::actor::{Edit, Restore};
+use super::claim::Claim;
+use super::{Book, EditError, Edited, Grants, Ticket};
+use crate::domain::{AgentName, Digest, Grant, Refusal};
+use crate::limits::EDIT_PATIENCE;
+use crate::ports::GrantChange;
+use crate::sessions::SessionsHandle;
+use crate::supervise::ask;
+
+/// The door to the grants.
+#[derive(Clone)]
+pub struct GrantsHandle {
+    grants: Addr<Grants>,
+    book: Arc<Book>,
+    sessions: SessionsHandle,
+}
+
+impl GrantsHandle {
+    pub(crate) fn new(grants: Addr<Grants>, book: Arc<Book>, sessions: SessionsHandle) -> Self {
+        Self {
+            grants,
+            book,
+            sessions,
+        }
+    }
+
+    /// Resolves a presented key by a read of the published snapshot: no database, no message.
+    ///
+    /// # Errors
+    /// Why the key is refused.
+    pub fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+        self.book.resolve(digest)
+    }
+
+    /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers. An edit that has begun is carried through
+    /// even when this future is dropped.
+    ///
+    /// # Errors
+    /// Why nothing was changed, or that nobody knows whether it was.
+    pub async fn edit(&self, agent: AgentName, change: GrantChange) -> Result<Edited, EditError> {
+        let claim = Claim::default();
+        let edit = Edit {
+            agent: agent.clone(),
+            change,
+            claim: claim.clone(),
+        };
+        match ask(&self.grants, edit, EDIT_PATIENCE).await {
+            Ok(answer) => answer,
+            Err(_) if claim.withdraw() => Err(EditError::Unavailable),
+            Err(_) => Err(self.answer_lost(agent).await),
+        }
+    }
+
+    /// All grants as published, by name.
+    pub fn list(&self) -> Vec<Grant> {
+        self.book.list()
+    }
+
+    /// One agent's grant as published.
+    pub fn get(&self, agent: &AgentName) -> Option<Grant> {
+        self.book.get(agent)
+    }
+
+    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here.
+    async fn answer_lost(&self, agent: AgentName) -> EditError {
+        let epoch = self.book.doubt(&agent);
+        if let Err(error) = self.sessions.kill_agent(agent.clone(), epoch).await {
+            log::error!("the sessions of {agent} may live on: {error:?}");
+        }
+        self.grants.do_send(Restore { agent });
+        EditError::FateUnknown
+    }
+}

@@ -1,0 +1,121 @@
+//! Every bound the actors keep, named: those that a configuration may change with their defaults, then the fixed ones.
+
+use std::time::Duration;
+
+use crate::supervise::Backoff;
+
+/// The bounds that a configuration may change.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How often the record is written (spec §2.1).
+    pub audit_flush_interval: Duration,
+    /// Rows that may wait for the database before further ones are counted instead of kept.
+    pub audit_waiting_rows_max: usize,
+    /// Bytes that may wait likewise.
+    pub audit_waiting_bytes_max: usize,
+    /// Live sessions an agent may have.
+    pub sessions_per_agent_max: usize,
+    /// How long a session may be idle.
+    pub session_idle_max: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            audit_flush_interval: Duration::from_millis(1000),
+            audit_waiting_rows_max: 200_000,
+            audit_waiting_bytes_max: 256 * 1024 * 1024,
+            sessions_per_agent_max: 32,
+            session_idle_max: Duration::from_secs(300),
+        }
+    }
+}
+
+// Supervision.
+
+/// Waits between the restarts of a permanent actor.
+pub(crate) const PERMANENT_BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(100),
+    longest: Duration::from_secs(5),
+};
+/// Waits between the restarts of a transient actor.
+pub(crate) const TRANSIENT_BACKOFF: Backoff = Backoff {
+    first: Duration::from_secs(1),
+    longest: Duration::from_secs(600),
+};
+/// Crashes within the window after which an actor is given up or parked.
+pub(crate) const CRASHES_MAX: u32 = 5;
+/// How far back the crashes of a permanent actor are counted.
+pub(crate) const CRASH_WINDOW: Duration = Duration::from_secs(60);
+/// How far back the crashes of a transient actor are counted.
+pub(crate) const TRANSIENT_WINDOW: Duration = Duration::from_secs(3600);
+/// How long a transient actor rests when it has crashed too often.
+pub(crate) const PARKED_FOR: Duration = Duration::from_secs(3600);
+/// Letters a mailbox takes before a sender has to wait; no bound on the whole, since each sender has a slot of its own.
+pub(crate) const MAILBOX_SLOTS: usize = 64;
+/// Threads that sessions are spread over.
+pub(crate) const SESSION_THREADS: usize = 2;
+
+// The database, as every actor meets it.
+
+/// Waits between attempts while the database is away.
+pub(crate) const STORE_BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(100),
+    longest: Duration::from_secs(5),
+};
+/// How long one reading of grants or connections may take.
+pub(crate) const LOAD_DEADLINE: Duration = Duration::from_secs(30);
+
+// The record.
+
+/// Rows that one flush writes; the rest follows at once.
+pub(crate) const FLUSH_ROWS_MAX: usize = 5_000;
+/// How long one statement of a flush may take.
+pub(crate) const FLUSH_DEADLINE: Duration = Duration::from_secs(30);
+/// How long the last rows may take when the service stops.
+pub(crate) const DRAIN_DEADLINE: Duration = Duration::from_secs(10);
+/// Longest arguments that are kept, in bytes of JSON after redaction (spec §2.3).
+pub(crate) const ARGS_BYTES_MAX: usize = 4096;
+/// Deepest nesting of arguments that is kept.
+pub(crate) const ARGS_DEPTH_MAX: usize = 64;
+/// Longest method of a refused handshake that is kept, in characters.
+pub(crate) const METHOD_CHARS_MAX: usize = 64;
+/// Refused handshakes that are recorded one by one in a window (spec §6).
+pub(crate) const REFUSALS_PER_WINDOW: u32 = 30;
+/// How long such a window lasts.
+pub(crate) const REFUSAL_WINDOW: chrono::TimeDelta = chrono::TimeDelta::seconds(60);
+
+// The grants.
+
+/// How long the database may take over one edit.
+pub(crate) const EDIT_DEADLINE: Duration = Duration::from_secs(10);
+/// How long the registry may take to end an agent's sessions.
+pub(crate) const KILL_DEADLINE: Duration = Duration::from_secs(5);
+/// How long the Console waits for an edit: longer than the edit and the kills behind it together.
+pub(crate) const EDIT_PATIENCE: Duration = Duration::from_secs(25);
+/// Edits of one agent that may wait for one another.
+pub(crate) const EDITS_WAITING_MAX: usize = 16;
+
+// The sessions.
+
+/// How often idle sessions and passed deadlines are looked for.
+pub(crate) const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a session's acknowledgement of its end is waited for; its gate is closed by then.
+pub(crate) const KILL_PATIENCE: Duration = Duration::from_secs(1);
+/// How long the registry may take over a question.
+pub(crate) const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
+/// How long one call may take: longer than any tool's own bound.
+pub(crate) const CALL_DEADLINE: Duration = Duration::from_secs(120);
+/// How long ending all sessions may take when the service stops.
+pub(crate) const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
+/// Longest name or version that a client may give itself, in characters.
+pub(crate) const CLIENT_CHARS_MAX: usize = 128;
+
+// The connections.
+
+/// How long the reader of a changed connection is waited for.
+pub(crate) const CHANGED_PATIENCE: Duration = Duration::from_secs(35);
+/// How long a live fetch may take over all connections of a sector.
+pub(crate) const FETCH_PATIENCE: Duration = Duration::from_secs(60);
+/// How long connections may take to halt.
+pub(crate) const HALT_DEADLINE: Duration = Duration::from_secs(5);

@@ -1,0 +1,127 @@
+//! The traits through which the actors reach the world. The service implements them; a test may fail them on purpose.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::connections::PushConnection;
+use crate::domain::{AgentName, Call, Caller, Digest, Grant, Sector, Served};
+use crate::record::Entry;
+
+/// What a port answers with, later.
+pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
+
+/// Why a store did not do what it was asked. The texts are logged: they must quote neither rows nor parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// The database cannot be reached now; nothing was changed.
+    Unavailable(String),
+    /// The answer to a COMMIT was lost: it may or may not have happened.
+    FateUnknown(String),
+    /// The database refused the data itself; the same data will be refused again.
+    Rejected(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Unavailable(cause) => {
+                write!(formatter, "the database cannot be reached: {cause}")
+            }
+            StoreError::FateUnknown(cause) => {
+                write!(formatter, "the answer to a commit was lost: {cause}")
+            }
+            StoreError::Rejected(cause) => {
+                write!(formatter, "the database refused the data: {cause}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Where the record is written.
+pub trait AuditStore: Send + Sync + 'static {
+    /// Draws `count` ids for rows that are about to be inserted.
+    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>>;
+    /// Inserts the rows in one statement; ids that are there already are left alone, so that it may be repeated.
+    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>>;
+}
+
+/// One change to one agent's grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GrantChange {
+    /// Makes the grant, or replaces the one under this name (a rotate that also sets sectors and deadline).
+    Create {
+        /// The hash of the key.
+        key: Digest,
+        /// As sent.
+        sectors: Vec<String>,
+        /// The deadline; `None` never expires.
+        expires_at: Option<DateTime<Utc>>,
+    },
+    /// A new key; sectors and deadline stay, a revocation is cleared. A passed deadline is a conflict.
+    Rotate {
+        /// The hash of the new key.
+        key: Digest,
+    },
+    /// New sectors, a new deadline, or both; `None` leaves as it is.
+    Amend {
+        /// The new list, as sent.
+        sectors: Option<Vec<String>>,
+        /// The new deadline; `Some(None)` never expires.
+        expires_at: Option<Option<DateTime<Utc>>>,
+    },
+    /// The key is refused from now on.
+    Revoke,
+    /// The grant is gone.
+    Remove,
+}
+
+/// What a change did to the row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GrantApplied {
+    /// The grant as it is now (`replaced`: there was one under this name), or `None` when removed.
+    Done {
+        /// The grant as it is now.
+        grant: Option<Grant>,
+        /// There was one under this name.
+        replaced: bool,
+    },
+    /// There is no grant under this name.
+    NotFound,
+    /// The deadline has passed, so that the key cannot be rotated.
+    DeadlinePassed,
+}
+
+/// Where grants are kept.
+pub trait GrantStore: Send + Sync + 'static {
+    /// All grants, read while no edit is in flight.
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>>;
+    /// One agent's grant as it is stored now, read while no edit is in flight: a commit whose answer was lost must be in it.
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>>;
+    /// Applies one change in one transaction.
+    fn apply(
+        &self,
+        agent: AgentName,
+        change: GrantChange,
+        now: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>>;
+}
+
+/// Where connections are kept.
+pub trait ConnectionStore: Send + Sync + 'static {
+    /// All connections that are not removed.
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>>;
+}
+
+/// Serves the tools: the one path by which an agent's call reaches data. It checks the grant, runs, and says what the record is to say.
+pub trait Desk: Send + Sync + 'static {
+    /// The sector that the call's target names, known before anything runs.
+    fn sector_of(&self, call: &Call) -> Option<Sector>;
+    /// Serves or refuses the call. Dropping the future abandons the work.
+    fn serve(&self, caller: Caller, call: Call) -> PortFuture<Served>;
+}

@@ -1,0 +1,21 @@
+//! The record: what an entry holds, how it is made safe to store, and how it reaches the database.
+//!
+//! Entries go into a bounded queue that the handle owns; the batcher only drains it, so that its crash loses nothing and recording
+//! never waits. A row leaves the queue's account when it has been committed. Nothing here reads a row back, and nothing here refuses
+//! a call (r024).
+
+mod args;
+mod batch;
+mod batcher;
+mod entry;
+mod handle;
+mod queue;
+mod throttle;
+mod witness;
+
+pub use args::{REDACTED, TRUNCATED, safe_args};
+pub use entry::{Entry, EntryDraft};
+pub use handle::{AuditHandle, AuditStats};
+pub use witness::Witness;
+
+pub(crate) use batcher::AuditBatcher;

@@ -1,0 +1,180 @@
+//! Makes arguments safe to store (spec §2.3): redaction by field name, then the bound on size. Values are never inspected.
+
+use serde_json::{Map, Value};
+
+use crate::limits::{ARGS_BYTES_MAX, ARGS_DEPTH_MAX};
+
+/// What stands in place of a redacted value.
+pub const REDACTED: &str = "[redacted]";
+/// What stands in place of arguments that are too long, too deep or cannot be serialized.
+pub const TRUNCATED: &str = "[truncated]";
+
+/// A field whose name contains one of these, in any case, is redacted.
+const SECRETIVE: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
+/// What a text that PostgreSQL's jsonb refuses is replaced with.
+const REPLACEMENT: &str = "\u{fffd}";
+
+/// The arguments as the record may hold them: redacted, free of U+0000, at most 4096 bytes of JSON, else the string `[truncated]`.
+/// Doing it twice changes nothing. The work is bounded by the bound on size, not by what was sent.
+pub fn safe_args(args: &Value) -> Value {
+    let mut room = ARGS_BYTES_MAX;
+    copy(args, ARGS_DEPTH_MAX, &mut room)
+        .filter(fits)
+        .unwrap_or_else(|| Value::String(TRUNCATED.to_owned()))
+}
+
+/// A text without U+0000, which PostgreSQL stores nowhere.
+pub(super) fn clean(text: &str) -> String {
+    text.replace('\0', REPLACEMENT)
+}
+
+fn fits(args: &Value) -> bool {
+    serde_json::to_string(args).is_ok_and(|text| text.len() <= ARGS_BYTES_MAX)
+}
+
+/// Copies and redacts; `None` as soon as the copy cannot fit or goes deeper than `depth`.
+fn copy(value: &Value, depth: usize, room: &mut usize) -> Option<Value> {
+    let depth = depth.checked_sub(1)?;
+    Some(match value {
+        Value::Array(items) => {
+            let copied: Option<Vec<Value>> = items
+                .iter()
+                .map(|item| copy_item(item, depth, room))
+                .collect();
+            Value::Array(copied?)
+        }
+        Value::Object(fields) => Value::Object(copy_fields(fields, depth, room)?),
+        Value::String(text) => {
+            take(room, text.len())?;
+            Value::String(clean(text))
+        }
+        plain => plain.clone(),
+    })
+}
+
+fn copy_item(item: &Value, depth: usize, room: &mut usize) -> Option<Value> {
+    // An item takes a byte and its comma at the least.
+    take(room, 1)?;
+    copy(item, depth, room)
+}
+
+fn copy_fields(
+    fields: &Map<String, Value>,
+    depth: usize,
+    room: &mut usize,
+) -> Option<Map<String, Value>> {
+    fields
+        .iter()
+        .map(|(name, value)| {
+            take(room, name.len())?;
+            let copied = if is_secretive(name) {
+                Value::String(REDACTED.to_owned())
+            } else {
+                copy(value, depth, room)?
+            };
+            Some((clean(name), copied))
+        })
+        .collect()
+}
+
+fn take(room: &mut usize, bytes: usize) -> Option<()> {
+    *room = room.checked_sub(bytes)?;
+    Some(())
+}
+
+fn is_secretive(name: &str) -> bool {
+    let name = name.to_lowercase();
+    SECRETIVE.iter().any(|word| name.contains(word))
+}
+
+/// Drops a value level by level: dropping it whole would recurse as deep as it nests.
+pub(super) fn dismantle(value: Value) {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Array(items) => rest.extend(items),
+            Value::Object(fields) => rest.extend(fields.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn r026_values_are_redacted_by_the_name_of_their_field_alone() {
+        let cases = [
+            (json!({"password": "x"}), json!({"password": "[redacted]"})),
+            (json!({"apiKEY": 1}), json!({"apiKEY": "[redacted]"})),
+            (
+                json!({"a": [{"Cookies": {"b": [1]}}]}),
+                json!({"a": [{"Cookies": "[redacted]"}]}),
+            ),
+            (
+                json!({"x_authorization": null}),
+                json!({"x_authorization": "[redacted]"}),
+            ),
+            (
+                json!([{"tokens": 1}, {"Secretary": 2}]),
+                json!([{"tokens": "[redacted]"}, {"Secretary": "[redacted]"}]),
+            ),
+            (
+                json!({"note": "my password is hunter2"}),
+                json!({"note": "my password is hunter2"}),
+            ),
+            (
+                json!({"to\u{212a}en": 1}),
+                json!({"to\u{212a}en": "[redacted]"}),
+            ),
+            (
+                json!({"limit": 5, "where": {"a": {"lt": -1.50}}}),
+                json!({"limit": 5, "where": {"a": {"lt": -1.50}}}),
+            ),
+        ];
+        for (sent, kept) in cases {
+            assert_eq!(safe_args(&sent), kept);
+            assert_eq!(safe_args(&kept), kept, "redaction is stable");
+        }
+    }
+
+    #[test]
+    fn r027_more_than_4096_bytes_after_redaction_is_truncated_whole() {
+        let of_length = |bytes: usize| json!({"q": "x".repeat(bytes - r#"{"q":""}"#.len())});
+        assert_eq!(safe_args(&of_length(4096)), of_length(4096));
+        assert_eq!(safe_args(&of_length(4097)), json!(TRUNCATED));
+        let redacted = safe_args(&json!({"token": "x".repeat(100_000)}));
+        assert_eq!(
+            redacted,
+            json!({"token": REDACTED}),
+            "the bound is taken after redaction"
+        );
+        let escaped = json!({"q": "\"".repeat(4000)});
+        assert_eq!(safe_args(&escaped), json!(TRUNCATED), "escapes count");
+        assert_eq!(safe_args(&json!(vec![0; 10_000])), json!(TRUNCATED));
+    }
+
+    #[test]
+    fn r027_nesting_beyond_the_bound_is_truncated_without_overflowing_the_stack() {
+        let nested = |depth: usize| (1..depth).fold(json!(1), |inner, _| json!([inner]));
+        assert_eq!(safe_args(&nested(ARGS_DEPTH_MAX)), nested(ARGS_DEPTH_MAX));
+        assert_eq!(safe_args(&nested(ARGS_DEPTH_MAX + 1)), json!(TRUNCATED));
+        let mut abyss = json!(1);
+        for _ in 0..200_000 {
+            abyss = Value::Array(vec![abyss]);
+        }
+        assert_eq!(safe_args(&abyss), json!(TRUNCATED));
+        dismantle(abyss);
+    }
+
+    #[test]
+    fn the_null_character_is_replaced_in_names_and_values() {
+        assert_eq!(
+            safe_args(&json!({"a\0": "b\0c"})),
+            json!({"a\u{fffd}": "b\u{fffd}c"})
+        );
+    }
+}

@@ -1,0 +1,161 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix::Addr;
+use tokio::time::timeout;
+
+use super::batcher::Drain;
+use super::queue::Queue;
+use super::throttle::{Admission, Throttle};
+use super::{AuditBatcher, Entry, EntryDraft, Witness};
+use crate::clock::Clock;
+use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
+use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
+use crate::supervise::ask;
+
+/// What stands in `agent_id` for an act of the operator (spec §6).
+const OPERATOR_NAME: &str = "operator";
+/// The verb of a refused handshake (spec §6).
+const HANDSHAKE: &str = "initialize";
+
+/// The door to the record. Recording never waits and never fails its caller (r024).
+#[derive(Clone)]
+pub struct AuditHandle {
+    shared: Arc<Shared>,
+    batcher: Addr<AuditBatcher>,
+}
+
+struct Shared {
+    queue: Arc<Queue>,
+    handshakes: Mutex<Throttle>,
+    clock: Arc<dyn Clock>,
+}
+
+/// What waits to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AuditStats {
+    /// Rows recorded and not yet committed.
+    pub waiting_rows: usize,
+    /// Their size in memory, roughly.
+    pub waiting_bytes: usize,
+    /// Rows that did not fit, or that the database would never take.
+    pub dropped_rows: u64,
+    /// Rows committed since the start.
+    pub written_rows: u64,
+}
+
+impl AuditHandle {
+    /// The handle and the queue that its batcher drains.
+    pub(crate) fn new(batcher: Addr<AuditBatcher>, clock: Arc<dyn Clock>, limits: &Limits) -> Self {
+        let shared = Shared {
+            queue: Arc::new(Queue::bounded(limits)),
+            handshakes: Mutex::default(),
+            clock,
+        };
+        Self {
+            shared: Arc::new(shared),
+            batcher,
+        }
+    }
+
+    pub(super) fn queue(&self) -> Arc<Queue> {
+        Arc::clone(&self.shared.queue)
+    }
+
+    /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
+    pub fn record(&self, entry: Entry) {
+        self.shared.queue.push([entry.into_safe()]);
+    }
+
+    /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (spec §6).
+    pub fn operator(
+        &self,
+        verb: &'static str,
+        sector: Option<Sector>,
+        args: Option<serde_json::Value>,
+        outcome: Outcome,
+        count: Option<i32>,
+    ) {
+        self.record(Entry {
+            user_id: Some(OPERATOR),
+            agent_id: Some(OPERATOR_NAME.to_owned()),
+            tool: verb.to_owned(),
+            sector,
+            decision: Decision::Allow,
+            args,
+            result_count: count,
+            outcome: Some(outcome),
+            request_id: None,
+        });
+    }
+
+    /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
+    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) {
+        let now = self.shared.clock.now();
+        let mut handshakes = self
+            .shared
+            .handshakes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
+        match handshakes.admit(now) {
+            Admission::Record => self.shared.queue.push([refused(reason, method)]),
+            Admission::RecordAfter { coalesced } => self
+                .shared
+                .queue
+                .push([summary(coalesced), refused(reason, method)]),
+            Admission::Count => {}
+        }
+    }
+
+    /// Opens the witness of a call: exactly one row comes of it, whatever happens.
+    pub fn witness(&self, draft: EntryDraft) -> Witness {
+        Witness::of(self.clone(), draft.into())
+    }
+
+    /// What waits to be written.
+    pub fn stats(&self) -> AuditStats {
+        self.shared.queue.stats()
+    }
+
+    /// Has everything written that waits now; how many rows were left when the deadline passed.
+    pub(crate) async fn drain(&self) -> usize {
+        if timeout(DRAIN_DEADLINE, self.drained()).await.is_err() {
+            log::error!("the record was not written to its end in time");
+        }
+        self.stats().waiting_rows
+    }
+
+    /// Asks until the writer has answered or is gone for good: one that crashed over its last rows comes back to them.
+    async fn drained(&self) {
+        while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
+        }
+    }
+}
+
+fn refused(reason: Refusal, method: Option<String>) -> Entry {
+    let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
+    let args = clipped.map(|method| serde_json::json!({ "method": method }));
+    handshake(reason.reason().to_owned(), args)
+}
+
+fn summary(coalesced: u64) -> Entry {
+    handshake(
+        format!("throttled: {coalesced} initialize denials coalesced"),
+        None,
+    )
+}
+
+fn handshake(reason: String, args: Option<serde_json::Value>) -> Entry {
+    Entry {
+        user_id: None,
+        agent_id: None,
+        tool: HANDSHAKE.to_owned(),
+        sector: None,
+        decision: Decision::Deny(reason),
+        args,
+        result_count: None,
+        outcome: None,
+        request_id: None,
+    }
+    .into_safe()
+}

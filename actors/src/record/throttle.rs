@@ -1,0 +1,104 @@
+//! The cap on refusals that anybody can cause (spec §6, r034): thirty a window are recorded, the rest is counted.
+
+use chrono::{DateTime, Utc};
+
+use crate::limits::{REFUSAL_WINDOW, REFUSALS_PER_WINDOW};
+
+/// What is done about one refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// It gets a row.
+    Record,
+    /// It gets a row, after one that says how many the last window only counted.
+    RecordAfter { coalesced: u64 },
+    /// It is counted.
+    Count,
+}
+
+/// One kind of refusal. A window begins with the first refusal after the last one ended, and lasts a minute.
+#[derive(Debug, Default)]
+pub(super) struct Throttle {
+    begun: Option<DateTime<Utc>>,
+    recorded: u32,
+    coalesced: u64,
+}
+
+impl Throttle {
+    pub(super) fn admit(&mut self, now: DateTime<Utc>) -> Admission {
+        if !self.within(now) {
+            return self.begin(now);
+        }
+        if self.recorded < REFUSALS_PER_WINDOW {
+            self.recorded += 1;
+            return Admission::Record;
+        }
+        self.coalesced += 1;
+        Admission::Count
+    }
+
+    /// A clock that was set back ends the window too: else it could last for years.
+    fn within(&self, now: DateTime<Utc>) -> bool {
+        self.begun
+            .is_some_and(|begun| begun <= now && now - begun < REFUSAL_WINDOW)
+    }
+
+    fn begin(&mut self, now: DateTime<Utc>) -> Admission {
+        self.begun = Some(now);
+        self.recorded = 1;
+        match std::mem::take(&mut self.coalesced) {
+            0 => Admission::Record,
+            coalesced => Admission::RecordAfter { coalesced },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn second(second: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + second, 0).unwrap()
+    }
+
+    fn admit(throttle: &mut Throttle, at: i64, times: usize) -> Vec<Admission> {
+        (0..times).map(|_| throttle.admit(second(at))).collect()
+    }
+
+    #[test]
+    fn r034_thirty_a_window_and_a_summary_only_if_another_refusal_arrives() {
+        let mut throttle = Throttle::default();
+        assert_eq!(admit(&mut throttle, 0, 30), [Admission::Record; 30]);
+        assert_eq!(admit(&mut throttle, 59, 7), [Admission::Count; 7]);
+        let opening = throttle.admit(second(60));
+        assert_eq!(opening, Admission::RecordAfter { coalesced: 7 });
+        assert_eq!(
+            admit(&mut throttle, 61, 29),
+            [Admission::Record; 29],
+            "the summary is outside the thirty"
+        );
+        assert_eq!(throttle.admit(second(61)), Admission::Count);
+    }
+
+    #[test]
+    fn r034_a_window_begins_with_a_refusal_not_with_the_minute() {
+        let mut throttle = Throttle::default();
+        throttle.admit(second(0));
+        assert_eq!(throttle.admit(second(500)), Admission::Record);
+        assert_eq!(admit(&mut throttle, 559, 29), [Admission::Record; 29]);
+        assert_eq!(throttle.admit(second(559)), Admission::Count);
+        assert_eq!(
+            throttle.admit(second(560)),
+            Admission::RecordAfter { coalesced: 1 }
+        );
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_begins_a_window() {
+        let mut throttle = Throttle::default();
+        admit(&mut throttle, 1_000_000, 31);
+        assert_eq!(
+            throttle.admit(second(0)),
+            Admission::RecordAfter { coalesced: 1 }
+        );
+    }
+}

@@ -1,0 +1,50 @@
+use super::{AuditHandle, Entry};
+use crate::domain::{Decision, Outcome, Sector};
+
+/// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
+/// leaves two.
+pub struct Witness {
+    audit: AuditHandle,
+    /// Present until the row is recorded; says `allow`/`error` until it is finished.
+    entry: Option<Entry>,
+}
+
+impl Witness {
+    pub(super) fn of(audit: AuditHandle, entry: Entry) -> Self {
+        Self {
+            audit,
+            entry: Some(entry),
+        }
+    }
+
+    /// Names the sector before the work runs, for a row that is never finished.
+    pub fn place(&mut self, sector: Option<Sector>) {
+        if let Some(entry) = &mut self.entry {
+            entry.sector = sector.or(entry.sector);
+        }
+    }
+
+    /// Records what became of the call. A `sector` of `None` leaves the one named before.
+    pub fn finish(
+        mut self,
+        decision: Decision,
+        sector: Option<Sector>,
+        outcome: Option<Outcome>,
+        count: Option<i32>,
+    ) {
+        self.place(sector);
+        if let Some(entry) = &mut self.entry {
+            entry.decision = decision;
+            entry.outcome = outcome;
+            entry.result_count = count;
+        }
+    }
+}
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        if let Some(entry) = self.entry.take() {
+            self.audit.record(entry);
+        }
+    }
+}

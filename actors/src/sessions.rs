@@ -1,0 +1,21 @@
+//! The sessions: every live thing of an agent is one actor with one gate, and one message ends them all.
+//!
+//! The registry alone opens sessions and ends them; a lease is a place in one. A gate closes before its session is told, so that
+//! nothing computed under an old grant passes, however late an actor acknowledges.
+
+mod gate;
+mod handle;
+mod lease;
+mod pulse;
+mod registry;
+mod roster;
+mod session;
+mod words;
+
+pub use gate::{CloseReason, Gate, GateClosed};
+pub use handle::SessionsHandle;
+pub use lease::Lease;
+pub use words::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
+
+pub(crate) use registry::SessionRegistry;
+pub(crate) use session::House;

@@ -1,0 +1,78 @@
+use actix::Addr;
+
+use super::registry::{Find, KillAgent, KillAll, List, Open};
+use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
+use crate::domain::AgentName;
+use crate::grants::Ticket;
+use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};
+use crate::supervise::{Unanswered, ask};
+
+/// The door to the sessions.
+#[derive(Clone)]
+pub struct SessionsHandle {
+    registry: Addr<SessionRegistry>,
+}
+
+impl SessionsHandle {
+    pub(crate) fn new(registry: Addr<SessionRegistry>) -> Self {
+        Self { registry }
+    }
+
+    /// Opens a session (legacy), or finds or opens the one of this agent and client (modern), or of this agent (mirror).
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn open(
+        &self,
+        ticket: Ticket,
+        client: ClientInfo,
+        era: Era,
+    ) -> Result<Lease, OpenError> {
+        let open = Open {
+            ticket,
+            client,
+            era,
+        };
+        ask(&self.registry, open, REGISTRY_PATIENCE)
+            .await
+            .unwrap_or(Err(OpenError::Unavailable))
+    }
+
+    /// The live legacy session with this id, if it is this agent's under this very grant.
+    pub async fn find(&self, id: SessionId, ticket: &Ticket) -> Option<Lease> {
+        let find = Find {
+            id,
+            ticket: ticket.clone(),
+        };
+        ask(&self.registry, find, REGISTRY_PATIENCE).await.ok()?
+    }
+
+    /// The live sessions, of one agent or of all, the oldest first; none while the registry restarts.
+    pub async fn list(&self, agent: Option<AgentName>) -> Vec<SessionSummary> {
+        ask(&self.registry, List { agent }, REGISTRY_PATIENCE)
+            .await
+            .unwrap_or_default()
+    }
+
+    /// Ends the agent's sessions of epochs before `epoch`; how many. After `Ok` none of them hands out another byte.
+    pub(crate) async fn kill_agent(
+        &self,
+        agent: AgentName,
+        epoch: u64,
+    ) -> Result<usize, Unanswered> {
+        let kill = || {
+            let agent = agent.clone();
+            ask(&self.registry, KillAgent { agent, epoch }, KILL_DEADLINE)
+        };
+        match kill().await {
+            // A registry that crashed ends all sessions before it answers again.
+            Err(Unanswered::Lost) => kill().await,
+            answer => answer,
+        }
+    }
+
+    /// Ends all sessions and opens no more; how many.
+    pub(crate) async fn kill_all(&self) -> Result<usize, Unanswered> {
+        ask(&self.registry, KillAll, CLOSE_DEADLINE).await
+    }
+}

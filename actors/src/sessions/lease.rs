@@ -1,0 +1,98 @@
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::session::{House, Kill, Live, Serve, unless_interrupted};
+use super::{CallError, CloseReason, Gate, GateClosed, SessionId};
+use crate::domain::{Call, OPERATOR, Served};
+use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
+use crate::record::{EntryDraft, Witness, safe_args};
+use crate::supervise::{Unanswered, ask};
+
+/// A place in a live session: the right to call through it, and the gate that its bytes pass.
+#[derive(Clone)]
+pub struct Lease {
+    live: Arc<Live>,
+    house: Arc<House>,
+}
+
+impl Lease {
+    pub(super) fn on(live: Arc<Live>, house: Arc<House>) -> Self {
+        Self { live, house }
+    }
+
+    /// The session's id.
+    pub fn id(&self) -> &SessionId {
+        &self.live.id
+    }
+
+    /// The session's gate.
+    pub fn gate(&self) -> &Gate {
+        &self.live.gate
+    }
+
+    /// Serves one call inside the session; exactly one row of the record comes of it. `cancel`, or dropping the future, abandons it.
+    /// A session that ended before the call began costs a row too: the agent did call.
+    ///
+    /// # Errors
+    /// When the session ends first, or the call is cancelled; the row is then `allow`/`error`.
+    pub async fn call(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
+        let witness = self.witness(&call);
+        let busy = self.live.pulse.begin(self.house.clock.now());
+        // Cancelled when this future is dropped, so that the session abandons the work.
+        let cancel = cancel.child_token();
+        let _abandon = cancel.clone().drop_guard();
+        let served = self.serve(call, cancel).await?;
+        busy.end(self.house.clock.now());
+        let Served {
+            sector,
+            outcome,
+            count,
+            ..
+        } = served;
+        let decision = served.decision.clone();
+        self.gate()
+            .pass(|| witness.finish(decision, sector, outcome, count))
+            .map_err(|GateClosed(reason)| CallError::Closed(reason))?;
+        Ok(served)
+    }
+
+    /// Ends the session (DELETE). Ending it twice is harmless.
+    pub async fn end(&self) {
+        self.gate().close(CloseReason::Ended);
+        if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(Unanswered::Late) {
+            log::warn!("session of {} is slow to end", self.live.ticket.agent);
+        }
+    }
+
+    /// Asks the session, and goes without its answer once the gate is closed.
+    async fn serve(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
+        let serve = Serve {
+            call,
+            cancel: cancel.clone(),
+        };
+        let asked = ask(&self.live.address, serve, CALL_DEADLINE);
+        match unless_interrupted(self.gate(), &cancel, asked).await? {
+            Ok(answer) => answer,
+            Err(Unanswered::Late) => Err(CallError::Cancelled),
+            Err(Unanswered::Lost) => {
+                let reason = self.gate().state().unwrap_or(CloseReason::Stopped);
+                Err(CallError::Closed(reason))
+            }
+        }
+    }
+
+    /// Opened before anything runs; it is told the sector only afterwards, so that a desk that panics over it leaves a row too.
+    fn witness(&self, call: &Call) -> Witness {
+        let mut witness = self.house.audit.witness(EntryDraft {
+            user: Some(OPERATOR),
+            agent: Some(self.live.ticket.agent.clone()),
+            tool: call.verb().to_owned(),
+            sector: None,
+            args: Some(safe_args(&call.arguments)),
+            request_id: call.request_id.clone(),
+        });
+        witness.place(self.house.desk.sector_of(call));
+        witness
+    }
+}

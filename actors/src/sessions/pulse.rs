@@ -1,0 +1,84 @@
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use chrono::{DateTime, Utc};
+
+/// How alive a session is; written by its leases, read by the registry without asking the session.
+pub(super) struct Pulse {
+    running: AtomicUsize,
+    calls: AtomicU64,
+    times: Mutex<Times>,
+}
+
+#[derive(Clone, Copy)]
+struct Times {
+    used_at: DateTime<Utc>,
+    last_call_at: Option<DateTime<Utc>>,
+}
+
+/// A call under way; while one is, the session is not idle.
+pub(super) struct Busy<'a>(&'a Pulse);
+
+impl Pulse {
+    pub(super) fn started(now: DateTime<Utc>) -> Self {
+        Self {
+            running: AtomicUsize::new(0),
+            calls: AtomicU64::new(0),
+            times: Mutex::new(Times {
+                used_at: now,
+                last_call_at: None,
+            }),
+        }
+    }
+
+    /// Somebody took a lease.
+    pub(super) fn touch(&self, now: DateTime<Utc>) {
+        self.amend(|times| times.used_at = now);
+    }
+
+    /// A call begins.
+    pub(super) fn begin(&self, now: DateTime<Utc>) -> Busy<'_> {
+        self.running.fetch_add(1, Ordering::AcqRel);
+        self.calls.fetch_add(1, Ordering::AcqRel);
+        self.amend(|times| {
+            times.used_at = now;
+            times.last_call_at = Some(now);
+        });
+        Busy(self)
+    }
+
+    /// Since when nothing has been going on; `None` while something is.
+    pub(super) fn idle_since(&self) -> Option<DateTime<Utc>> {
+        let idle = self.running.load(Ordering::Acquire) == 0;
+        idle.then(|| self.times().used_at)
+    }
+
+    pub(super) fn last_call_at(&self) -> Option<DateTime<Utc>> {
+        self.times().last_call_at
+    }
+
+    pub(super) fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Acquire)
+    }
+
+    fn times(&self) -> Times {
+        *self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn amend(&self, change: impl FnOnce(&mut Times)) {
+        change(&mut self.times.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Busy<'_> {
+    /// The call ends; idleness is counted from now.
+    pub(super) fn end(self, now: DateTime<Utc>) {
+        self.0.touch(now);
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::AcqRel);
+    }
+}

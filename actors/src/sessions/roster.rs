@@ -1,0 +1,121 @@
+//! Who is here: the registry's book-keeping, without an actor.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::session::Live;
+use super::{ClientInfo, CloseReason, Era, SessionId, SessionSummary};
+use crate::domain::AgentName;
+
+/// The live sessions. One whose gate is closed counts as gone, even while it is still listed.
+#[derive(Default)]
+pub(super) struct Roster(HashMap<SessionId, Arc<Live>>);
+
+impl Roster {
+    pub(super) fn enter(&mut self, live: Arc<Live>) {
+        self.0.insert(live.id.clone(), live);
+    }
+
+    pub(super) fn remove(&mut self, id: &SessionId) {
+        self.0.remove(id);
+    }
+
+    /// Forgets sessions that ended of their own accord.
+    pub(super) fn prune(&mut self) {
+        self.0.retain(|_, live| live.is_open());
+    }
+
+    pub(super) fn get(&self, id: &SessionId) -> Option<&Arc<Live>> {
+        self.0.get(id).filter(|live| live.is_open())
+    }
+
+    /// The session that requests of this agent and client share; the mirror's clients share one.
+    pub(super) fn shared(
+        &self,
+        agent: &AgentName,
+        client: &ClientInfo,
+        era: Era,
+    ) -> Option<&Arc<Live>> {
+        let same = |live: &&Arc<Live>| match era {
+            Era::Legacy => false,
+            Era::Modern => live.client == *client,
+            Era::Mirror => true,
+        };
+        self.of(agent).find(|live| live.era == era && same(live))
+    }
+
+    pub(super) fn count(&self, agent: &AgentName) -> usize {
+        self.of(agent).count()
+    }
+
+    pub(super) fn oldest_idle(&self, agent: &AgentName) -> Option<&Arc<Live>> {
+        self.of(agent)
+            .filter_map(|live| Some((live.pulse.idle_since()?, live)))
+            .min_by_key(|(since, _)| *since)
+            .map(|(_, live)| live)
+    }
+
+    /// Sessions that are due to end, and why.
+    pub(super) fn due(
+        &self,
+        now: DateTime<Utc>,
+        idle_max: TimeDelta,
+    ) -> Vec<(Arc<Live>, CloseReason)> {
+        self.open()
+            .filter_map(|live| Some((Arc::clone(live), due(live, now, idle_max)?)))
+            .collect()
+    }
+
+    /// Takes out the agent's sessions of earlier epochs.
+    pub(super) fn take_outdated(&mut self, agent: &AgentName, epoch: u64) -> Vec<Arc<Live>> {
+        self.take(|live| live.ticket.agent == *agent && live.ticket.epoch < epoch)
+    }
+
+    pub(super) fn take_all(&mut self) -> Vec<Arc<Live>> {
+        self.take(|_| true)
+    }
+
+    /// What the Console shows, the oldest first.
+    pub(super) fn list(&self, agent: Option<&AgentName>) -> Vec<SessionSummary> {
+        let wanted = |live: &&Arc<Live>| agent.is_none_or(|agent| live.ticket.agent == *agent);
+        let mut summaries: Vec<SessionSummary> = self
+            .open()
+            .filter(wanted)
+            .map(|live| live.summary())
+            .collect();
+        summaries.sort_by_key(|summary| summary.started_at);
+        summaries
+    }
+
+    fn open(&self) -> impl Iterator<Item = &Arc<Live>> {
+        self.0.values().filter(|live| live.is_open())
+    }
+
+    fn of(&self, agent: &AgentName) -> impl Iterator<Item = &Arc<Live>> {
+        self.open().filter(move |live| live.ticket.agent == *agent)
+    }
+
+    fn take(&mut self, wanted: impl Fn(&Live) -> bool) -> Vec<Arc<Live>> {
+        self.0
+            .extract_if(|_, live| wanted(live))
+            .map(|(_, live)| live)
+            .collect()
+    }
+}
+
+fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReason> {
+    let expired = live
+        .ticket
+        .expires_at
+        .is_some_and(|deadline| deadline <= now);
+    if expired {
+        return Some(CloseReason::GrantChanged);
+    }
+    let idle = live
+        .pulse
+        .idle_since()
+        .is_some_and(|since| now - since >= idle_max);
+    idle.then_some(CloseReason::Idle)
+}

@@ -1,0 +1,92 @@
+//! The status board: how each supervised actor fares, for the Console, and the word that one has given up, for the service.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::SetOnce;
+
+/// How an actor fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActorState {
+    /// It takes messages, or loads what it needs to.
+    Running,
+    /// It crashed and waits to be restarted; its messages wait too.
+    Restarting,
+    /// It crashed too often and rests.
+    Parked,
+    /// It stopped deliberately.
+    Stopped,
+    /// It crashed for good.
+    Failed,
+}
+
+/// What the board says of one actor, or of all actors of a kind that come and go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActorStatus {
+    /// The actor's name.
+    pub name: String,
+    /// How it fares.
+    pub state: ActorState,
+    /// How often it crashed and was to be restarted.
+    pub restarts: u64,
+    /// What the last crash said, if that cannot hold data.
+    pub last_error: Option<String>,
+}
+
+#[derive(Default)]
+struct Inner {
+    rows: RwLock<BTreeMap<String, ActorStatus>>,
+    failure: SetOnce<String>,
+}
+
+/// Shared by every guard (they write) and the Console (it reads).
+#[derive(Clone, Default)]
+pub struct Board(Arc<Inner>);
+
+impl Board {
+    /// All actors, by name.
+    pub fn read(&self) -> Vec<ActorStatus> {
+        let rows = self.0.rows.read().unwrap_or_else(PoisonError::into_inner);
+        rows.values().cloned().collect()
+    }
+
+    /// Resolves when an actor that the service needs has given up; says which.
+    pub async fn failed(&self) -> String {
+        self.0.failure.wait().await.clone()
+    }
+
+    pub(super) fn running(&self, name: &str) {
+        self.amend(name, |row| row.state = ActorState::Running);
+    }
+
+    pub(super) fn stopped(&self, name: &str) {
+        self.amend(name, |row| row.state = ActorState::Stopped);
+    }
+
+    pub(super) fn crashed(&self, name: &str, state: ActorState, cause: &str) {
+        self.amend(name, |row| {
+            row.state = state;
+            row.last_error = Some(cause.to_owned());
+            row.restarts += u64::from(state != ActorState::Failed);
+        });
+    }
+
+    /// The first to give up is the one that is told of.
+    pub(super) fn give_up(&self, name: &str, cause: &str) {
+        // A second failure changes nothing: the service is stopping already.
+        let _ = self
+            .0
+            .failure
+            .set(format!("{name} crashed too often ({cause})"));
+    }
+
+    fn amend(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
+        let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
+        change(rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
+            name: name.to_owned(),
+            state: ActorState::Running,
+            restarts: 0,
+            last_error: None,
+        }));
+    }
+}

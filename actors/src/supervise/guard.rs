@@ -1,0 +1,141 @@
+//! The guard: polls one actor, catches what it throws, and restarts it as its policy says.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll};
+use std::time::Duration;
+
+use actix::dev::ContextFut;
+use actix::{Actor, ActorContext, Context, Supervised};
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::crashes::Crashes;
+use super::policy::{Policy, Verdict};
+use super::{ActorState, Board};
+
+/// What is said of a crash whose own text might hold data: such texts are formatted, and formatting quotes.
+const UNTOLD: &str = "a panic whose text is not repeated here";
+
+/// One actor and what is done when it panics. Messages that arrive while it waits to be restarted stay in its mailbox.
+pub(super) struct Guard<A>
+where
+    A: Supervised + Actor<Context = Context<A>>,
+{
+    name: &'static str,
+    body: ContextFut<A, Context<A>>,
+    policy: Policy,
+    board: Board,
+    crashes: Crashes,
+    rest: Option<Pin<Box<Sleep>>>,
+}
+
+impl<A> Guard<A>
+where
+    A: Supervised + Actor<Context = Context<A>>,
+{
+    pub(super) fn new(
+        name: &'static str,
+        policy: Policy,
+        board: Board,
+        body: ContextFut<A, Context<A>>,
+    ) -> Self {
+        board.running(name);
+        Self {
+            name,
+            body,
+            policy,
+            board,
+            crashes: Crashes::default(),
+            rest: None,
+        }
+    }
+
+    /// Rests, restarts and polls, whichever is due; an error is a crash.
+    fn step(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
+        if let Some(rest) = self.rest.as_mut() {
+            if rest.as_mut().poll(task).is_pending() {
+                return Ok(Poll::Pending);
+            }
+            self.rest = None;
+            if !self.restart()? {
+                return Ok(Poll::Ready(()));
+            }
+            self.board.running(self.name);
+        }
+        self.poll_body(task)
+    }
+
+    /// False when nobody can reach the actor any more.
+    fn restart(&mut self) -> Result<bool, &'static str> {
+        // Futures in flight are dropped here, and what they drop may panic as well.
+        catch_unwind(AssertUnwindSafe(|| self.body.restart())).map_err(told)
+    }
+
+    fn poll_body(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
+        catch_unwind(AssertUnwindSafe(|| Pin::new(&mut self.body).poll(task))).map_err(told)
+    }
+
+    /// Decides on a crash; true when the actor is to be restarted after `self.rest`.
+    fn crashed(&mut self, cause: &'static str) -> bool {
+        let name = self.name;
+        let count = self.crashes.note(Instant::now(), self.policy.window());
+        let verdict = self.policy.verdict(count);
+        log::error!("{name} crashed ({cause}); {verdict:?}");
+        match verdict {
+            Verdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
+            Verdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
+            Verdict::GiveUp => {
+                self.board.crashed(name, ActorState::Failed, cause);
+                self.board.give_up(name, cause);
+            }
+            Verdict::LetGo => self.board.crashed(name, ActorState::Failed, cause),
+        }
+        self.rest.is_some()
+    }
+
+    fn rest_for(&mut self, wait: Duration, state: ActorState, cause: &str) {
+        self.board.crashed(self.name, state, cause);
+        self.rest = Some(Box::pin(sleep(wait)));
+    }
+
+    /// Ends an actor that crashed for good without running any more of it.
+    fn let_go(&mut self) {
+        // Dropping a context that is alive polls it once more: a terminated one is left in peace.
+        self.body.ctx().terminate();
+    }
+}
+
+impl<A> Future for Guard<A>
+where
+    A: Supervised + Actor<Context = Context<A>>,
+{
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<()> {
+        let guard = self.get_mut();
+        loop {
+            match guard.step(task) {
+                Ok(Poll::Pending) => return Poll::Pending,
+                Ok(Poll::Ready(())) => {
+                    guard.board.stopped(guard.name);
+                    return Poll::Ready(());
+                }
+                Err(cause) if guard.crashed(cause) => {}
+                Err(_) => {
+                    guard.let_go();
+                    return Poll::Ready(());
+                }
+            }
+        }
+    }
+}
+
+/// What a crash may be quoted with: literals only, for a formatted text may quote what the actor was working on.
+fn told(panic: Box<dyn Any + Send>) -> &'static str {
+    panic
+        .downcast_ref::<&'static str>()
+        .copied()
+        .unwrap_or(UNTOLD)
+}

@@ -1,0 +1,38 @@
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
+
+use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
+use crate::ports::{PortFuture, StoreError};
+
+/// Reads until it succeeds: a database that is away is waited for, it is no crash.
+pub(crate) async fn until_read<T>(
+    what: &'static str,
+    read: impl Fn() -> PortFuture<Result<T, StoreError>>,
+) -> T {
+    let mut failures = 0_u32;
+    loop {
+        match bounded(LOAD_DEADLINE, read()).await {
+            Ok(rows) => return rows,
+            Err(error) => {
+                failures = failures.saturating_add(1);
+                let wait = STORE_BACKOFF.after(failures);
+                log::warn!("{what} could not be read: {error}; trying again in {wait:?}");
+                sleep(wait).await;
+            }
+        }
+    }
+}
+
+/// Gives work on the database a deadline; when it passes, nobody knows what became of the work.
+pub(crate) async fn bounded<T>(
+    deadline: Duration,
+    work: PortFuture<Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    match timeout(deadline, work).await {
+        Ok(done) => done,
+        Err(_) => Err(StoreError::FateUnknown(format!(
+            "no answer within {deadline:?}"
+        ))),
+    }
+}

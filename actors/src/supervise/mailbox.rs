@@ -1,0 +1,50 @@
+use actix::dev::channel::{AddressReceiver, channel};
+use actix::{Actor, Addr, Context, Supervised};
+use actix_rt::ArbiterHandle;
+
+use super::guard::Guard;
+use super::{Board, Policy};
+use crate::limits::MAILBOX_SLOTS;
+
+/// A mailbox that stands before its actor does, so that handles can be given out, and hold one another, before anything runs.
+pub(crate) struct Mailroom<A>
+where
+    A: Supervised + Actor<Context = Context<A>>,
+{
+    address: Addr<A>,
+    letters: AddressReceiver<A>,
+}
+
+impl<A> Mailroom<A>
+where
+    A: Supervised + Actor<Context = Context<A>> + Send,
+{
+    pub(crate) fn open() -> Self {
+        let (sender, letters) = channel(MAILBOX_SLOTS);
+        Self {
+            address: Addr::new(sender),
+            letters,
+        }
+    }
+
+    pub(crate) fn address(&self) -> Addr<A> {
+        self.address.clone()
+    }
+
+    /// Moves the actor to its thread and starts it there, under guard; false when that thread is gone.
+    pub(crate) fn start(
+        self,
+        name: &'static str,
+        policy: Policy,
+        board: &Board,
+        thread: &ArbiterHandle,
+        actor: A,
+    ) -> bool {
+        let board = board.clone();
+        let letters = self.letters;
+        thread.spawn_fn(move || {
+            let context = Context::with_receiver(letters);
+            actix_rt::spawn(Guard::new(name, policy, board, context.into_future(actor)));
+        })
+    }
+}

@@ -1,0 +1,209 @@
+//! The actor tree: what is started in which order, and how it is stopped.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+
+use actix::{Actor, Context, Supervised};
+use futures_util::future::select;
+
+use crate::clock::Clock;
+use crate::connections::{Connections, ConnectionsHandle, Switchboard};
+use crate::grants::{Book, Grants, GrantsHandle};
+use crate::limits::Limits;
+use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore};
+use crate::record::{AuditBatcher, AuditHandle};
+use crate::sessions::{House, SessionRegistry, SessionsHandle};
+use crate::supervise::{Board, Mailroom, Policy, Threads};
+
+/// The world, as the actors are given it.
+pub struct Ports {
+    /// Where the record is written.
+    pub audit: Arc<dyn AuditStore>,
+    /// Where grants are kept.
+    pub grants: Arc<dyn GrantStore>,
+    /// Where connections are kept.
+    pub connections: Arc<dyn ConnectionStore>,
+    /// What tells the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The running actors. Dropping it ends the threads they run on; what must happen before that, the methods do.
+pub struct Tree {
+    /// The door to the record.
+    pub audit: AuditHandle,
+    /// The door to the grants.
+    pub grants: GrantsHandle,
+    /// The door to the sessions.
+    pub sessions: SessionsHandle,
+    /// The door to the connections.
+    pub connections: ConnectionsHandle,
+    /// How each actor fares.
+    pub board: Board,
+    threads: Threads,
+}
+
+/// The mailboxes: they stand before any actor runs, because the handles hold one another.
+struct Mailrooms {
+    audit: Mailroom<AuditBatcher>,
+    registry: Mailroom<SessionRegistry>,
+    grants: Mailroom<Grants>,
+    connections: Mailroom<Connections>,
+}
+
+/// What is read without a message; it outlives the actors that write it.
+struct Published {
+    book: Arc<Book>,
+    switchboard: Arc<Switchboard>,
+}
+
+impl Tree {
+    /// Starts the actors in order, on threads of their own, and waits until each has loaded what it needs; a database that is away is
+    /// waited for. `desk` is built from the handles it reads. Must be called inside an `actix_rt::System`.
+    ///
+    /// An actor that gives up while it loads ends the waiting: [`Tree::failed`] then says so at once.
+    pub async fn start(
+        ports: Ports,
+        limits: Limits,
+        desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
+    ) -> Self {
+        let threads = Threads::own().unwrap_or_else(|error| share_this_thread(&error));
+        Self::start_on(threads, ports, limits, desk).await
+    }
+
+    /// The same, on given threads.
+    pub async fn start_on(
+        threads: Threads,
+        ports: Ports,
+        limits: Limits,
+        desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
+    ) -> Self {
+        let rooms = Mailrooms::open();
+        let published = Published::new(&ports);
+        let tree = Self::wire(threads, &rooms, &published, &ports, &limits);
+        let desk = desk(&tree.grants, &tree.connections);
+        tree.launch(rooms, published, ports, &limits, desk).await;
+        tree
+    }
+
+    /// The handles, onto mailboxes that nobody reads yet.
+    fn wire(
+        threads: Threads,
+        rooms: &Mailrooms,
+        published: &Published,
+        ports: &Ports,
+        limits: &Limits,
+    ) -> Self {
+        let sessions = SessionsHandle::new(rooms.registry.address());
+        let book = Arc::clone(&published.book);
+        let switchboard = Arc::clone(&published.switchboard);
+        Self {
+            audit: AuditHandle::new(rooms.audit.address(), Arc::clone(&ports.clock), limits),
+            grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
+            sessions,
+            connections: ConnectionsHandle::new(rooms.connections.address(), switchboard),
+            board: Board::default(),
+            threads,
+        }
+    }
+
+    /// Starts the actors: the record first, so that nothing happens unwitnessed, and the grants after the registry they kill through.
+    async fn launch(
+        &self,
+        rooms: Mailrooms,
+        published: Published,
+        ports: Ports,
+        limits: &Limits,
+        desk: Arc<dyn Desk>,
+    ) {
+        let Published { book, switchboard } = published;
+        let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
+        self.run(rooms.audit, "audit", batcher);
+        let registry = SessionRegistry::new(
+            House {
+                desk,
+                audit: self.audit.clone(),
+                clock: Arc::clone(&ports.clock),
+            },
+            Arc::clone(&book),
+            self.threads.sessions(),
+            self.board.clone(),
+            limits,
+        );
+        self.run(rooms.registry, "session registry", registry);
+        let sessions = self.sessions.clone();
+        let grants = Grants::new(ports.grants, Arc::clone(&book), sessions, ports.clock);
+        self.run(rooms.grants, "grants", grants);
+        self.unless_failed(book.loaded()).await;
+        let connections = Connections::new(ports.connections, Arc::clone(&switchboard));
+        self.run(rooms.connections, "connections", connections);
+        self.unless_failed(switchboard.loaded()).await;
+    }
+
+    /// Resolves when an actor has given up: the service must stop, with a non-zero exit.
+    pub async fn failed(&self) -> String {
+        self.board.failed().await
+    }
+
+    /// No new sessions, and every live one ends.
+    pub async fn close_sessions(&self) {
+        match self.sessions.kill_all().await {
+            Ok(ended) => log::info!("{ended} sessions ended"),
+            Err(cause) => log::error!("sessions may be left: {cause:?}"),
+        }
+    }
+
+    /// Connections halt at a page boundary.
+    pub async fn halt_connections(&self) {
+        self.connections.halt().await;
+    }
+
+    /// Writes what the record still holds; returns how many rows were left behind.
+    pub async fn drain(&self) -> usize {
+        self.audit.drain().await
+    }
+
+    /// Starts one of the house's own actors: the service cannot do without any of them.
+    fn run<A>(&self, room: Mailroom<A>, name: &'static str, actor: A)
+    where
+        A: Supervised + Actor<Context = Context<A>> + Send,
+    {
+        room.start(
+            name,
+            Policy::Permanent,
+            &self.board,
+            self.threads.house(),
+            actor,
+        );
+    }
+
+    async fn unless_failed(&self, fact: impl Future<Output = ()>) {
+        select(pin!(self.board.failed()), pin!(fact)).await;
+    }
+}
+
+impl Mailrooms {
+    fn open() -> Self {
+        Self {
+            audit: Mailroom::open(),
+            registry: Mailroom::open(),
+            grants: Mailroom::open(),
+            connections: Mailroom::open(),
+        }
+    }
+}
+
+impl Published {
+    fn new(ports: &Ports) -> Self {
+        Self {
+            book: Arc::new(Book::new(Arc::clone(&ports.clock))),
+            switchboard: Arc::default(),
+        }
+    }
+}
+
+fn share_this_thread(error: &io::Error) -> Threads {
+    log::error!("no threads for the actors ({error}); they share this one");
+    Threads::here()
+}

@@ -1,0 +1,138 @@
+//! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what it does not hold.
+
+use std::time::Duration;
+
+use sextant_actors::connections::{ConnectionState, PUSH_ONLY, PushConnection};
+use sextant_actors::domain::Sector;
+use sextant_actors::tree::Tree;
+use uuid::Uuid;
+
+use crate::support::{Fault, World, connection, run};
+
+fn label(tree: &Tree, number: u128) -> Option<String> {
+    let snapshot = tree.connections.snapshot();
+    snapshot
+        .get(&Uuid::from_u128(number))
+        .map(|row| row.label.clone())
+}
+
+async fn read_again(tree: &Tree, number: u128) {
+    while label(tree, number).is_none() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[test]
+fn a_change_stands_in_the_snapshot_when_it_has_been_answered() {
+    run(async {
+        let world = World::new();
+        world.connections.put(connection(1, "old", Sector::Mail));
+        let tree = world.start().await;
+        assert_eq!(label(&tree, 1).as_deref(), Some("old"));
+        world.connections.put(connection(1, "new", Sector::Mail));
+        world.connections.put(connection(2, "two", Sector::Home));
+        assert_eq!(
+            label(&tree, 1).as_deref(),
+            Some("old"),
+            "nothing is read unasked"
+        );
+        tree.connections.changed(Uuid::from_u128(1)).await.unwrap();
+        assert_eq!(label(&tree, 1).as_deref(), Some("new"));
+        assert_eq!(label(&tree, 2).as_deref(), Some("two"));
+    });
+}
+
+#[test]
+fn a_changed_connection_that_cannot_be_read_is_refused_until_it_has_been() {
+    for fault in [Fault::away(), Fault::Panic] {
+        run(async {
+            let world = World::new();
+            world.connections.put(connection(1, "old", Sector::Mail));
+            world.connections.put(connection(2, "two", Sector::Mail));
+            let tree = world.start().await;
+            world.connections.put(connection(1, "new", Sector::Mail));
+            let (hold, held) = Fault::hold();
+            world
+                .connections
+                .on_load
+                .add([fault.clone(), Fault::away(), hold]);
+            assert!(tree.connections.changed(Uuid::from_u128(1)).await.is_err());
+            assert_eq!(label(&tree, 1), None, "its old secret must open nothing");
+            assert_eq!(
+                label(&tree, 2).as_deref(),
+                Some("two"),
+                "the others serve on"
+            );
+            held.notify_one();
+            read_again(&tree, 1).await;
+            assert_eq!(label(&tree, 1).as_deref(), Some("new"));
+        });
+    }
+}
+
+#[test]
+fn a_slow_reading_never_replaces_a_younger_one() {
+    run(async {
+        let world = World::new();
+        world.connections.put(connection(1, "old", Sector::Mail));
+        let tree = world.start().await;
+        let (hold, held) = Fault::hold();
+        world.connections.on_load.add([hold]);
+        let slow = tree.connections.changed(Uuid::from_u128(1));
+        let fast = async {
+            world.connections.loading.times(2).await;
+            world.connections.put(connection(1, "new", Sector::Mail));
+            tree.connections.changed(Uuid::from_u128(1)).await.unwrap();
+            held.notify_one();
+        };
+        let (slow, ()) = tokio::join!(slow, fast);
+        slow.unwrap();
+        assert_eq!(label(&tree, 1).as_deref(), Some("new"));
+    });
+}
+
+#[test]
+fn r071_a_fetch_names_every_active_connection_of_the_sector_as_push_only() {
+    run(async {
+        let world = World::new();
+        world
+            .connections
+            .put(connection(1, "phone", Sector::Health));
+        world.connections.put(connection(2, "band", Sector::Health));
+        world
+            .connections
+            .put(connection(3, "bank", Sector::Finance));
+        world.connections.put(PushConnection {
+            state: ConnectionState::Paused,
+            ..connection(4, "scale", Sector::Health)
+        });
+        let tree = world.start().await;
+        let fetched = tree.connections.fetch(Sector::Health).await;
+        let seen: Vec<(&str, &str)> = fetched
+            .iter()
+            .map(|one| (one.connection.as_str(), one.outcome))
+            .collect();
+        assert_eq!(seen, [("band", PUSH_ONLY), ("phone", PUSH_ONLY)]);
+        assert!(
+            fetched
+                .iter()
+                .all(|one| (one.upserted, one.deleted) == (0, 0))
+        );
+        assert!(tree.connections.fetch(Sector::Home).await.is_empty());
+    });
+}
+
+#[test]
+fn a_load_that_fails_at_the_start_is_waited_for() {
+    run(async {
+        let world = World::new();
+        world.connections.put(connection(1, "old", Sector::Mail));
+        world
+            .connections
+            .on_load
+            .add([Fault::away(), Fault::Panic, Fault::Hang]);
+        let tree = world.start().await;
+        assert_eq!(label(&tree, 1).as_deref(), Some("old"));
+        tree.halt_connections().await;
+    });
+}

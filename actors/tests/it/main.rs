@@ -1,0 +1,16 @@
+//! The actors behind their handles, with fake ports that can be made to fail. Time is paused: it moves only while everybody waits.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod connections;
+mod grants;
+mod kill_path;
+mod record;
+mod sessions;
+mod support;
+mod tree;
+mod witness;

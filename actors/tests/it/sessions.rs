@@ -1,0 +1,458 @@
+//! `Open`, `Find`, `KillAgent`, `KillAll`, `List`, the sweep, `Serve` and `Kill`.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures_util::FutureExt as _;
+use serde_json::json;
+use sextant_actors::domain::{Decision, Grant, Outcome, Reply, Sector};
+use sextant_actors::limits::Limits;
+use sextant_actors::record::Entry;
+use sextant_actors::sessions::{CallError, CloseReason, Era, Lease, OpenError, SessionId};
+use sextant_actors::tree::Tree;
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{World, amend, call, client, grant, legacy, name, noon, query, run, ticket};
+
+fn hang() -> sextant_actors::domain::Call {
+    call("query", json!({"target": "mail.messages", "do": "hang"}))
+}
+
+fn uncancelled() -> CancellationToken {
+    CancellationToken::new()
+}
+
+async fn open(tree: &Tree, who: &str, with: &str, era: Era) -> Result<Lease, OpenError> {
+    tree.sessions
+        .open(ticket(tree, who), client(with), era)
+        .await
+}
+
+fn two_sessions() -> Limits {
+    Limits {
+        sessions_per_agent_max: 2,
+        ..Limits::default()
+    }
+}
+
+/// The one row of a call that came to nothing.
+fn is_error(row: &Entry) -> bool {
+    row.decision == Decision::Allow
+        && row.outcome == Some(Outcome::Error)
+        && row.result_count.is_none()
+}
+
+#[test]
+fn a_legacy_session_has_an_unguessable_id_and_is_nobody_elses() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let (one, two) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
+        assert_ne!(one.id(), two.id());
+        assert_eq!(one.id().as_str().len(), 43, "32 bytes, base64url");
+        let find = async |who: &str| {
+            tree.sessions
+                .find(one.id().clone(), &ticket(&tree, who))
+                .await
+        };
+        assert_eq!(find("amy").await.unwrap().id(), one.id());
+        assert!(find("bob").await.is_none());
+        let unknown = SessionId::from("made-up");
+        assert!(
+            tree.sessions
+                .find(unknown, &ticket(&tree, "amy"))
+                .await
+                .is_none()
+        );
+        let old = ticket(&tree, "amy");
+        tree.grants
+            .edit(name("amy"), amend(&["mail"]))
+            .await
+            .unwrap();
+        assert!(tree.sessions.find(one.id().clone(), &old).await.is_none());
+        assert!(find("amy").await.is_none());
+    });
+}
+
+#[test]
+fn modern_requests_share_a_session_per_agent_and_client_and_the_mirror_one_per_agent() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let id = async |who, with, era| open(&tree, who, with, era).await.unwrap().id().clone();
+        let modern = id("amy", "one", Era::Modern).await;
+        assert_eq!(id("amy", "one", Era::Modern).await, modern);
+        assert_ne!(id("amy", "two", Era::Modern).await, modern);
+        assert_ne!(id("bob", "one", Era::Modern).await, modern);
+        let mirror = id("amy", "one", Era::Mirror).await;
+        assert_ne!(mirror, modern);
+        assert_eq!(id("amy", "two", Era::Mirror).await, mirror);
+        assert!(
+            tree.sessions
+                .find(modern, &ticket(&tree, "amy"))
+                .await
+                .is_none(),
+            "not a legacy one"
+        );
+    });
+}
+
+#[test]
+fn the_oldest_idle_session_makes_room_and_without_one_the_agent_is_full() {
+    run(async {
+        let world = World::new();
+        let tree = world.start_with(two_sessions()).await;
+        let first = legacy(&tree, "amy").await;
+        world.clock.time.advance(TimeDelta::seconds(1));
+        let second = legacy(&tree, "amy").await;
+        world.clock.time.advance(TimeDelta::seconds(1));
+        first.call(query(), uncancelled()).await.unwrap();
+        let third = legacy(&tree, "amy").await;
+        assert_eq!(second.gate().state(), Some(CloseReason::Idle));
+        assert_eq!(first.gate().state(), None);
+        let busy = async {
+            world.desk.begun.times(3).await;
+            let full = open(&tree, "amy", "c", Era::Modern).await;
+            assert_eq!(full.err(), Some(OpenError::Full));
+            assert!(
+                open(&tree, "bob", "c", Era::Modern).await.is_ok(),
+                "the cap is per agent"
+            );
+            tree.close_sessions().await;
+        };
+        let (one, two, ()) = tokio::join!(
+            first.call(hang(), uncancelled()),
+            third.call(hang(), uncancelled()),
+            busy
+        );
+        assert_eq!(one.unwrap_err(), CallError::Closed(CloseReason::Stopped));
+        assert_eq!(two.unwrap_err(), CallError::Closed(CloseReason::Stopped));
+    });
+}
+
+#[test]
+fn the_sweep_ends_idle_sessions_but_no_busy_one() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let (idle, busy) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
+        let cancel = CancellationToken::new();
+        let sweep = async {
+            world.desk.begun.times(1).await;
+            world.clock.time.advance(TimeDelta::seconds(300));
+            assert_eq!(idle.gate().closed().await, CloseReason::Idle);
+            tokio::time::advance(Duration::from_secs(3)).await;
+            assert_eq!(busy.gate().state(), None);
+            cancel.cancel();
+        };
+        let (served, ()) = tokio::join!(busy.call(hang(), cancel.clone()), sweep);
+        assert_eq!(served.unwrap_err(), CallError::Cancelled);
+        assert_eq!(tree.sessions.list(None).await.len(), 1);
+    });
+}
+
+#[test]
+fn r503_a_session_ends_when_its_keys_deadline_passes() {
+    run(async {
+        let world = World::new();
+        world.grants.put(Grant {
+            expires_at: Some(noon() + TimeDelta::days(1)),
+            ..grant("late", &["mail"])
+        });
+        let tree = world.start().await;
+        let lease = legacy(&tree, "late").await;
+        let other = legacy(&tree, "amy").await;
+        let passing = async {
+            world.desk.begun.times(1).await;
+            other.call(query(), uncancelled()).await.unwrap();
+            world.clock.time.advance(TimeDelta::days(1));
+        };
+        let (served, ()) = tokio::join!(lease.call(hang(), uncancelled()), passing);
+        assert_eq!(
+            served.unwrap_err(),
+            CallError::Closed(CloseReason::GrantChanged)
+        );
+    });
+}
+
+#[test]
+fn the_list_shows_what_the_console_needs() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = open(&tree, "amy", &"n".repeat(5_000), Era::Modern)
+            .await
+            .unwrap();
+        world.clock.time.advance(TimeDelta::seconds(9));
+        lease.call(query(), uncancelled()).await.unwrap();
+        legacy(&tree, "bob").await;
+        let all = tree.sessions.list(None).await;
+        assert_eq!(all.len(), 2);
+        let row = &tree.sessions.list(Some(name("amy"))).await[0];
+        assert_eq!(
+            (&row.id, row.agent.as_str(), row.era),
+            (lease.id(), "amy", Era::Modern)
+        );
+        assert_eq!(row.client.name.len(), 128, "cut to its bound");
+        assert_eq!((row.started_at, row.calls), (noon(), 1));
+        assert_eq!(row.last_call_at, Some(noon() + TimeDelta::seconds(9)));
+        lease.end().await;
+        lease.end().await;
+        assert_eq!(lease.gate().state(), Some(CloseReason::Ended));
+        assert!(tree.sessions.list(Some(name("amy"))).await.is_empty());
+    });
+}
+
+#[test]
+fn after_close_sessions_none_is_left_and_none_is_opened() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        tree.close_sessions().await;
+        assert_eq!(lease.gate().state(), Some(CloseReason::Stopped));
+        assert!(tree.sessions.list(None).await.is_empty());
+        let refused = open(&tree, "amy", "c", Era::Modern).await;
+        assert_eq!(refused.err(), Some(OpenError::Unavailable));
+    });
+}
+
+#[test]
+fn a_registry_that_crashed_ends_every_session_it_held_and_goes_on() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        world.clock.break_once();
+        let crashed = tree.sessions.list(None).await;
+        assert_eq!(crashed.len(), 1, "listing needs no clock");
+        assert_eq!(lease.gate().closed().await, CloseReason::Stopped);
+        let registry = tree
+            .board
+            .read()
+            .into_iter()
+            .find(|row| row.name == "session registry")
+            .unwrap();
+        assert_eq!(registry.restarts, 1);
+        let lease = legacy(&tree, "amy").await;
+        assert!(lease.call(query(), uncancelled()).await.is_ok());
+    });
+}
+
+#[test]
+fn an_edit_outlasts_a_crash_of_the_registry() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        world.clock.break_once();
+        lease.gate().closed().await;
+        let edited = tree
+            .grants
+            .edit(name("amy"), amend(&["home"]))
+            .await
+            .unwrap();
+        assert_eq!(edited.sessions_ended, 0, "they had ended already");
+    });
+}
+
+#[test]
+fn r043_each_call_leaves_one_row_of_what_became_of_it() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let target = |what: &str| json!({"target": "mail.messages", "do": what, "api_key": "x"});
+        let served = lease
+            .call(call("query", target("answer")), uncancelled())
+            .await
+            .unwrap();
+        assert_eq!(served.reply, Reply::Answer("mail".to_owned()));
+        lease
+            .call(call("get_record", target("deny")), uncancelled())
+            .await
+            .unwrap();
+        lease
+            .call(call("query", target("fail")), uncancelled())
+            .await
+            .unwrap();
+        lease
+            .call(call("rm -rf", json!({"do": "fail"})), uncancelled())
+            .await
+            .unwrap();
+        tree.drain().await;
+        let rows = world.audit.rows(4).await;
+        assert_eq!(rows.len(), 4);
+        assert_eq!(
+            (rows[0].tool.as_str(), rows[0].sector),
+            ("query", Some(Sector::Mail))
+        );
+        assert_eq!(
+            (rows[0].outcome, rows[0].result_count),
+            (Some(Outcome::Ok), Some(2))
+        );
+        assert_eq!(
+            rows[0].args,
+            Some(json!({"target": "mail.messages", "do": "answer", "api_key": "[redacted]"}))
+        );
+        assert_eq!(
+            rows[1].decision,
+            Decision::Deny("access denied: mail".to_owned())
+        );
+        assert_eq!((rows[1].outcome, rows[1].result_count), (None, None));
+        assert!(is_error(&rows[2]));
+        assert_eq!(
+            (rows[3].tool.as_str(), rows[3].sector),
+            ("tools/call", None),
+            "no verb of its own making"
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row.agent_id.as_deref() == Some("amy"))
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row.request_id.as_deref() == Some("7"))
+        );
+    });
+}
+
+#[test]
+fn a_cancelled_or_dropped_call_abandons_the_work_and_leaves_its_row() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let cancel = CancellationToken::new();
+        let cancelling = async {
+            world.desk.begun.times(1).await;
+            cancel.cancel();
+        };
+        let (served, ()) = tokio::join!(lease.call(hang(), cancel.clone()), cancelling);
+        assert_eq!(served.unwrap_err(), CallError::Cancelled);
+        world.desk.abandoned.times(1).await;
+        {
+            let call = std::pin::pin!(lease.call(hang(), uncancelled()));
+            let begun = std::pin::pin!(world.desk.begun.times(2));
+            futures_util::future::select(call, begun).await;
+        }
+        world.desk.abandoned.times(2).await;
+        tree.drain().await;
+        let rows = world.audit.rows(2).await;
+        assert!(rows.len() == 2 && rows.iter().all(is_error));
+        assert!(
+            lease.call(query(), uncancelled()).await.is_ok(),
+            "the session lives on"
+        );
+    });
+}
+
+#[test]
+fn a_call_that_never_ends_is_cancelled_at_its_deadline() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let served = lease.call(hang(), uncancelled()).await;
+        assert_eq!(served.unwrap_err(), CallError::Cancelled);
+        world.desk.abandoned.times(1).await;
+    });
+}
+
+#[test]
+fn r504_a_call_under_way_when_its_grant_is_edited_is_never_answered() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let edit = async {
+            world.desk.begun.times(1).await;
+            let edited = tree.grants.edit(name("amy"), amend(&[])).await.unwrap();
+            assert_eq!(edited.sessions_ended, 1);
+            assert_eq!(
+                world.desk.abandoned.count(),
+                1,
+                "its work is gone when the edit answers"
+            );
+        };
+        let (served, ()) = tokio::join!(lease.call(hang(), uncancelled()), edit);
+        assert_eq!(
+            served.unwrap_err(),
+            CallError::Closed(CloseReason::GrantChanged)
+        );
+        let again = lease.call(query(), uncancelled()).await;
+        assert_eq!(
+            again.unwrap_err(),
+            CallError::Closed(CloseReason::GrantChanged)
+        );
+        assert_eq!(world.desk.begun.count(), 1, "a closed session runs nothing");
+        tree.drain().await;
+        let rows = world.audit.rows(2).await;
+        assert!(rows.len() == 2 && rows.iter().all(is_error));
+    });
+}
+
+#[test]
+fn r504_a_result_that_is_ready_when_the_gate_closes_is_not_returned() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let ending = lease.clone();
+        world.desk.before_answer(move || {
+            Box::pin(async move {
+                // Polled once: the gate closes, the session has not heard of it yet, and the answer is ready.
+                let _ = ending.end().now_or_never();
+            })
+        });
+        let served = lease.call(query(), uncancelled()).await;
+        assert_eq!(served.unwrap_err(), CallError::Closed(CloseReason::Ended));
+        assert_eq!(
+            lease.gate().pass(|| "a byte").unwrap_err().0,
+            CloseReason::Ended
+        );
+        tree.drain().await;
+        let rows = world.audit.rows(1).await;
+        assert!(rows.len() == 1 && is_error(&rows[0]));
+    });
+}
+
+#[test]
+fn a_desk_that_panics_costs_one_session_and_every_call_in_it_its_row() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let (lease, other) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
+        let panics = call("query", json!({"target": "mail.messages", "do": "panic"}));
+        let crash = async {
+            world.desk.begun.times(1).await;
+            lease.call(panics, uncancelled()).await
+        };
+        let (hung, panicked) = tokio::join!(lease.call(hang(), uncancelled()), crash);
+        assert_eq!(hung.unwrap_err(), CallError::Closed(CloseReason::Stopped));
+        assert_eq!(
+            panicked.unwrap_err(),
+            CallError::Closed(CloseReason::Stopped)
+        );
+        assert!(other.call(query(), uncancelled()).await.is_ok());
+        assert_eq!(tree.sessions.list(None).await.len(), 1);
+        tree.drain().await;
+        let rows = world.audit.rows(3).await;
+        assert_eq!(rows.iter().filter(|row| is_error(row)).count(), 2);
+        assert_eq!(rows.len(), 3);
+    });
+}
+
+#[test]
+fn a_desk_that_panics_over_a_target_leaves_its_row_too() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let panics = lease.call(call("query", json!({"target": "panic"})), uncancelled());
+        let panicked = std::panic::AssertUnwindSafe(panics).catch_unwind().await;
+        assert!(panicked.is_err());
+        let rows = world.audit.rows(1).await;
+        assert!(is_error(&rows[0]));
+    });
+}

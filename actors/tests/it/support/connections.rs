@@ -1,0 +1,51 @@
+use std::sync::{Arc, Mutex};
+
+use sextant_actors::connections::{ConnectionState, PushConnection};
+use sextant_actors::domain::{Digest, OPERATOR, Sector};
+use sextant_actors::ports::{ConnectionStore, PortFuture, StoreError};
+use uuid::Uuid;
+
+use super::faults::{Fact, Script};
+
+/// The table `connections`.
+#[derive(Clone, Default)]
+pub struct FakeConnections {
+    pub on_load: Script,
+    pub loading: Fact,
+    rows: Arc<Mutex<Vec<PushConnection>>>,
+}
+
+/// An active push connection; its id is made of `number`.
+pub fn connection(number: u128, label: &str, sector: Sector) -> PushConnection {
+    PushConnection {
+        id: Uuid::from_u128(number),
+        user: OPERATOR,
+        provider: "push".to_owned(),
+        label: label.to_owned(),
+        sector,
+        target: format!("{sector}.things"),
+        state: ConnectionState::Active,
+        secret: Some(Digest::of(label)),
+    }
+}
+
+impl FakeConnections {
+    pub fn put(&self, row: PushConnection) {
+        let mut rows = self.rows.lock().unwrap();
+        rows.retain(|other| other.id != row.id);
+        rows.push(row);
+    }
+}
+
+impl ConnectionStore for FakeConnections {
+    /// What is read is what stands when the reading begins.
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+        let (store, fault) = (self.clone(), self.on_load.next());
+        let rows = self.rows.lock().unwrap().clone();
+        Box::pin(async move {
+            store.loading.happened();
+            Script::act(fault).await?;
+            Ok(rows)
+        })
+    }
+}

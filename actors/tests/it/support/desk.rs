@@ -1,0 +1,91 @@
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::BoxFuture;
+use sextant_actors::domain::{Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::ports::{Desk, PortFuture};
+
+use super::faults::Fact;
+
+type Hook = Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>;
+
+/// A desk that serves by the arguments: `{"do": "hang" | "panic" | "deny" | "fail"}`, else an answer that names the caller's sectors.
+#[derive(Clone, Default)]
+pub struct FakeDesk {
+    /// A call has reached the desk.
+    pub begun: Fact,
+    /// A call that hung has been abandoned.
+    pub abandoned: Fact,
+    before_answer: Arc<Mutex<Option<Hook>>>,
+}
+
+struct Abandoned(Fact);
+
+impl Drop for Abandoned {
+    fn drop(&mut self) {
+        self.0.happened();
+    }
+}
+
+impl FakeDesk {
+    /// Runs just before the next answer is given.
+    pub fn before_answer(&self, hook: impl FnOnce() -> BoxFuture<'static, ()> + Send + 'static) {
+        *self.before_answer.lock().unwrap() = Some(Box::new(hook));
+    }
+}
+
+impl Desk for FakeDesk {
+    fn sector_of(&self, call: &Call) -> Option<Sector> {
+        let target = call.arguments.get("target")?.as_str()?;
+        assert_ne!(target, "panic", "the desk panics over the target");
+        target.split('.').next()?.parse().ok()
+    }
+
+    fn serve(&self, caller: Caller, call: Call) -> PortFuture<Served> {
+        let desk = self.clone();
+        Box::pin(async move {
+            desk.begun.happened();
+            let sector = desk.sector_of(&call);
+            let what = call.arguments.get("do").and_then(|word| word.as_str());
+            let served = match what {
+                Some("hang") => {
+                    let _abandoned = Abandoned(desk.abandoned.clone());
+                    pending().await
+                }
+                Some("panic") => panic!("the desk panics"),
+                Some("deny") => Served {
+                    decision: Decision::Deny("access denied: mail".to_owned()),
+                    outcome: None,
+                    sector,
+                    count: None,
+                    reply: Reply::Fault("access denied: mail".to_owned()),
+                },
+                Some("fail") => Served {
+                    decision: Decision::Allow,
+                    outcome: Some(Outcome::Error),
+                    sector,
+                    count: None,
+                    reply: Reply::Fault("no such column".to_owned()),
+                },
+                _ => Served {
+                    decision: Decision::Allow,
+                    outcome: Some(Outcome::Ok),
+                    sector,
+                    count: Some(2),
+                    reply: Reply::Answer(names(&caller)),
+                },
+            };
+            let hook = desk.before_answer.lock().unwrap().take();
+            if let Some(hook) = hook {
+                hook().await;
+            }
+            served
+        })
+    }
+}
+
+/// The caller's sectors, as the answer names them.
+fn names(caller: &Caller) -> String {
+    let names: Vec<&str> = caller.sectors.iter().map(Sector::name).collect();
+    names.join(",")
+}

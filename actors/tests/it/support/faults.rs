@@ -1,0 +1,91 @@
+use std::collections::VecDeque;
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+
+use sextant_actors::ports::StoreError;
+use tokio::sync::{Notify, watch};
+
+/// What a port does instead of answering.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// Answers with this error, having done nothing.
+    Fail(StoreError),
+    /// Does it, and loses the answer.
+    LoseAnswer,
+    /// Panics.
+    Panic,
+    /// Never answers.
+    Hang,
+    /// Waits until it is let go, then does it.
+    Hold(Arc<Notify>),
+}
+
+impl Fault {
+    pub fn away() -> Self {
+        Fault::Fail(StoreError::Unavailable("away".to_owned()))
+    }
+
+    pub fn hold() -> (Self, Arc<Notify>) {
+        let held = Arc::new(Notify::new());
+        (Fault::Hold(Arc::clone(&held)), held)
+    }
+}
+
+/// The faults to come, one for each request; none left means that all is well.
+#[derive(Clone, Default)]
+pub struct Script(Arc<Mutex<VecDeque<Fault>>>);
+
+impl Script {
+    pub fn add(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.0.lock().unwrap().extend(faults);
+    }
+
+    /// Acts as the script says; `Ok(true)` means that the answer is to be lost afterwards.
+    pub async fn act(fault: Option<Fault>) -> Result<bool, StoreError> {
+        match fault {
+            None => Ok(false),
+            Some(Fault::LoseAnswer) => Ok(true),
+            Some(Fault::Fail(error)) => Err(error),
+            Some(Fault::Panic) => panic!("the port panics"),
+            Some(Fault::Hang) => pending().await,
+            Some(Fault::Hold(held)) => {
+                held.notified().await;
+                Ok(false)
+            }
+        }
+    }
+
+    pub fn next(&self) -> Option<Fault> {
+        self.0.lock().unwrap().pop_front()
+    }
+}
+
+pub fn lost() -> StoreError {
+    StoreError::FateUnknown("the answer is lost".to_owned())
+}
+
+/// Something that can be awaited instead of slept for.
+#[derive(Clone)]
+pub struct Fact(watch::Sender<u64>);
+
+impl Default for Fact {
+    fn default() -> Self {
+        Self(watch::channel(0).0)
+    }
+}
+
+impl Fact {
+    pub fn happened(&self) {
+        self.0.send_modify(|count| *count += 1);
+    }
+
+    pub fn count(&self) -> u64 {
+        *self.0.borrow()
+    }
+
+    /// Waits until it has happened at least so often.
+    pub async fn times(&self, count: u64) {
+        let mut seen = self.0.subscribe();
+        seen.wait_for(|happened| *happened >= count).await.unwrap();
+    }
+}

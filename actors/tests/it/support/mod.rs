@@ -1,0 +1,178 @@
+//! A world for the actors: fake ports, a frozen clock, and a runtime whose time is paused.
+
+mod audit;
+mod connections;
+mod desk;
+mod faults;
+mod grants;
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chrono::{DateTime, Utc};
+use proptest::test_runner::Config as ProptestConfig;
+use serde_json::{Value, json};
+use sextant_actors::clock::{Clock, FrozenClock};
+use sextant_actors::domain::{AgentName, Call, Digest, SectorSet};
+use sextant_actors::grants::Ticket;
+use sextant_actors::limits::Limits;
+use sextant_actors::ports::GrantChange;
+use sextant_actors::sessions::{ClientInfo, Era, Lease};
+use sextant_actors::supervise::Threads;
+use sextant_actors::tree::{Ports, Tree};
+
+pub use audit::FakeAudit;
+pub use connections::{FakeConnections, connection};
+pub use desk::FakeDesk;
+pub use faults::Fault;
+pub use grants::{FakeGrants, grant};
+
+/// Runs a test on one thread whose timers jump ahead whenever everybody waits.
+pub fn run<T>(test: impl Future<Output = T>) -> T {
+    let runtime = || {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()
+            .unwrap()
+    };
+    actix_rt::System::with_tokio_rt(runtime).block_on(test)
+}
+
+/// So many cases; what fails is shrunk and told, not kept in a file.
+pub fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(count)
+    }
+}
+
+/// A clock that panics once when it is told to: the way to crash an actor that has no port of its own.
+#[derive(Clone)]
+pub struct FragileClock {
+    pub time: FrozenClock,
+    broken: Arc<AtomicBool>,
+}
+
+impl FragileClock {
+    pub fn break_once(&self) {
+        self.broken.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Clock for FragileClock {
+    fn now(&self) -> DateTime<Utc> {
+        assert!(
+            !self.broken.swap(false, Ordering::SeqCst),
+            "the clock is broken"
+        );
+        self.time.now()
+    }
+}
+
+/// The fake ports; cloning shares them.
+#[derive(Clone)]
+pub struct World {
+    pub audit: FakeAudit,
+    pub grants: FakeGrants,
+    pub connections: FakeConnections,
+    pub desk: FakeDesk,
+    pub clock: FragileClock,
+}
+
+impl World {
+    /// One agent, `amy`, who holds mail and has the key `amy-key`; and `bob`, likewise.
+    pub fn new() -> Self {
+        let world = Self {
+            audit: FakeAudit::default(),
+            grants: FakeGrants::default(),
+            connections: FakeConnections::default(),
+            desk: FakeDesk::default(),
+            clock: FragileClock {
+                time: FrozenClock::at(noon()),
+                broken: Arc::default(),
+            },
+        };
+        world.grants.put(grant("amy", &["mail"]));
+        world.grants.put(grant("bob", &["mail"]));
+        world
+    }
+
+    pub async fn start(&self) -> Tree {
+        self.start_with(Limits::default()).await
+    }
+
+    pub async fn start_with(&self, limits: Limits) -> Tree {
+        self.start_on(Threads::here(), limits).await
+    }
+
+    pub async fn start_on(&self, threads: Threads, limits: Limits) -> Tree {
+        let ports = Ports {
+            audit: Arc::new(self.audit.clone()),
+            grants: Arc::new(self.grants.clone()),
+            connections: Arc::new(self.connections.clone()),
+            clock: Arc::new(self.clock.clone()),
+        };
+        let desk = Arc::new(self.desk.clone());
+        Tree::start_on(threads, ports, limits, |_, _| desk).await
+    }
+}
+
+pub fn noon() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).unwrap()
+}
+
+pub fn name(agent: &str) -> AgentName {
+    agent.parse().unwrap()
+}
+
+pub fn client(name: &str) -> ClientInfo {
+    ClientInfo {
+        name: name.to_owned(),
+        version: "1".to_owned(),
+    }
+}
+
+pub fn query() -> Call {
+    call("query", json!({"target": "mail.messages"}))
+}
+
+pub fn call(tool: &str, arguments: Value) -> Call {
+    Call {
+        tool: tool.to_owned(),
+        arguments,
+        request_id: Some("7".to_owned()),
+    }
+}
+
+pub fn sectors(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+pub fn set(words: &[&str]) -> SectorSet {
+    SectorSet::resolve(&sectors(words))
+}
+
+pub fn amend(words: &[&str]) -> GrantChange {
+    GrantChange::Amend {
+        sectors: Some(sectors(words)),
+        expires_at: None,
+    }
+}
+
+pub fn key(agent: &str) -> Digest {
+    Digest::of(&format!("{agent}-key"))
+}
+
+pub fn ticket(tree: &Tree, agent: &str) -> Ticket {
+    tree.grants.resolve(&key(agent)).unwrap()
+}
+
+pub async fn legacy(tree: &Tree, agent: &str) -> Lease {
+    let ticket = ticket(tree, agent);
+    tree.sessions
+        .open(ticket, client("c"), Era::Legacy)
+        .await
+        .unwrap()
+}

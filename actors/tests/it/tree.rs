@@ -1,0 +1,101 @@
+//! The tree as a whole: real threads, the ordered stop, and an actor that gives up.
+
+use futures_util::future::join_all;
+use sextant_actors::limits::Limits;
+use sextant_actors::supervise::{ActorState, Threads};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{Fault, World, amend, legacy, name, query, run};
+
+#[test]
+fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
+    actix_rt::System::new().block_on(async {
+        let world = World::new();
+        let tree = world
+            .start_on(Threads::own().unwrap(), Limits::default())
+            .await;
+        let leases = join_all((0..16).map(|_| legacy(&tree, "amy"))).await;
+        let calls = leases
+            .iter()
+            .map(|lease| lease.call(query(), CancellationToken::new()));
+        assert!(join_all(calls).await.iter().all(Result::is_ok));
+        let edited = tree
+            .grants
+            .edit(name("amy"), amend(&["home"]))
+            .await
+            .unwrap();
+        assert_eq!(edited.sessions_ended, 16);
+        tree.close_sessions().await;
+        tree.halt_connections().await;
+        assert_eq!(tree.drain().await, 0);
+        assert_eq!(world.audit.stored(), 16);
+        let states: Vec<ActorState> = tree.board.read().iter().map(|row| row.state).collect();
+        assert!(
+            states
+                .iter()
+                .all(|state| matches!(state, ActorState::Running | ActorState::Stopped))
+        );
+    });
+}
+
+#[test]
+fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        world.audit.on_draw.add(vec![Fault::Panic; 5]);
+        tree.audit.operator(
+            "pause",
+            None,
+            None,
+            sextant_actors::domain::Outcome::Ok,
+            None,
+        );
+        let failure = tree.failed().await;
+        assert!(failure.starts_with("audit crashed too often"), "{failure}");
+        let audit = tree
+            .board
+            .read()
+            .into_iter()
+            .find(|row| row.name == "audit")
+            .unwrap();
+        assert_eq!((audit.state, audit.restarts), (ActorState::Failed, 4));
+        assert_eq!(tree.drain().await, 1, "what it could not write is told");
+        let lease = legacy(&tree, "amy").await;
+        assert!(
+            lease.call(query(), CancellationToken::new()).await.is_ok(),
+            "r024"
+        );
+    });
+}
+
+#[test]
+fn an_actor_that_gives_up_while_it_loads_does_not_hang_the_start() {
+    run(async {
+        let world = World::new();
+        world.grants.on_load.add(vec![Fault::Panic; 5]);
+        let tree = world.start().await;
+        assert!(tree.failed().await.starts_with("grants crashed too often"));
+    });
+}
+
+#[test]
+fn crashes_that_lie_further_apart_are_forgiven() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        for _ in 0..12 {
+            world.audit.on_draw.add([Fault::Panic]);
+            tree.audit.operator(
+                "pause",
+                None,
+                None,
+                sextant_actors::domain::Outcome::Ok,
+                None,
+            );
+            assert_eq!(tree.drain().await, 0);
+            tokio::time::advance(std::time::Duration::from_secs(20)).await;
+        }
+        assert_eq!(world.audit.stored(), 12);
+    });
+}

@@ -1,0 +1,150 @@
+//! One row for each act, whatever becomes of it, and nothing in it that must not be stored.
+
+use serde_json::json;
+use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
+use sextant_actors::record::{Entry, EntryDraft};
+
+use crate::support::{World, name, run};
+
+fn draft() -> EntryDraft {
+    EntryDraft {
+        user: Some(OPERATOR),
+        agent: Some(name("amy")),
+        tool: "query".to_owned(),
+        sector: Some(Sector::Mail),
+        args: Some(json!({"target": "mail.messages", "api_key": "hunter2"})),
+        request_id: Some("7".to_owned()),
+    }
+}
+
+#[test]
+fn r029_a_witness_records_what_became_of_the_call() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let finished = tree.audit.witness(draft());
+        finished.finish(Decision::Allow, None, Some(Outcome::Ok), Some(3));
+        let denied = tree.audit.witness(draft());
+        denied.finish(
+            Decision::Deny("access denied: mail".to_owned()),
+            Some(Sector::Mail),
+            None,
+            None,
+        );
+        drop(tree.audit.witness(draft()));
+        tree.drain().await;
+        let rows = world.audit.rows(3).await;
+        assert_eq!(rows.len(), 3, "exactly one row each");
+        let of = |row: &Entry| {
+            (
+                row.decision.clone(),
+                row.outcome,
+                row.result_count,
+                row.sector,
+            )
+        };
+        let mail = Some(Sector::Mail);
+        let denial = Decision::Deny("access denied: mail".to_owned());
+        assert_eq!(
+            of(&rows[0]),
+            (Decision::Allow, Some(Outcome::Ok), Some(3), mail)
+        );
+        assert_eq!(of(&rows[1]), (denial, None, None, mail));
+        assert_eq!(
+            of(&rows[2]),
+            (Decision::Allow, Some(Outcome::Error), None, mail)
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row.agent_id.as_deref() == Some("amy")),
+            "r031"
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row.request_id.as_deref() == Some("7")),
+            "r032"
+        );
+    });
+}
+
+#[test]
+fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        drop(tree.audit.witness(draft()));
+        let long = json!({ "q": "x".repeat(5_000) });
+        drop(tree.audit.witness(EntryDraft {
+            args: Some(long),
+            ..draft()
+        }));
+        tree.audit.record(Entry {
+            user_id: None,
+            agent_id: None,
+            tool: "ingest\0".to_owned(),
+            sector: None,
+            decision: Decision::Deny("unauthorized\0".to_owned()),
+            args: Some(json!({ "cookie": 1 })),
+            result_count: None,
+            outcome: None,
+            request_id: Some("\0".to_owned()),
+        });
+        assert!(
+            tree.audit.stats().waiting_bytes < 5_000,
+            "the long text never waits"
+        );
+        let rows = world.audit.rows(3).await;
+        assert_eq!(
+            rows[0].args,
+            Some(json!({"target": "mail.messages", "api_key": "[redacted]"}))
+        );
+        assert_eq!(rows[1].args, Some(json!("[truncated]")));
+        assert_eq!(rows[2].args, Some(json!({ "cookie": "[redacted]" })));
+        assert_eq!(rows[2].tool, "ingest\u{fffd}");
+        assert_eq!(
+            rows[2].decision,
+            Decision::Deny("unauthorized\u{fffd}".to_owned())
+        );
+        assert_eq!(rows[2].request_id.as_deref(), Some("\u{fffd}"));
+    });
+}
+
+#[test]
+fn r048_an_act_of_the_operator_is_always_allowed() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        tree.audit
+            .operator("pause", Some(Sector::Mail), None, Outcome::Ok, None);
+        tree.audit.operator(
+            "erase",
+            None,
+            Some(json!({ "scope": "all" })),
+            Outcome::Error,
+            None,
+        );
+        let rows = world.audit.rows(2).await;
+        for row in &rows {
+            assert_eq!(row.agent_id.as_deref(), Some("operator"));
+            assert_eq!(
+                (&row.decision, row.user_id),
+                (&Decision::Allow, Some(OPERATOR))
+            );
+        }
+        assert_eq!(rows[0].outcome, Some(Outcome::Ok));
+        assert_eq!(rows[1].outcome, Some(Outcome::Error));
+    });
+}
+
+#[test]
+fn r024_recording_neither_waits_nor_fails_while_the_writer_hangs() {
+    run(async {
+        let world = World::new();
+        world.audit.on_draw.add([crate::support::Fault::Hang]);
+        let tree = world.start().await;
+        drop(tree.audit.witness(draft()));
+        // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has given up waiting.
+        let rows = world.audit.rows(1).await;
+        assert_eq!(rows.len(), 1);
+    });
+}

@@ -1,0 +1,4 @@
+SELECT name, key_hash, sectors, created_at, revoked_at, expires_at
+FROM agents
+WHERE user_id = $1
+ORDER BY name

@@ -1,0 +1,1 @@
+LOCK TABLE agents IN SHARE MODE

@@ -1,0 +1,2 @@
+DELETE FROM agents
+WHERE user_id = $1 AND name = $2

@@ -1,0 +1,1 @@
+ALTER SYSTEM SET wal_compression = 'lz4'

@@ -1,0 +1,16 @@
+SELECT
+    c.sector,
+    c.label,
+    c.provider,
+    c.target_table,
+    c.paused_at IS NOT NULL AS is_paused,
+    c.health,
+    c.problem,
+    c.last_success_at,
+    min(s.window_start) AS window_start,
+    max(s.window_end) AS window_end
+FROM public.connections AS c
+LEFT JOIN public.sync_cursors AS s ON s.user_id = $1 AND s.connection_id = c.id
+WHERE c.user_id = $1 AND c.removed_at IS NULL AND c.sector = ANY($2)
+GROUP BY c.id
+ORDER BY c.sector, c.label, c.id

@@ -1,0 +1,1 @@
+DELETE FROM pending_references WHERE user_id = $1 AND child_id = ANY($2::uuid[])

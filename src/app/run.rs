@@ -1,0 +1,125 @@
+//! From a configuration to a running service, until a signal or a failure ends it.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use sextant_actors::clock::SystemClock;
+use sextant_actors::limits::Limits;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::config::Config;
+use crate::db::embedded::{ClusterOptions, SearchPlaces};
+use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use crate::http::host_name::{AllowedHosts, InvalidHost};
+
+use super::{App, Settings, StartError};
+
+/// Why the service did not start, or what ended it.
+#[derive(Debug)]
+pub enum RunError {
+    /// This computer denied a thread, a signal or the terminal.
+    System(io::Error),
+    Hosts(InvalidHost),
+    Database(DatabaseError),
+    Start(StartError),
+    /// The service stopped itself, in order, because it could no longer do its work.
+    Failed(String),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::System(cause) => write!(formatter, "the system denied what the service needs: {cause}"),
+            RunError::Hosts(cause) => write!(formatter, "REST_ALLOWED_HOSTS: {cause}"),
+            RunError::Database(cause) => cause.fmt(formatter),
+            RunError::Start(cause) => cause.fmt(formatter),
+            RunError::Failed(reason) => write!(formatter, "stopped: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Serves until SIGTERM, Ctrl-C or a failure; says on `out` when it is ready, and where.
+///
+/// # Errors
+/// Why it did not start, or what ended it.
+pub fn run(config: Config, out: &mut dyn Write) -> Result<(), RunError> {
+    // The drivers' runtime must outlive the actors', whose last act needs the database.
+    let drivers = Drivers::start().map_err(RunError::System)?;
+    let served = actix_web::rt::System::new().block_on(serve(config, &drivers, out));
+    drivers.stop();
+    served
+}
+
+async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result<(), RunError> {
+    let mut stop = Stop::listen().map_err(RunError::System)?;
+    let settings = settings(&config).map_err(RunError::Hosts)?;
+    let database = Database::open(options(config, drivers)?).await.map_err(RunError::Database)?;
+    for warning in database.warnings() {
+        log::warn!("{warning}");
+    }
+    let app = match App::start(database, settings, Arc::new(SystemClock)).await {
+        Ok(app) => app,
+        Err((error, database)) => {
+            let _its_own_error_comes_second = database.stop().await;
+            return Err(RunError::Start(error));
+        }
+    };
+    say_ready(&app, out).map_err(RunError::System)?;
+    let reason = tokio::select! {
+        () = stop.asked() => None,
+        reason = app.failed() => Some(reason),
+    };
+    app.stop().await;
+    reason.map_or(Ok(()), |reason| Err(RunError::Failed(reason)))
+}
+
+fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "sextant is ready: Console http://{}  agents http://{}/mcp", app.console, app.agents)?;
+    out.flush()
+}
+
+fn settings(config: &Config) -> Result<Settings, InvalidHost> {
+    Ok(Settings {
+        bind: config.bind,
+        console_port: config.rest_port,
+        agent_port: config.mcp_port,
+        allowed_hosts: AllowedHosts::parse(config.rest_allowed_hosts.iter().map(String::as_str))?,
+        zone: config.zone.zone,
+        body_bytes_max: config.ingest_body_bytes_max as u64,
+        limits: Limits::from(&config.limits),
+    })
+}
+
+fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunError> {
+    let drivers = drivers.handle().ok_or_else(|| RunError::System(io::Error::other("the drivers have stopped")))?;
+    let place = match config.database_url {
+        Some(url) => Place::Foreign(url.expose().to_owned()),
+        None => Place::Private(ClusterOptions {
+            runtime_dir: config.runtime_dir,
+            ..ClusterOptions::new(config.data_dir, SearchPlaces::system(config.pg_bin_dir, config.search_path))
+        }),
+    };
+    Ok(DatabaseOptions { place, reader_role: config.reader_role, limits: PoolLimits::default(), drivers })
+}
+
+/// The two signals that ask for an end.
+struct Stop {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Stop {
+    fn listen() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn asked(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,24 @@
+use std::net::IpAddr;
+
+use chrono_tz::Tz;
+use sextant_actors::limits::Limits;
+
+use crate::http::host_name::AllowedHosts;
+
+/// What the service is started with, beside its database.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address of both ports; loopback unless the operator says otherwise (r500).
+    pub bind: IpAddr,
+    /// 0 takes a free one.
+    pub console_port: u16,
+    /// 0 takes a free one.
+    pub agent_port: u16,
+    /// Names beside loopback by which a browser may reach the Console.
+    pub allowed_hosts: AllowedHosts,
+    /// The operator's zone.
+    pub zone: Tz,
+    /// The bound on a push, sent and decoded.
+    pub body_bytes_max: u64,
+    pub limits: Limits,
+}

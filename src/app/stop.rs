@@ -1,0 +1,63 @@
+//! The ordered stop. Each step has a deadline, and says what it left behind.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::App;
+
+/// How long one step may take.
+const STEP_MAX: Duration = Duration::from_secs(10);
+
+/// What a stop could not finish.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// Steps that did not end in time or failed.
+    pub steps: Vec<&'static str>,
+    /// Rows of the record that could not be written.
+    pub rows: usize,
+}
+
+impl App {
+    /// Stops everything in order.
+    pub async fn stop(self) -> Left {
+        let mut left = Left::default();
+        self.roll.abort();
+        step(&mut left, "sessions", self.tree.close_sessions()).await;
+        step(&mut left, "connections", self.tree.halt_connections()).await;
+        for serving in self.servers {
+            step(&mut left, "servers", async {
+                serving.handle.stop(true).await;
+                let _its_error_was_logged = serving.task.await;
+            })
+            .await;
+        }
+        left.rows = step(&mut left, "record", self.tree.drain()).await.unwrap_or_default();
+        match step(&mut left, "database", self.database.stop()).await {
+            Some(Err(error)) => {
+                log::error!("{error}");
+                left.steps.push("database");
+            }
+            Some(Ok(())) | None => {}
+        }
+        report(&left);
+        left
+    }
+}
+
+async fn step<T>(left: &mut Left, name: &'static str, work: impl Future<Output = T>) -> Option<T> {
+    let done = timeout(STEP_MAX, work).await.ok();
+    if done.is_none() {
+        left.steps.push(name);
+    }
+    done
+}
+
+fn report(left: &Left) {
+    if left.steps.is_empty() && left.rows == 0 {
+        log::info!("stopped; nothing was left behind");
+    } else {
+        log::warn!("stopped; not finished: {:?}, rows of the record not written: {}", left.steps, left.rows);
+    }
+}

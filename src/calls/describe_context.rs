@@ -1,0 +1,54 @@
+//! `describe_context`: who the agent is, what it may read, what time it is, and how fresh everything is.
+
+use serde_json::{Map, Value, json};
+use sextant_actors::domain::Sector;
+
+use super::desk::Visit;
+use super::verdict::{Answered, Failure};
+use crate::catalog::{self, Table};
+use crate::query::cell::stamp;
+use crate::query::request::{object, refuse_unknown};
+use crate::query::sources::Source;
+
+pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
+    refuse_unknown(object(visit.arguments)?, &[])?;
+    let granted: Vec<Sector> = visit.caller.sectors.iter().collect();
+    let sources = read_sources(visit, &granted).await?;
+    let freshness: Map<String, Value> = granted
+        .iter()
+        .map(|sector| (sector.name().to_owned(), fresh(*sector, &sources)))
+        .collect();
+    let agent = visit.caller.agent.as_ref();
+    let answer = json!({
+        "sectors": granted,
+        "now": stamp(visit.time.now),
+        "timezone": visit.time.zone.name(),
+        "agent": {
+            "name": agent.map_or("operator", |agent| agent.as_str()),
+            "expires_at": visit.caller.expires_at.map(stamp),
+        },
+        "freshness": freshness,
+    });
+    Ok(Answered {
+        text: answer.to_string(),
+        count: granted.len(),
+    })
+}
+
+/// A grant of nothing needs no database (r064).
+async fn read_sources(visit: &Visit<'_>, granted: &[Sector]) -> Result<Vec<Source>, Failure> {
+    if granted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut reader = visit.reader().await?;
+    Ok(visit.sources(&mut reader, granted.iter().copied()).await?)
+}
+
+fn fresh(sector: Sector, sources: &[Source]) -> Value {
+    let own = sources
+        .iter()
+        .filter(|source| source.sector == sector.name());
+    let connections: Vec<Value> = own.map(Source::fresh).collect();
+    let targets: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
+    json!({"connections": connections, "targets": targets})
+}

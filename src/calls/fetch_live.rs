@@ -1,0 +1,104 @@
+//! `fetch_live`: reaches the sources of a sector, then answers like `query`.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use sextant_actors::connections::Fetched;
+use sextant_actors::domain::Sector;
+
+use super::desk::Visit;
+use super::verdict::{Answered, Failure};
+use crate::query::fault::Fault;
+use crate::query::request::{self, Request, object, refuse_unknown, whole};
+
+/// How long the sources may take when nothing is said.
+const TIMEOUT_DEFAULT_S: u64 = 30;
+/// The longest that an agent may wait (interfaces §6).
+const TIMEOUT_MAX_S: u64 = 60;
+
+pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Answered, Failure> {
+    let (asked, timeout) = parse(visit.arguments)?;
+    let sector = sector.ok_or_else(|| {
+        Fault::new("`target` is missing: a sector or a table")
+            .example(json!({"target": "finance.transactions"}))
+    })?;
+    let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
+    if !is_bare {
+        // A call that is wrong should not bother a source first.
+        let request = Request::parse(&asked)?;
+        crate::query::check::check(&request, visit.caller.user, &visit.time)?;
+    }
+    let fetched = fetch(visit, sector, timeout).await?;
+    if is_bare {
+        return bare_answer(visit, sector, fetched).await;
+    }
+    super::query::answer(visit, &asked, Some(&fetched)).await
+}
+
+/// The query's own arguments, and the time-out.
+fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
+    let map = object(arguments)?;
+    let known: Vec<&str> = request::ARGUMENTS
+        .iter()
+        .copied()
+        .chain(["timeout_s"])
+        .collect();
+    refuse_unknown(map, &known)?;
+    let seconds = whole(map, "timeout_s")?.unwrap_or(TIMEOUT_DEFAULT_S);
+    if !(1..=TIMEOUT_MAX_S).contains(&seconds) {
+        return Err(Fault::new(format!(
+            "`timeout_s` is 1 to {TIMEOUT_MAX_S}, not {seconds}"
+        )));
+    }
+    let asked: Map<String, Value> = map
+        .iter()
+        .filter(|(name, _)| *name != "timeout_s")
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    Ok((Value::Object(asked), Duration::from_secs(seconds)))
+}
+
+/// What each source did (r071: none that is active is told in these words).
+async fn fetch(visit: &Visit<'_>, sector: Sector, timeout: Duration) -> Result<Value, Failure> {
+    let fetching = visit.parts.connections.fetch(sector);
+    let Ok(fetched) = tokio::time::timeout(timeout, fetching).await else {
+        return Err(Failure::Plain(format!(
+            "the sources of '{sector}' did not answer within {} s: ask again with a longer timeout_s, or use query for what is kept",
+            timeout.as_secs()
+        )));
+    };
+    if fetched.is_empty() {
+        return Err(Failure::Plain(format!(
+            "no active connection for sector '{sector}'"
+        )));
+    }
+    Ok(fetched.iter().map(shown).collect())
+}
+
+fn shown(fetched: &Fetched) -> Value {
+    json!({
+        "connection": fetched.connection,
+        "outcome": fetched.outcome,
+        "upserted": fetched.upserted,
+        "deleted": fetched.deleted,
+        "message": fetched.message,
+    })
+}
+
+async fn bare_answer(
+    visit: &Visit<'_>,
+    sector: Sector,
+    fetched: Value,
+) -> Result<Answered, Failure> {
+    let mut reader = visit.reader().await?;
+    let sources = visit.sources(&mut reader, [sector]).await?;
+    let sources: Vec<Value> = sources
+        .iter()
+        .map(|source| source.brief(visit.time.now))
+        .collect();
+    let answer = json!({"target": sector, "fetched": fetched, "sources": sources});
+    Ok(Answered {
+        text: answer.to_string(),
+        count: 0,
+    })
+}

@@ -1,0 +1,134 @@
+//! `get_record`: every field of one record, long texts whole.
+
+use serde_json::{Map, Value, json};
+use sextant_actors::domain::Sector;
+use uuid::Uuid;
+
+use super::desk::Visit;
+use super::verdict::{Answered, Failure};
+use crate::catalog::{self, Table};
+use crate::query::cell::{self, Show};
+use crate::query::column::Column;
+use crate::query::fault::{Fault, quoted};
+use crate::query::readers::Reader;
+use crate::query::request::{flag, object, refuse_unknown, text};
+use crate::query::{answer, check, run};
+
+const ARGUMENTS: &[&str] = &["target", "id", "raw"];
+
+struct Wanted {
+    /// The tables to look in: one, or with a bare sector all of it, since ids are unique within a sector.
+    tables: Vec<&'static Table>,
+    sector: Sector,
+    id: Uuid,
+    raw: bool,
+}
+
+pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
+    let wanted = parse(visit.arguments)?;
+    let nonce = visit.nonce()?;
+    let mut reader = visit.reader().await?;
+    let sources = visit.sources(&mut reader, [wanted.sector]).await?;
+    let found = find(visit, &mut reader, &wanted).await?;
+    let sources: Vec<Value> = sources
+        .iter()
+        .map(|source| source.brief(visit.time.now))
+        .collect();
+    Ok(match found {
+        Some((table, cells)) => found_answer(table, &cells, sources, &nonce),
+        None => missing_answer(&wanted, sources),
+    })
+}
+
+fn parse(arguments: &Value) -> Result<Wanted, Fault> {
+    let map = object(arguments)?;
+    refuse_unknown(map, ARGUMENTS)?;
+    let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
+    let id = text(map, "id")?.ok_or_else(|| missing("id"))?;
+    let (sector, tables) = match target.parse::<Sector>() {
+        Ok(sector) => (sector, catalog::sector(sector).iter().collect()),
+        Err(_) => {
+            let table = check::table(&target)?;
+            (table.sector, vec![table])
+        }
+    };
+    let id = id.parse().map_err(|_| {
+        Fault::new(format!(
+            "`id` is the uuid of a record, as `query` gives it in the column id, not {}",
+            quoted(&id)
+        ))
+        .example(json!({"target": target, "select": ["id"], "limit": 5}))
+    })?;
+    Ok(Wanted {
+        tables,
+        sector,
+        id,
+        raw: flag(map, "raw")?,
+    })
+}
+
+fn missing(name: &str) -> Fault {
+    Fault::new(format!("`{name}` is missing")).example(json!({
+        "target": "finance.transactions",
+        "id": "00000000-0000-0000-0000-000000000000",
+    }))
+}
+
+async fn find(
+    visit: &Visit<'_>,
+    reader: &mut Reader,
+    wanted: &Wanted,
+) -> Result<Option<(&'static Table, Vec<(Column, Value)>)>, Failure> {
+    for table in &wanted.tables {
+        let user = visit.caller.user;
+        if let Some(cells) = run::record(reader, user, table, wanted.id, wanted.raw).await? {
+            return Ok(Some((table, cells)));
+        }
+    }
+    Ok(None)
+}
+
+fn found_answer(
+    table: &Table,
+    cells: &[(Column, Value)],
+    sources: Vec<Value>,
+    nonce: &str,
+) -> Answered {
+    let show = Show {
+        text_chars: None,
+        nonce,
+    };
+    let record: Map<String, Value> = cells
+        .iter()
+        .map(|(column, value)| (column.name.to_owned(), cell::show(value, column, show)))
+        .collect();
+    let columns: Vec<Column> = cells.iter().map(|(column, _)| *column).collect();
+    let answer = json!({
+        "target": table.target(),
+        "record": record,
+        "untrusted": answer::untrusted(&columns),
+        "sources": sources,
+    });
+    Answered {
+        text: answer.to_string(),
+        count: 1,
+    }
+}
+
+fn missing_answer(wanted: &Wanted, sources: Vec<Value>) -> Answered {
+    let targets: Vec<String> = wanted.tables.iter().map(|table| table.target()).collect();
+    let hint = format!(
+        "no record with this id in {}: it may have been deleted at its source; `query` gives the ids there are",
+        targets.join(", ")
+    );
+    let answer = json!({
+        "target": targets.first(),
+        "record": null,
+        "sources": sources,
+        "empty": {"reason": "no_match", "hint": hint},
+    });
+    Answered {
+        text: answer.to_string(),
+        count: 0,
+    }
+}

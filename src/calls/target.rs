@@ -1,0 +1,131 @@
+//! The sector check: the first word of a target or an action decides, before anything else is looked at.
+
+use serde_json::Value;
+use sextant_actors::domain::{Sector, SectorSet};
+
+/// Characters of a foreign word that the record repeats; an agent might send anything.
+const WORD_CHARS_MAX: usize = 24;
+
+/// What the first word of a call says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// The call names no sector.
+    None,
+    /// It names one of the six.
+    Sector(Sector),
+    /// It names something else, as the record may write it.
+    Unknown(String),
+}
+
+/// Where a call is let through to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Admitted(pub(super) Option<Sector>);
+
+/// A call that the grant does not cover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Denied {
+    pub(super) sector: Option<Sector>,
+    /// The text for `deny_reason`, and what the agent reads.
+    pub(super) reason: String,
+}
+
+/// The first word of the argument that aims `tool`.
+pub(super) fn aim(tool: &str, arguments: &Value) -> Aim {
+    let argument = match tool {
+        "describe_context" => return Aim::None,
+        "invoke_action" => "action",
+        _ => "target",
+    };
+    let Some(text) = arguments.get(argument).and_then(Value::as_str) else {
+        return Aim::None;
+    };
+    let word = text.split('.').next().unwrap_or_default();
+    word.parse()
+        .map_or_else(|_| Aim::Unknown(written(word)), Aim::Sector)
+}
+
+/// Lets through what is granted. A call that names no sector is let through to whatever its tool makes of that.
+pub(super) fn admit(aim: Aim, granted: SectorSet) -> Result<Admitted, Denied> {
+    match aim {
+        Aim::None => Ok(Admitted(None)),
+        Aim::Sector(sector) if granted.contains(sector) => Ok(Admitted(Some(sector))),
+        Aim::Sector(sector) => Err(denied(Some(sector), sector.name())),
+        Aim::Unknown(word) => Err(denied(None, &word)),
+    }
+}
+
+fn denied(sector: Option<Sector>, word: &str) -> Denied {
+    Denied {
+        sector,
+        reason: format!("access denied: {word}"),
+    }
+}
+
+fn written(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    let fits = (1..=WORD_CHARS_MAX).contains(&word.len()) && word.chars().all(is_plain);
+    if fits {
+        word.to_owned()
+    } else {
+        "?".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn denial(target: &str, granted: SectorSet) -> Option<Denied> {
+        admit(aim("query", &json!({"target": target})), granted).err()
+    }
+
+    #[test]
+    fn r065_a_sector_that_is_not_granted_is_denied_by_name() {
+        let finance = SectorSet::EMPTY.with(Sector::Finance);
+        assert_eq!(denial("finance.transactions", finance), None);
+        let denied = denial("mail.messages", finance).unwrap();
+        assert_eq!(denied.reason, "access denied: mail");
+        assert_eq!(denied.sector, Some(Sector::Mail));
+    }
+
+    #[test]
+    fn r066_a_word_that_is_no_sector_is_refused_never_mapped() {
+        for (target, word) in [
+            ("finances.transactions", "finances"),
+            ("Finance.transactions", "?"),
+            (" finance", "?"),
+            ("", "?"),
+            ("'; DROP TABLE users; --", "?"),
+            ("a_very_long_word_that_goes_on.x", "?"),
+            ("public.agents", "public"),
+        ] {
+            let denied = denial(target, SectorSet::ALL).unwrap();
+            assert_eq!(
+                denied.reason,
+                format!("access denied: {word}"),
+                "{target:?}"
+            );
+            assert_eq!(denied.sector, None);
+        }
+    }
+
+    #[test]
+    fn r064_an_empty_grant_is_denied_every_sector() {
+        for sector in Sector::ALL {
+            assert!(denial(&format!("{sector}.anything"), SectorSet::EMPTY).is_some());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_target_leaves_the_granted_sectors(target in "\\PC{0,40}|(finance|mail|home)[.]?[a-z.]{0,10}", stored in any::<u8>()) {
+            let granted = Sector::ALL.into_iter().filter(|sector| stored & (1 << *sector as u8) != 0)
+                .fold(SectorSet::EMPTY, SectorSet::with);
+            if let Ok(Admitted(sector)) = admit(aim("query", &json!({"target": target})), granted) {
+                prop_assert!(sector.is_some_and(|sector| granted.contains(sector) && target.starts_with(sector.name())));
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What became of a call: for the record, and for the agent.
+
+use serde_json::Value;
+use sextant_actors::domain::{Decision, Outcome, Reply, Sector, Served};
+
+use super::target::Denied;
+use crate::query::fault::Fault;
+use crate::query::readers::ReadError;
+
+/// An answer with its count.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) text: String,
+    pub(super) count: usize,
+}
+
+/// A call that was let through and could not be served.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The call is wrong.
+    Fault(Fault),
+    /// The database did not answer.
+    Read(ReadError),
+    /// In just these words.
+    Plain(String),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Failure::Fault(fault)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Failure::Read(error)
+    }
+}
+
+/// Let through and done, or not.
+pub(super) fn served(
+    sector: Option<Sector>,
+    arguments: &Value,
+    result: Result<Answered, Failure>,
+) -> Served {
+    let (outcome, count, reply) = match result {
+        Ok(answer) => {
+            let count = i32::try_from(answer.count).unwrap_or(i32::MAX);
+            (Outcome::Ok, Some(count), Reply::Answer(answer.text))
+        }
+        Err(failure) => (Outcome::Error, None, Reply::Fault(say(failure, arguments))),
+    };
+    Served {
+        decision: Decision::Allow,
+        outcome: Some(outcome),
+        sector,
+        count,
+        reply,
+    }
+}
+
+/// Refused: nothing ran.
+pub(super) fn denied(denied: Denied) -> Served {
+    Served {
+        decision: Decision::Deny(denied.reason.clone()),
+        outcome: None,
+        sector: denied.sector,
+        count: None,
+        reply: Reply::Fault(denied.reason),
+    }
+}
+
+/// There is no such tool.
+pub(super) fn unknown_tool(name: String) -> Served {
+    Served {
+        decision: Decision::Allow,
+        outcome: Some(Outcome::Error),
+        sector: None,
+        count: None,
+        reply: Reply::UnknownTool(name),
+    }
+}
+
+fn say(failure: Failure, arguments: &Value) -> String {
+    match failure {
+        Failure::Fault(fault) => fault.say(arguments),
+        Failure::Read(error) => error.to_string(),
+        Failure::Plain(text) => text,
+    }
+}

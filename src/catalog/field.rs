@@ -1,0 +1,181 @@
+/// What a field holds, and so how it is stored, compared and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Integer,
+    BigInteger,
+    Float,
+    /// Exact, with this many digits after the point at the most.
+    Decimal {
+        scale: u32,
+    },
+    Boolean,
+    /// A calendar day.
+    Date,
+    /// An instant; leaves as RFC 3339 in UTC.
+    Timestamp,
+    /// A reference to a record of the same sector.
+    Id,
+    Json,
+    TextList,
+    IntegerList,
+}
+
+impl Kind {
+    /// The word that `get_schema` uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Integer | Kind::BigInteger => "integer",
+            Kind::Float => "number",
+            Kind::Decimal { .. } => "decimal",
+            Kind::Boolean => "boolean",
+            Kind::Date => "date",
+            Kind::Timestamp => "timestamp",
+            Kind::Id => "id",
+            Kind::Json => "json",
+            Kind::TextList => "text list",
+            Kind::IntegerList => "integer list",
+        }
+    }
+}
+
+/// How much a word found in a field counts when a search is ranked: PostgreSQL's four classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    A,
+    B,
+    C,
+    D,
+}
+
+/// A field that holds another record's id, or on a push the device's own name for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The table referred to, in the same sector.
+    pub table: &'static str,
+    /// The name under which a pushed record may nest the whole parent, such as `account`.
+    pub nested: Option<&'static str>,
+}
+
+/// One field of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub about: &'static str,
+    /// The unit of a number: `minutes`, `kcal`, `percent`.
+    pub unit: Option<&'static str>,
+    /// A record without it is refused.
+    pub required: bool,
+    /// Full-text search reads it.
+    pub searchable: Option<Weight>,
+    /// Other people wrote it: data, never instruction.
+    pub untrusted: bool,
+    /// The only values allowed; empty allows all.
+    pub values: &'static [&'static str],
+    pub reference: Option<Reference>,
+}
+
+impl Field {
+    const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Self {
+            name,
+            kind,
+            about,
+            unit: None,
+            required: false,
+            searchable: None,
+            untrusted: false,
+            values: &[],
+            reference: None,
+        }
+    }
+
+    pub(super) const fn text(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Text, about)
+    }
+
+    pub(super) const fn integer(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Integer, about)
+    }
+
+    pub(super) const fn big_integer(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::BigInteger, about)
+    }
+
+    pub(super) const fn float(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Float, about)
+    }
+
+    /// Money: four digits after the point.
+    pub(super) const fn money(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Decimal { scale: 4 }, about)
+    }
+
+    /// A quantity of shares or coins: ten digits after the point.
+    pub(super) const fn quantity(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Decimal { scale: 10 }, about)
+    }
+
+    pub(super) const fn boolean(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Boolean, about)
+    }
+
+    pub(super) const fn date(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Date, about)
+    }
+
+    pub(super) const fn timestamp(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Timestamp, about)
+    }
+
+    pub(super) const fn json(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::Json, about)
+    }
+
+    pub(super) const fn text_list(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::TextList, about)
+    }
+
+    pub(super) const fn integer_list(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, Kind::IntegerList, about)
+    }
+
+    /// A reference to `table`; a pushed record may nest the parent as `nested`.
+    pub(super) const fn reference(
+        name: &'static str,
+        table: &'static str,
+        nested: Option<&'static str>,
+        about: &'static str,
+    ) -> Self {
+        let mut field = Self::new(name, Kind::Id, about);
+        field.reference = Some(Reference { table, nested });
+        field
+    }
+
+    pub(super) const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Some(unit);
+        self
+    }
+
+    pub(super) const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    pub(super) const fn searchable(mut self, weight: Weight) -> Self {
+        self.searchable = Some(weight);
+        self
+    }
+
+    pub(super) const fn untrusted(mut self) -> Self {
+        self.untrusted = true;
+        self
+    }
+
+    pub(super) const fn one_of(mut self, values: &'static [&'static str]) -> Self {
+        self.values = values;
+        self
+    }
+}

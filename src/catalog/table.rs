@@ -1,0 +1,113 @@
+use sextant_actors::domain::Sector;
+
+use super::Field;
+
+/// Where a table's rows come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Devices may push them; sources may bring them too.
+    Pushed,
+    /// Only as parent or part of a pushed record, or from a source.
+    Brought,
+    /// The service makes them from other tables.
+    Derived,
+    /// A view over other tables.
+    View,
+}
+
+/// Records that a pushed record may carry inside itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The name in the pushed record, such as `attachments`.
+    pub name: &'static str,
+    /// The table they go to, in the same sector.
+    pub table: &'static str,
+    /// The part's field that refers back to the record.
+    pub link: &'static str,
+}
+
+/// One table (a target) of one sector.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    pub sector: Sector,
+    pub name: &'static str,
+    pub about: &'static str,
+    pub origin: Origin,
+    pub fields: &'static [Field],
+    /// How rows are ordered when nothing else is asked, in the words of `order_by`: `-` is descending.
+    pub default_order: &'static [&'static str],
+    /// The field that names a record when the device sends no `id`.
+    pub natural: Option<&'static str>,
+    /// Groups of fields of which a record must carry at least one.
+    pub one_of: &'static [&'static [&'static str]],
+    pub parts: &'static [Part],
+}
+
+impl Table {
+    pub(super) const fn new(
+        sector: Sector,
+        name: &'static str,
+        origin: Origin,
+        about: &'static str,
+        fields: &'static [Field],
+    ) -> Self {
+        Self {
+            sector,
+            name,
+            about,
+            origin,
+            fields,
+            default_order: &[],
+            natural: None,
+            one_of: &[],
+            parts: &[],
+        }
+    }
+
+    pub(super) const fn default_order(mut self, fields: &'static [&'static str]) -> Self {
+        self.default_order = fields;
+        self
+    }
+
+    pub(super) const fn natural(mut self, field: &'static str) -> Self {
+        self.natural = Some(field);
+        self
+    }
+
+    pub(super) const fn one_of(mut self, groups: &'static [&'static [&'static str]]) -> Self {
+        self.one_of = groups;
+        self
+    }
+
+    pub(super) const fn parts(mut self, parts: &'static [Part]) -> Self {
+        self.parts = parts;
+        self
+    }
+
+    /// The qualified name, `sector.table`.
+    pub fn target(&self) -> String {
+        format!("{}.{}", self.sector, self.name)
+    }
+
+    /// The field `name`.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Whether a push connection may be made for it.
+    pub fn is_pushable(&self) -> bool {
+        self.origin == Origin::Pushed
+    }
+
+    /// Whether it holds rows of its own.
+    pub fn is_stored(&self) -> bool {
+        self.origin != Origin::View
+    }
+
+    /// The fields that full-text search reads.
+    pub fn searchable(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields
+            .iter()
+            .filter(|field| field.searchable.is_some())
+    }
+}

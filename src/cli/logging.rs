@@ -1,0 +1,107 @@
+//! The log: one line an event to standard error, as `RUST_LOG` asks, save that libraries which would log what people
+//! keep here stay below their cap whatever it asks (interfaces §13).
+
+use env_logger::Logger;
+use log::{Level, LevelFilter, Log, Metadata, Record};
+
+/// What a library may say at most, if it is not named below: debug and trace lines may carry payloads and headers.
+const LIBRARY_CAP: LevelFilter = LevelFilter::Info;
+
+/// Libraries with a cap of their own: rmcp logs whole messages, and its sessions' clients at info.
+const CAPS: [(&str, LevelFilter); 3] = [
+    ("rmcp", LevelFilter::Warn),
+    ("rustls", LevelFilter::Warn),
+    ("hyper", LevelFilter::Warn),
+];
+
+/// Our own crates, which log no payload and have no cap.
+const OWN: [&str; 2] = ["sextant", "sextant_actors"];
+
+/// Begins to log. A second call changes nothing.
+pub fn start(filter: &str) {
+    let capped = Capped {
+        inner: env_logger::Builder::new().parse_filters(filter).build(),
+    };
+    let level = capped.inner.filter();
+    if log::set_boxed_logger(Box::new(capped)).is_ok() {
+        log::set_max_level(level);
+    }
+}
+
+/// A logger behind the caps. A directive for one module of a library cannot lift them, which it could in the filter.
+struct Capped {
+    inner: Logger,
+}
+
+impl Log for Capped {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        is_within_cap(metadata.target(), metadata.level()) && self.inner.enabled(metadata)
+    }
+
+    /// Both names are asked: a record's target is whatever its author wrote.
+    fn log(&self, record: &Record<'_>) {
+        let module = record.module_path().unwrap_or(record.target());
+        if is_within_cap(module, record.level()) && self.enabled(record.metadata()) {
+            self.inner.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.inner.flush();
+    }
+}
+
+fn is_within_cap(target: &str, level: Level) -> bool {
+    let library = target.split("::").next().unwrap_or(target);
+    OWN.contains(&library) || level <= cap_of(library)
+}
+
+fn cap_of(library: &str) -> LevelFilter {
+    let named = CAPS.iter().find(|(name, _)| *name == library);
+    named.map_or(LIBRARY_CAP, |(_, cap)| *cap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn logs(filter: &str, target: &str, level: Level) -> bool {
+        let capped = Capped {
+            inner: env_logger::Builder::new().parse_filters(filter).build(),
+        };
+        capped.enabled(&Metadata::builder().target(target).level(level).build())
+    }
+
+    #[test]
+    fn libraries_stay_below_their_caps_whatever_the_filter_says() {
+        for (target, loudest) in [
+            ("tokio_postgres::query", Level::Info),
+            ("rmcp::service", Level::Warn),
+            ("hyper::proto", Level::Warn),
+            ("reqwest::connect", Level::Info),
+            ("rustls::client", Level::Warn),
+            ("actix_http::h1", Level::Info),
+        ] {
+            for level in Level::iter() {
+                let filter = format!("trace,{target}=trace");
+                assert_eq!(
+                    logs(&filter, target, level),
+                    level <= loudest,
+                    "{target} {level}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn our_own_lines_follow_the_filter() {
+        assert!(logs("trace", "sextant::app", Level::Trace));
+        assert!(logs(
+            "sextant_actors=debug",
+            "sextant_actors::tree",
+            Level::Debug
+        ));
+        assert!(!logs("info", "sextant::app", Level::Debug));
+        assert!(!logs("warn", "tokio_postgres", Level::Info));
+    }
+}

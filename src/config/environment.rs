@@ -1,0 +1,126 @@
+//! The one place where the environment is read: the variables, who runs the process, which zone the system keeps.
+//!
+//! Everything else takes an [`Environment`], so that a test can give one of its own.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use super::secret::Secret;
+
+/// What a process finds around itself when it starts.
+#[derive(Clone, Default)]
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    runs_as_root: bool,
+    system_zone: Option<String>,
+}
+
+impl Environment {
+    /// The environment of this process. A variable that is not UTF-8 counts as absent.
+    pub fn of_process() -> Self {
+        Self {
+            variables: std::env::vars_os().filter_map(readable).collect(),
+            runs_as_root: nix::unistd::geteuid().is_root(),
+            system_zone: iana_time_zone::get_timezone().ok(),
+        }
+    }
+
+    /// An environment of these variables only, not root's, on a system without a zone.
+    pub fn of<const N: usize>(variables: [(&str, &str); N]) -> Self {
+        Self {
+            variables: variables
+                .map(|(name, value)| (name.into(), value.into()))
+                .into(),
+            ..Self::default()
+        }
+    }
+
+    /// The same, of a process that root runs.
+    #[must_use]
+    pub fn run_by_root(mut self) -> Self {
+        self.runs_as_root = true;
+        self
+    }
+
+    /// The same, on a system that keeps the IANA zone `name`.
+    #[must_use]
+    pub fn in_system_zone(mut self, name: &str) -> Self {
+        self.system_zone = Some(name.into());
+        self
+    }
+
+    /// The value of a variable; one that is empty or blank counts as absent, as compose files pass it.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let value = self.variables.get(name)?.trim();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Whether root runs the process.
+    pub fn runs_as_root(&self) -> bool {
+        self.runs_as_root
+    }
+
+    /// The IANA name of the system's zone, where the system has one.
+    pub fn system_zone(&self) -> Option<&str> {
+        self.system_zone.as_deref()
+    }
+
+    /// The folders in which programs are looked for.
+    pub fn path(&self) -> Vec<PathBuf> {
+        self.get("PATH")
+            .map_or_else(Vec::new, |path| std::env::split_paths(path).collect())
+    }
+
+    /// The secret that `sextant push` sends for its one connection (`SEXTANT_INGEST_SECRET`).
+    pub fn ingest_secret(&self) -> Option<Secret> {
+        self.get("SEXTANT_INGEST_SECRET").map(Secret::new)
+    }
+}
+
+impl fmt::Debug for Environment {
+    /// Names only: a value may be a secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_set()
+            .entries(self.variables.keys())
+            .finish()
+    }
+}
+
+fn readable((name, value): (OsString, OsString)) -> Option<(String, String)> {
+    Some((name.into_string().ok()?, value.into_string().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_variable_counts_as_absent() {
+        let environment = Environment::of([("BIND", "  "), ("REST_PORT", " 80 ")]);
+        assert_eq!(environment.get("BIND"), None);
+        assert_eq!(environment.get("REST_PORT"), Some("80"));
+        assert_eq!(environment.get("MCP_PORT"), None);
+    }
+
+    #[test]
+    fn debug_shows_names_and_no_values() {
+        let environment = Environment::of([("SEXTANT_INGEST_SECRET", "hunter2")]);
+        let shown = format!("{environment:?} {:?}", environment.ingest_secret());
+        assert!(
+            shown.contains("SEXTANT_INGEST_SECRET") && !shown.contains("hunter2"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn the_path_is_split_into_folders() {
+        let environment = Environment::of([("PATH", "/usr/bin:/bin")]);
+        assert_eq!(
+            environment.path(),
+            [PathBuf::from("/usr/bin"), PathBuf::from("/bin")]
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! The bounds of what may be set, each with the reason for it.
+
+use std::ops::RangeInclusive;
+
+/// How often the record is written, in milliseconds: below 10 it is one insert a call, above a minute it loses its use.
+pub const AUDIT_FLUSH_MS: RangeInclusive<u64> = 10..=60_000;
+
+/// The largest push, in megabytes: above a gigabyte the file should be pushed in parts.
+pub const INGEST_MAX_BODY_MB: RangeInclusive<usize> = 1..=1024;
+
+/// Live sessions an agent may have: each keeps an actor and its memory.
+pub const SESSIONS_PER_AGENT: RangeInclusive<usize> = 1..=1000;
+
+/// How long a session may be idle, in seconds: at least as long as a slow model thinks, at most a day.
+pub const SESSION_IDLE_S: RangeInclusive<u64> = 10..=86_400;
+
+/// The longest name a host can have (RFC 1035 §2.3.4).
+pub const HOST_BYTES_MAX: usize = 253;

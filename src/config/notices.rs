@@ -1,0 +1,38 @@
+//! What an operator should be told about a configuration that is in order and still worth a thought.
+
+use super::{Config, ZoneSource};
+
+impl Config {
+    /// One sentence each: a Console open to others, a guard switched off, a zone that was guessed.
+    pub fn notices(&self) -> Vec<String> {
+        [
+            self.reachable_from_elsewhere(),
+            self.without_reader_role(),
+            self.guessed_zone(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn reachable_from_elsewhere(&self) -> Option<String> {
+        (!self.bind.is_loopback()).then(|| {
+            format!(
+                "both ports listen on {}, and the Console port asks for no login: let nobody else reach it",
+                self.bind
+            )
+        })
+    }
+
+    fn without_reader_role(&self) -> Option<String> {
+        (!self.reader_role).then(|| {
+            "reader_role is off: agents' reads run read-only as the database's owner, without a role of their own"
+                .into()
+        })
+    }
+
+    fn guessed_zone(&self) -> Option<String> {
+        (self.zone.source == ZoneSource::Fallback)
+            .then(|| "no time zone is known, so days begin by UTC: set timezone".into())
+    }
+}

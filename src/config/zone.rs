@@ -1,0 +1,101 @@
+//! Which zone the operator lives in: the setting, else `TZ`, else the system's, else UTC.
+
+use chrono_tz::{TZ_VARIANTS, Tz};
+
+use super::{Environment, settings};
+
+/// The operator's zone, and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone {
+    /// The zone itself.
+    pub zone: Tz,
+    /// How it was found.
+    pub source: ZoneSource,
+}
+
+/// How the operator's zone was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneSource {
+    /// By the setting `timezone`.
+    Setting,
+    /// By the variable `TZ`.
+    Variable,
+    /// It is the system's.
+    System,
+    /// Not at all: it is UTC, and the operator is told so.
+    Fallback,
+}
+
+impl Zone {
+    /// Decides by the setting's zone, where there is one, and by the environment. A `TZ` that names no IANA zone (a
+    /// POSIX rule, a file) is passed over.
+    pub(super) fn decide(setting: Option<Tz>, environment: &Environment) -> Self {
+        let candidates = [
+            (setting, ZoneSource::Setting),
+            (
+                environment.get("TZ").and_then(of_variable),
+                ZoneSource::Variable,
+            ),
+            (
+                environment.system_zone().and_then(named),
+                ZoneSource::System,
+            ),
+        ];
+        candidates
+            .into_iter()
+            .find_map(|(zone, source)| {
+                Some(Self {
+                    zone: zone?,
+                    source,
+                })
+            })
+            .unwrap_or(Self {
+                zone: Tz::UTC,
+                source: ZoneSource::Fallback,
+            })
+    }
+}
+
+/// The zone of an IANA name.
+pub(super) fn named(name: &str) -> Option<Tz> {
+    name.parse().ok()
+}
+
+/// POSIX lets `TZ` begin with a colon before an implementation's own name.
+fn of_variable(text: &str) -> Option<Tz> {
+    named(text.strip_prefix(':').unwrap_or(text))
+}
+
+/// The IANA name nearest to one that is none.
+pub(super) fn nearest_name(name: &str) -> &'static str {
+    settings::nearest(name, TZ_VARIANTS.iter().map(|zone| zone.name())).unwrap_or("UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_then_variable_then_system_then_utc() {
+        let both = Environment::of([("TZ", ":Asia/Tokyo")]).in_system_zone("America/Lima");
+        let system = Environment::of([("TZ", "CET-1CEST")]).in_system_zone("America/Lima");
+        for (setting, environment, zone, source) in [
+            (
+                Some(Tz::Europe__Zurich),
+                &both,
+                Tz::Europe__Zurich,
+                ZoneSource::Setting,
+            ),
+            (None, &both, Tz::Asia__Tokyo, ZoneSource::Variable),
+            (None, &system, Tz::America__Lima, ZoneSource::System),
+            (None, &Environment::default(), Tz::UTC, ZoneSource::Fallback),
+        ] {
+            assert_eq!(Zone::decide(setting, environment), Zone { zone, source });
+        }
+    }
+
+    #[test]
+    fn a_misspelt_zone_has_a_nearest_one() {
+        assert_eq!(nearest_name("Europe/Zürich"), "Europe/Zurich");
+    }
+}

@@ -1,0 +1,138 @@
+//! The user who owns the cluster's files and runs its server.
+//!
+//! PostgreSQL refuses to run as root. Knows users and how to start a program as one; must not know what is started.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+use nix::unistd::{Gid, Uid, User, getegid, geteuid};
+
+use super::error::ClusterError;
+
+/// Users root hands the server to, the better first.
+const UNPRIVILEGED_USERS: [&str; 2] = ["postgres", "nobody"];
+/// Variables that would change what PostgreSQL's programs do.
+const MEDDLING_VARIABLES: [&str; 9] = [
+    "PGDATA",
+    "PGHOST",
+    "PGPORT",
+    "PGUSER",
+    "PGDATABASE",
+    "PGOPTIONS",
+    "PGSERVICE",
+    "PGTZ",
+    "PGCLIENTENCODING",
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    pub uid: u32,
+    pub gid: u32,
+    pub name: String,
+    /// Whether programs must change to this user first: the service itself is root.
+    foreign: bool,
+}
+
+impl Owner {
+    /// This process's user, or for root the one who owns `cluster` already, else `postgres`, else `nobody`.
+    pub fn of(cluster: &Path) -> Result<Self, ClusterError> {
+        if !geteuid().is_root() {
+            return Ok(Self::named(geteuid(), getegid(), false));
+        }
+        let owned = fs::metadata(cluster).ok().filter(|found| found.uid() != 0);
+        if let Some(found) = owned {
+            return Ok(Self::named(
+                Uid::from_raw(found.uid()),
+                Gid::from_raw(found.gid()),
+                true,
+            ));
+        }
+        UNPRIVILEGED_USERS
+            .iter()
+            .find_map(|name| User::from_name(name).ok().flatten())
+            .map(|user| Self {
+                uid: user.uid.as_raw(),
+                gid: user.gid.as_raw(),
+                name: user.name,
+                foreign: true,
+            })
+            .ok_or(ClusterError::NoUnprivilegedUser)
+    }
+
+    fn named(uid: Uid, gid: Gid, foreign: bool) -> Self {
+        let name = User::from_uid(uid)
+            .ok()
+            .flatten()
+            .map_or_else(|| uid.to_string(), |user| user.name);
+        Self {
+            uid: uid.as_raw(),
+            gid: gid.as_raw(),
+            name,
+            foreign,
+        }
+    }
+
+    /// Whether the service is another user (root) than the server.
+    pub fn is_foreign(&self) -> bool {
+        self.foreign
+    }
+
+    /// A command that runs as this user, from `/`, in English, undisturbed by `PG*` variables.
+    ///
+    /// Changing the uid as root also clears the supplementary groups (`CommandExt::uid`).
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir("/").env("LC_ALL", "C");
+        for name in MEDDLING_VARIABLES {
+            command.env_remove(name);
+        }
+        if self.foreign {
+            command.uid(self.uid).gid(self.gid);
+        }
+        command
+    }
+
+    /// Gives one directory to this user, closed to everybody else.
+    pub fn take(&self, dir: &Path) -> Result<(), ClusterError> {
+        if self.foreign {
+            chown(dir, Some(self.uid), Some(self.gid)).map_err(ClusterError::filesystem(dir))?;
+        }
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+            .map_err(ClusterError::filesystem(dir))
+    }
+
+    /// Names the first directory above `wanted`, from the root down, that a foreign user may not pass. The service's
+    /// own user has passed them all by now.
+    ///
+    /// `wanted` is absolute and free of symbolic links.
+    pub fn check_parents(&self, wanted: &Path) -> Result<(), ClusterError> {
+        if !self.foreign {
+            return Ok(());
+        }
+        let mut parents: Vec<&Path> = wanted.ancestors().skip(1).collect();
+        parents.reverse();
+        for parent in parents {
+            let found = fs::metadata(parent).map_err(ClusterError::filesystem(parent))?;
+            if !self.may_pass(&found) {
+                return Err(ClusterError::ParentBlocked {
+                    parent: parent.into(),
+                    wanted: wanted.into(),
+                    user: self.name.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn may_pass(&self, directory: &fs::Metadata) -> bool {
+        let bit = match directory {
+            found if found.uid() == self.uid => 0o100,
+            found if found.gid() == self.gid => 0o010,
+            _ => 0o001,
+        };
+        directory.mode() & bit != 0
+    }
+}

@@ -1,0 +1,47 @@
+//! The bootstrap superuser's way in, and whether a server answers it.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use super::initdb::SUPERUSER;
+use super::run_dir::SOCKET_PORT;
+use crate::db::connect::connect;
+use crate::db::pool::APPLICATION_NAME;
+
+/// For one connection attempt and its question.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Whether a server answers a query on this socket, and works on `data`.
+pub async fn answers(run: &Path, data: &Path) -> bool {
+    let Ok(Ok(Some(place))) = timeout(ANSWER_TIMEOUT, ask_for_its_data(run)).await else {
+        return false;
+    };
+    fs::canonicalize(&place).is_ok_and(|place| place == data) || Path::new(&place) == data
+}
+
+async fn ask_for_its_data(run: &Path) -> Result<Option<String>, tokio_postgres::Error> {
+    let (client, _driver) = connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
+    let row = client
+        .query_opt(
+            include_str!("../../../sql/statements/cluster/data_directory.sql"),
+            &[],
+        )
+        .await?;
+    row.map(|row| row.try_get(0)).transpose()
+}
+
+/// How the bootstrap superuser reaches a database of the private server.
+pub fn superuser_config(run: &Path, database: &str) -> tokio_postgres::Config {
+    let mut config = tokio_postgres::Config::new();
+    config
+        .host_path(run)
+        .port(SOCKET_PORT)
+        .user(SUPERUSER)
+        .dbname(database)
+        .application_name(APPLICATION_NAME);
+    config
+}

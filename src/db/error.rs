@@ -1,0 +1,159 @@
+//! What a statement can come back with, as far as a caller can act on it.
+//!
+//! Knows SQLSTATE. Carries no value of a row and no parameter: codes, and names of tables, columns and constraints.
+
+use std::fmt;
+
+use deadpool_postgres::{PoolError, TimeoutType};
+use tokio_postgres::error::{DbError, SqlState};
+
+/// A failure of the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// The database cannot be reached or is not taking connections; nothing was changed.
+    Unavailable { cause: String },
+    /// No connection became free in time; nothing was changed.
+    Busy,
+    /// The connection was lost while the commit was under way: it may or may not have happened.
+    FateUnknown { transaction: &'static str },
+    /// Another transaction was in the way (serialization failure, deadlock); nothing was changed.
+    Conflict,
+    /// The statement was stopped by its time limit or a cancel request.
+    Cancelled,
+    /// The data was refused (SQLSTATE classes 22, 23 and P0): sending it again cannot help.
+    Rejected {
+        code: String,
+        table: Option<String>,
+        column: Option<String>,
+        constraint: Option<String>,
+    },
+    /// A statement touched another number of rows than it must.
+    UnexpectedRows {
+        statement: &'static str,
+        expected: u64,
+        found: u64,
+    },
+    /// A fault of ours: a statement that does not fit the schema, a missing right, a row of another shape.
+    Fault { cause: String },
+}
+
+impl StoreError {
+    /// Whether the data itself was at fault, so that one row must not hold up the others.
+    pub fn is_rejected(&self) -> bool {
+        matches!(self, Self::Rejected { .. })
+    }
+
+    /// Whether the same work may succeed later, nothing having been changed.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::Busy | Self::Conflict)
+    }
+
+    fn from_server(error: &DbError) -> Self {
+        let code = error.code();
+        match code.code().get(..2).unwrap_or_default() {
+            _ if *code == SqlState::QUERY_CANCELED => Self::Cancelled,
+            _ if *code == SqlState::T_R_SERIALIZATION_FAILURE
+                || *code == SqlState::T_R_DEADLOCK_DETECTED =>
+            {
+                Self::Conflict
+            }
+            "08" | "53" | "57" => Self::Unavailable {
+                cause: described(error),
+            },
+            "22" | "23" | "P0" => Self::Rejected {
+                code: code.code().to_owned(),
+                table: error.table().map(str::to_owned),
+                column: error.column().map(str::to_owned),
+                constraint: error.constraint().map(str::to_owned),
+            },
+            _ => Self::Fault {
+                cause: described(error),
+            },
+        }
+    }
+}
+
+/// Outside the data classes a message names objects, not values.
+fn described(error: &DbError) -> String {
+    format!("{} (SQLSTATE {})", error.message(), error.code().code())
+}
+
+/// Whether the connection, not the statement, is what failed.
+fn is_connection_lost(error: &tokio_postgres::Error) -> bool {
+    use std::error::Error;
+    error.is_closed()
+        || error
+            .source()
+            .is_some_and(|source| source.is::<std::io::Error>())
+}
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if let Some(error) = error.as_db_error() {
+            return Self::from_server(error);
+        }
+        let cause = error.to_string();
+        if is_connection_lost(&error) {
+            Self::Unavailable { cause }
+        } else {
+            Self::Fault { cause }
+        }
+    }
+}
+
+impl From<PoolError> for StoreError {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Timeout(TimeoutType::Wait) => Self::Busy,
+            PoolError::Backend(error) => match Self::from(error) {
+                Self::Fault { cause } => Self::Unavailable { cause },
+                other => other,
+            },
+            other => Self::Unavailable {
+                cause: other.to_string(),
+            },
+        }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unavailable { cause } => write!(f, "the database is not reachable: {cause}"),
+            Self::Busy => write!(f, "no database connection became free in time"),
+            Self::FateUnknown { transaction } => {
+                write!(
+                    f,
+                    "the connection was lost while {transaction} was being committed; it may have happened"
+                )
+            }
+            Self::Conflict => write!(f, "another transaction was in the way"),
+            Self::Cancelled => write!(f, "the statement was cancelled or took too long"),
+            Self::Rejected {
+                code,
+                table,
+                column,
+                constraint,
+            } => write!(
+                f,
+                "the data was refused (SQLSTATE {code}, {})",
+                [table, column, constraint]
+                    .into_iter()
+                    .flatten()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            ),
+            Self::UnexpectedRows {
+                statement,
+                expected,
+                found,
+            } => {
+                write!(f, "{statement} touched {found} rows instead of {expected}")
+            }
+            Self::Fault { cause } => write!(f, "a statement failed: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,229 @@
+//! Brings the schema forward, one transaction a step.
+//!
+//! Knows the list of steps. A step that has run is never edited, and a schema newer than this program is left alone.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::{Client, Transaction};
+
+/// One step forward. Versions count from 1 without a gap.
+#[derive(Debug)]
+pub struct Migration {
+    pub version: i32,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+/// Every step, in order.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    version: 1,
+    name: "schema",
+    sql: include_str!("../../sql/migrations/0001_schema.sql"),
+}];
+
+/// Why the schema is not what this program needs.
+#[derive(Debug)]
+pub enum MigrateError {
+    /// The database was already used by a newer program.
+    NewerDatabase { database: i32, program: i32 },
+    /// A step that has run differs from the one in this program.
+    Edited { version: i32, name: String },
+    /// A step failed and was rolled back.
+    Failed {
+        version: i32,
+        source: tokio_postgres::Error,
+    },
+    /// The list of steps that have run could not be read.
+    Unreadable(tokio_postgres::Error),
+}
+
+impl fmt::Display for MigrateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NewerDatabase { database, program } => write!(
+                f,
+                "the database is at schema {database} and this program knows {program}: it was used by a newer sextant; \
+                 start that one, or restore a backup from before it"
+            ),
+            Self::Edited { version, name } => write!(
+                f,
+                "schema step {version} ({name}) of this program differs from the one the database has run; \
+                 start the release that made the database"
+            ),
+            Self::Failed { version, source } => write!(
+                f,
+                "schema step {version} failed, nothing was changed: {source}"
+            ),
+            Self::Unreadable(source) => {
+                write!(f, "the schema's version could not be read: {source}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MigrateError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed { source, .. } | Self::Unreadable(source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Runs what has not run yet; answers how many steps that were.
+pub async fn migrate(client: &mut Client, migrations: &[Migration]) -> Result<usize, MigrateError> {
+    client
+        .batch_execute(include_str!(
+            "../../sql/statements/schema_migrations/create.sql"
+        ))
+        .await
+        .map_err(MigrateError::Unreadable)?;
+    let done = applied(client).await?;
+    let pending = pending(&done, migrations)?;
+    for migration in pending {
+        apply(client, migration)
+            .await
+            .map_err(|source| MigrateError::Failed {
+                version: migration.version,
+                source,
+            })?;
+        log::info!(
+            "schema step {} ({}) done",
+            migration.version,
+            migration.name
+        );
+    }
+    Ok(pending.len())
+}
+
+/// A step the database has run.
+struct Applied {
+    version: i32,
+    name: String,
+    sha256: Vec<u8>,
+}
+
+async fn applied(client: &Client) -> Result<Vec<Applied>, MigrateError> {
+    let rows = client
+        .query(
+            include_str!("../../sql/statements/schema_migrations/list.sql"),
+            &[],
+        )
+        .await
+        .map_err(MigrateError::Unreadable)?;
+    rows.iter()
+        .map(|row| {
+            Ok(Applied {
+                version: row.try_get(0)?,
+                name: row.try_get(1)?,
+                sha256: row.try_get(2)?,
+            })
+        })
+        .collect::<Result<_, _>>()
+        .map_err(MigrateError::Unreadable)
+}
+
+/// The steps after the last one that has run, once those are known to be ours.
+fn pending<'a>(
+    done: &[Applied],
+    migrations: &'a [Migration],
+) -> Result<&'a [Migration], MigrateError> {
+    for (index, step) in done.iter().enumerate() {
+        let Some(ours) = migrations.get(index) else {
+            let newest = done.last().map_or(step.version, |last| last.version);
+            return Err(MigrateError::NewerDatabase {
+                database: newest,
+                program: newest_of(migrations),
+            });
+        };
+        if ours.version != step.version || digest(ours) != step.sha256 {
+            return Err(MigrateError::Edited {
+                version: step.version,
+                name: step.name.clone(),
+            });
+        }
+    }
+    Ok(migrations.get(done.len()..).unwrap_or_default())
+}
+
+fn newest_of(migrations: &[Migration]) -> i32 {
+    migrations.last().map_or(0, |last| last.version)
+}
+
+fn digest(migration: &Migration) -> Vec<u8> {
+    Sha256::digest(migration.sql.as_bytes()).to_vec()
+}
+
+async fn apply(client: &mut Client, migration: &Migration) -> Result<(), tokio_postgres::Error> {
+    let transaction: Transaction<'_> = client.transaction().await?;
+    transaction.batch_execute(migration.sql).await?;
+    transaction
+        .execute(
+            include_str!("../../sql/statements/schema_migrations/insert.sql"),
+            &[&migration.version, &migration.name, &digest(migration)],
+        )
+        .await?;
+    transaction.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEPS: &[Migration] = &[
+        Migration {
+            version: 1,
+            name: "one",
+            sql: "SELECT 1",
+        },
+        Migration {
+            version: 2,
+            name: "two",
+            sql: "SELECT 2",
+        },
+    ];
+
+    fn ran(steps: &[Migration]) -> Vec<Applied> {
+        steps
+            .iter()
+            .map(|step| Applied {
+                version: step.version,
+                name: step.name.into(),
+                sha256: digest(step),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_what_has_not_run_is_pending() {
+        assert_eq!(pending(&[], STEPS).unwrap().len(), 2);
+        assert_eq!(pending(&ran(&STEPS[..1]), STEPS).unwrap()[0].version, 2);
+        assert!(pending(&ran(STEPS), STEPS).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_newer_database_and_an_edited_step_are_refused() {
+        let newer = pending(&ran(STEPS), &STEPS[..1]);
+        assert!(matches!(
+            newer,
+            Err(MigrateError::NewerDatabase {
+                database: 2,
+                program: 1
+            })
+        ));
+        let mut edited = ran(STEPS);
+        edited[0].sha256[0] ^= 1;
+        assert!(matches!(
+            pending(&edited, STEPS),
+            Err(MigrateError::Edited { version: 1, .. })
+        ));
+    }
+
+    #[test]
+    fn versions_count_from_one_without_a_gap() {
+        for (index, migration) in MIGRATIONS.iter().enumerate() {
+            assert_eq!(usize::try_from(migration.version).unwrap(), index + 1);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The two pools: the service's own, and the exclusive one agents' reads go through.
+//!
+//! Knows how a connection introduces itself. Must not know a statement of the service.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{Client, Config, Error};
+
+use super::connect::{CONNECT_TIMEOUT, connect};
+use super::error::StoreError;
+use super::lock::Standing;
+use super::reader::ExclusiveReader;
+
+/// How long a caller waits for a free connection before it is told that the store is busy.
+const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
+/// For a health check's question.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// How every connection of ours is named in `pg_stat_activity`.
+pub const APPLICATION_NAME: &str = "sextant";
+
+/// Sizes and times of the pools.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolLimits {
+    pub service_connections_max: usize,
+    pub reader_connections_max: usize,
+    /// The longest an agent's statement may run.
+    pub reader_statement_timeout: Duration,
+}
+
+impl Default for PoolLimits {
+    fn default() -> Self {
+        Self {
+            service_connections_max: 16,
+            reader_connections_max: 16,
+            reader_statement_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Connections as the owner: everything but agents' reads.
+#[derive(Clone)]
+pub struct ServicePool {
+    pool: Pool,
+    standing: Standing,
+}
+
+impl ServicePool {
+    pub(super) fn new(
+        config: Config,
+        limits: PoolLimits,
+        drivers: Handle,
+        standing: Standing,
+    ) -> Result<Self, StoreError> {
+        let dialer = Dialer {
+            drivers,
+            greeting: Greeting::Service,
+        };
+        let pool = build(config, dialer, limits.service_connections_max)?;
+        Ok(Self { pool, standing })
+    }
+
+    /// A connection, once the lock on the database is surely this process's: a process that lost it writes nothing.
+    pub async fn get(&self) -> Result<Object, StoreError> {
+        self.standing.held().await?;
+        Ok(self.pool.get().await?)
+    }
+
+    /// Whether the database answers now; bounded, for a health check.
+    pub async fn answers(&self) -> bool {
+        matches!(timeout(ANSWER_TIMEOUT, self.ask()).await, Ok(Ok(())))
+    }
+
+    async fn ask(&self) -> Result<(), StoreError> {
+        let connection = self.get().await?;
+        connection
+            .batch_execute(include_str!("../../sql/statements/server/ping.sql"))
+            .await?;
+        Ok(())
+    }
+
+    pub(super) fn close(&self) {
+        self.pool.close();
+    }
+}
+
+/// Connections of the reader role, each used by one read at a time.
+#[derive(Clone)]
+pub struct ReaderPool {
+    pool: Pool,
+    drivers: Handle,
+    ssl_mode: SslMode,
+}
+
+impl ReaderPool {
+    pub(super) fn new(
+        config: Config,
+        limits: PoolLimits,
+        drivers: Handle,
+        role: ReaderEntry,
+    ) -> Result<Self, StoreError> {
+        let ssl_mode = config.get_ssl_mode();
+        let greeting = Greeting::Reader {
+            entry: role,
+            statement_timeout: limits.reader_statement_timeout,
+        };
+        let dialer = Dialer {
+            drivers: drivers.clone(),
+            greeting,
+        };
+        let pool = build(config, dialer, limits.reader_connections_max)?;
+        Ok(Self {
+            pool,
+            drivers,
+            ssl_mode,
+        })
+    }
+
+    /// A connection for one read; dropped in the middle of a statement it cancels it.
+    pub async fn get(&self) -> Result<ExclusiveReader, StoreError> {
+        Ok(ExclusiveReader::new(
+            self.pool.get().await?,
+            self.drivers.clone(),
+            self.ssl_mode,
+        ))
+    }
+
+    pub(super) fn close(&self) {
+        self.pool.close();
+    }
+}
+
+/// How a reader connection becomes the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReaderEntry {
+    /// It connected as the reader, or stays the owner because the operator said so.
+    AsConnected,
+    /// It connected as the owner and puts the role on.
+    SetRole,
+}
+
+fn build(mut config: Config, dialer: Dialer, connections_max: usize) -> Result<Pool, StoreError> {
+    config
+        .application_name(APPLICATION_NAME)
+        .connect_timeout(CONNECT_TIMEOUT);
+    let recycling = ManagerConfig {
+        recycling_method: RecyclingMethod::Fast,
+    };
+    Pool::builder(Manager::from_connect(config, dialer, recycling))
+        .max_size(connections_max)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(CHECKOUT_TIMEOUT))
+        .create_timeout(Some(CHECKOUT_TIMEOUT))
+        .recycle_timeout(Some(CHECKOUT_TIMEOUT))
+        .build()
+        .map_err(|error| StoreError::Fault {
+            cause: error.to_string(),
+        })
+}
+
+/// Makes the connections of a pool on the drivers' runtime.
+struct Dialer {
+    drivers: Handle,
+    greeting: Greeting,
+}
+
+#[derive(Clone, Copy)]
+enum Greeting {
+    Service,
+    Reader {
+        entry: ReaderEntry,
+        statement_timeout: Duration,
+    },
+}
+
+impl Greeting {
+    /// What a connection says before it is used. Settings of a role do not come with `SET ROLE`, so that every
+    /// reader makes its own.
+    async fn say(self, client: &Client) -> Result<(), Error> {
+        let Self::Reader {
+            entry,
+            statement_timeout,
+        } = self
+        else {
+            return Ok(());
+        };
+        let timeout_ms = statement_timeout.as_millis().to_string();
+        client
+            .query_one(
+                include_str!("../../sql/statements/reader/settle.sql"),
+                &[&timeout_ms],
+            )
+            .await?;
+        if entry == ReaderEntry::SetRole {
+            client
+                .batch_execute(include_str!("../../sql/statements/reader/set_role.sql"))
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+impl Connect for Dialer {
+    fn connect(
+        &self,
+        config: &Config,
+    ) -> Pin<Box<dyn Future<Output = Result<(Client, JoinHandle<()>), Error>> + Send + '_>> {
+        let config = config.clone();
+        Box::pin(async move {
+            let (client, driver) = connect(&config, &self.drivers).await?;
+            self.greeting.say(&client).await?;
+            Ok((client, driver))
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! A page of the record and the places its neighbours begin at.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::cursor;
+use super::request::{PageRequest, Start};
+use crate::store::audit_read::{AuditRow, End, Found, Position};
+
+/// One page, the newest row first.
+#[derive(Debug, Serialize)]
+pub(super) struct Page {
+    rows: Vec<AuditRow>,
+    /// For `before`: where older rows begin, or null when there are none.
+    next: Option<String>,
+    /// For `after`: where newer rows begin, or null when none are known.
+    prev: Option<String>,
+    /// How far back the rows were judged when the time for it ran out; `next` goes on there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_back_to: Option<DateTime<Utc>>,
+    /// The same for a page of newer rows; `prev` goes on there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_up_to: Option<DateTime<Utc>>,
+}
+
+impl Page {
+    /// Makes the page of what was found; one row more than asked for means that there are further ones.
+    pub(super) fn of(asked: &PageRequest, found: Found) -> Self {
+        match asked.start {
+            Start::Newest => Self::older(asked.limit, None, found),
+            Start::Before(place) => Self::older(asked.limit, Some(place), found),
+            Start::After(place) => Self::newer(asked.limit, place, found),
+        }
+    }
+
+    fn older(limit: usize, begun_at: Option<Position>, found: Found) -> Self {
+        let spent = found.spent_at();
+        let (rows, further) = cut(limit, found);
+        let newest = rows.first().map(AuditRow::position);
+        let prev = begun_at.map(|place| newest.unwrap_or(place.just_older()));
+        Self {
+            next: further.map(cursor::encode),
+            prev: prev.map(cursor::encode),
+            searched_back_to: spent.map(|place| place.created_at),
+            searched_up_to: None,
+            rows,
+        }
+    }
+
+    fn newer(limit: usize, begun_at: Position, found: Found) -> Self {
+        let spent = found.spent_at();
+        let (mut rows, further) = cut(limit, found);
+        let oldest = rows.first().map(AuditRow::position);
+        rows.reverse();
+        Self {
+            next: Some(cursor::encode(oldest.unwrap_or(begun_at.just_newer()))),
+            prev: further.map(cursor::encode),
+            searched_back_to: None,
+            searched_up_to: spent.map(|place| place.created_at),
+            rows,
+        }
+    }
+}
+
+/// The rows to show, and where to go on in the same direction.
+fn cut(limit: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
+    let spent = found.spent_at();
+    let mut rows = found.rows;
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    let last = rows.last().map(AuditRow::position);
+    (rows, if has_more { last } else { spent })
+}
+
+impl Found {
+    fn spent_at(&self) -> Option<Position> {
+        match self.end {
+            End::Spent(place) => Some(place),
+            End::Exhausted | End::Full => None,
+        }
+    }
+}

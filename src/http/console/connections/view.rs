@@ -1,0 +1,97 @@
+//! A connection as the Console shows it: whether it has a secret, never which.
+
+use actix_web::HttpRequest;
+use actix_web::http::header;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use sextant_actors::connections::ConnectionState;
+use uuid::Uuid;
+
+use crate::store::connections::Connection;
+
+const SECONDS_PER_MINUTE: i32 = 60;
+
+/// One connection (console S2). What only a pulled source has is null.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ConnectionView {
+    id: String,
+    provider: String,
+    label: String,
+    sector: &'static str,
+    /// The qualified table that pushes fill.
+    table: String,
+    state: &'static str,
+    health: String,
+    error: Option<Value>,
+    created_at: DateTime<Utc>,
+    last_sync_at: Option<DateTime<Utc>>,
+    next_sync_at: Option<DateTime<Utc>>,
+    sync_interval_minutes: Option<i32>,
+    sync_window_days: Option<i32>,
+    has_ingest_secret: bool,
+    sign_in_id: Option<String>,
+}
+
+impl ConnectionView {
+    pub(super) fn of(connection: Connection) -> Self {
+        Self {
+            id: connection.id.to_string(),
+            provider: connection.provider,
+            label: connection.label,
+            sector: connection.sector.name(),
+            table: connection.target,
+            state: match connection.state {
+                ConnectionState::Active => "active",
+                ConnectionState::Paused => "paused",
+            },
+            health: connection.health,
+            error: connection.problem,
+            created_at: connection.created_at,
+            last_sync_at: connection.last_success_at,
+            next_sync_at: connection.retry_at,
+            sync_interval_minutes: connection
+                .interval_s
+                .map(|seconds| seconds / SECONDS_PER_MINUTE),
+            sync_window_days: connection.window_days,
+            has_ingest_secret: connection.has_secret,
+            sign_in_id: connection.sign_in.map(|id| id.to_string()),
+        }
+    }
+}
+
+/// A connection that was just made, with its secret: shown this once (r085).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreatedView {
+    pub(super) connections: Vec<ConnectionView>,
+    pub(super) secret: String,
+    pub(super) ingest_url: String,
+}
+
+/// A new secret: shown this once (r085).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SecretView {
+    pub(super) secret: String,
+    pub(super) ingest_url: String,
+}
+
+/// What a disconnect did.
+#[derive(Serialize)]
+pub(super) struct DisconnectedView {
+    pub(super) id: String,
+    pub(super) rows: &'static str,
+    pub(super) deleted: u64,
+}
+
+/// Where a device pushes to, by the address through which the caller came; the Host check has accepted it.
+pub(super) fn ingest_url(request: &HttpRequest, id: Uuid) -> String {
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or("127.0.0.1");
+    format!("http://{host}/api/ingest/{id}")
+}

@@ -1,0 +1,43 @@
+//! The response headers that every answer of the Console port carries.
+//!
+//! Nothing under `/api` may be kept by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+
+/// What a page of ours may load: its own files, and nothing else.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const EVERYWHERE: [(HeaderName, &str); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+];
+
+/// The middleware: marks every answer, refusals included.
+///
+/// # Errors
+/// Those of the service inside.
+pub async fn mark(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let mut response = next.call(request).await?;
+    let is_api = response.request().match_info().as_str().starts_with("/api");
+    let headers = response.headers_mut();
+    for (name, value) in EVERYWHERE {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if is_api {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    Ok(response)
+}

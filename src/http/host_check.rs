@@ -1,0 +1,248 @@
+//! Keeps web pages away from a port that asks for no login (spec §5; r100, r507).
+//!
+//! The `Host` check stops a page whose own name was made to point here. It does not stop a page from posting to
+//! `127.0.0.1`, whose `Host` is honest: for that the caller's `Origin` and `Sec-Fetch-Site` are read, and only
+//! `application/json` is taken, which no page can send across origins without asking first. A plain client sends neither header.
+//! Mounted around a scope: ingest, `/healthz` and the read mirror lie outside it.
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderName};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError, web};
+
+use super::host_name::{AllowedHosts, Authority};
+use super::problem::{Code, Problem};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// Reads that hand out everything are guarded like writes.
+const GUARDED_READS: [&str; 1] = ["/api/export"];
+
+/// The middleware: lets a request through, or answers what [`judge`] says.
+///
+/// # Errors
+/// Those of the service inside.
+pub async fn guard<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let verdict = match request.app_data::<web::Data<AllowedHosts>>() {
+        Some(allowed) => judge(
+            request.method(),
+            decoded_path(&request),
+            request.headers(),
+            allowed,
+        ),
+        None => Err(Problem::new(Code::Internal, "no hosts are configured")),
+    };
+    match verdict {
+        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
+        Err(problem) => Ok(request
+            .into_response(problem.error_response())
+            .map_into_right_body()),
+    }
+}
+
+/// The path as the router matches it: one that hides a letter behind `%65` is the same route.
+fn decoded_path(request: &ServiceRequest) -> &str {
+    request.match_info().as_str()
+}
+
+/// Decides about one request from its head alone.
+///
+/// # Errors
+/// Why it is refused.
+pub fn judge(
+    method: &Method,
+    path: &str,
+    headers: &HeaderMap,
+    allowed: &AllowedHosts,
+) -> Result<(), Problem> {
+    let host = accepted_host(headers, allowed)?;
+    let reads = matches!(*method, Method::GET | Method::HEAD);
+    if reads && !GUARDED_READS.contains(&path) {
+        return Ok(());
+    }
+    check_origin(headers, &host, allowed)?;
+    check_body_type(headers)
+}
+
+fn accepted_host(headers: &HeaderMap, allowed: &AllowedHosts) -> Result<Authority, Problem> {
+    let mut values = headers.get_all(header::HOST);
+    match (values.next(), values.next()) {
+        (Some(only), None) => only
+            .to_str()
+            .ok()
+            .and_then(Authority::parse)
+            .filter(|authority| allowed.contains(authority.host()))
+            .ok_or_else(forbidden_host),
+        _ => Err(forbidden_host()),
+    }
+}
+
+fn forbidden_host() -> Problem {
+    Problem::new(
+        Code::ForbiddenHost,
+        "this Host is not accepted; use localhost, 127.0.0.1 or [::1], or add the name to REST_ALLOWED_HOSTS",
+    )
+}
+
+fn check_origin(
+    headers: &HeaderMap,
+    host: &Authority,
+    allowed: &AllowedHosts,
+) -> Result<(), Problem> {
+    let site_is_own = headers
+        .get_all(SEC_FETCH_SITE)
+        .all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
+    let origin_is_own = headers.get_all(header::ORIGIN).all(|origin| {
+        origin
+            .to_str()
+            .is_ok_and(|text| is_own(text, host, allowed))
+    });
+    if site_is_own && origin_is_own {
+        Ok(())
+    } else {
+        Err(Problem::new(
+            Code::ForbiddenHost,
+            "another site's page may not do this; use the Console's own address, or a client that is no browser",
+        ))
+    }
+}
+
+fn is_own(origin: &str, host: &Authority, allowed: &AllowedHosts) -> bool {
+    Authority::of_origin(origin)
+        .is_some_and(|origin| allowed.contains(origin.host()) && origin.could_be_one_origin(host))
+}
+
+fn check_body_type(headers: &HeaderMap) -> Result<(), Problem> {
+    if !has_body(headers) || is_json(headers) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Code::UnsupportedMediaType,
+        "send the body with Content-Type: application/json",
+    ))
+}
+
+fn has_body(headers: &HeaderMap) -> bool {
+    let empty = headers
+        .get(header::CONTENT_LENGTH)
+        .is_none_or(|length| length.as_bytes() == b"0");
+    !empty || headers.contains_key(header::TRANSFER_ENCODING)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn judged(method: Method, path: &str, sent: &[(&'static str, &str)]) -> Result<(), Code> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in sent {
+            headers.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_str(value).unwrap(),
+            );
+        }
+        let allowed = AllowedHosts::parse(["box.example"]).unwrap();
+        judge(&method, path, &headers, &allowed).map_err(|problem| problem.code())
+    }
+
+    const HOST: (&str, &str) = ("host", "127.0.0.1:8787");
+    const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
+    const LENGTH: (&str, &str) = ("content-length", "2");
+
+    #[test]
+    fn r100_a_missing_or_doubled_host_is_refused() {
+        assert_eq!(judged(Method::GET, "/", &[]), Err(Code::ForbiddenHost));
+        let doubled = [HOST, ("host", "evil.test")];
+        assert_eq!(judged(Method::GET, "/", &doubled), Err(Code::ForbiddenHost));
+    }
+
+    #[test]
+    fn r507_a_page_of_another_site_may_neither_write_nor_export() {
+        let foreign = [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("origin", "https://evil.test"),
+            ("origin", "null"),
+            ("origin", "http://localhost:3000"),
+            ("origin", "http://127.0.0.1"),
+            ("origin", "http://127.0.0.1:8787.evil.test"),
+            ("origin", "file://127.0.0.1:8787"),
+        ];
+        for header in foreign {
+            let sent = [HOST, JSON, LENGTH, header];
+            let refused = Err(Code::ForbiddenHost);
+            assert_eq!(
+                judged(Method::POST, "/api/agents", &sent),
+                refused,
+                "{header:?}"
+            );
+            assert_eq!(
+                judged(Method::DELETE, "/api/agents/a", &sent),
+                refused,
+                "{header:?}"
+            );
+            assert_eq!(
+                judged(Method::GET, "/api/export", &sent),
+                refused,
+                "{header:?}"
+            );
+            assert_eq!(
+                judged(Method::GET, "/api/agents", &sent),
+                Ok(()),
+                "{header:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn r507_the_consoles_own_page_and_a_plain_client_may() {
+        let own = [
+            ("sec-fetch-site", "same-origin"),
+            ("sec-fetch-site", "none"),
+            ("origin", "http://127.0.0.1:8787"),
+            ("origin", "http://localhost:8787"),
+            ("origin", "https://box.example"),
+        ];
+        for header in own {
+            let sent = [HOST, JSON, LENGTH, header];
+            assert_eq!(
+                judged(Method::POST, "/api/agents", &sent),
+                Ok(()),
+                "{header:?}"
+            );
+        }
+        assert_eq!(
+            judged(Method::POST, "/api/agents", &[HOST, JSON, LENGTH]),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn r507_a_body_is_json_or_none() {
+        let refused = Err(Code::UnsupportedMediaType);
+        let text = ("content-type", "text/plain");
+        let chunked = ("transfer-encoding", "chunked");
+        assert_eq!(judged(Method::POST, "/x", &[HOST, LENGTH]), refused);
+        assert_eq!(judged(Method::POST, "/x", &[HOST, LENGTH, text]), refused);
+        assert_eq!(judged(Method::POST, "/x", &[HOST, chunked, text]), refused);
+        assert_eq!(
+            judged(Method::POST, "/x", &[HOST, ("content-length", "0"), text]),
+            Ok(())
+        );
+        assert_eq!(judged(Method::POST, "/x", &[HOST]), Ok(()));
+    }
+}

@@ -1,0 +1,131 @@
+//! What a push is answered.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use serde_json::{Value, json};
+
+use crate::db::StoreError;
+use crate::http::problem::Code;
+use crate::ingest::{Problem, StoreFailure, Stored, Unreadable};
+
+use super::spool::SpoolError;
+
+/// The one answer to every push that may not be (r083).
+pub const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
+
+/// Why a push that was allowed stored nothing: a code, a sentence, and where it is known what is wrong with which record.
+#[derive(Debug)]
+pub struct Failure {
+    code: Code,
+    message: String,
+    problems: Vec<Problem>,
+}
+
+impl Failure {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// The records that cannot be stored.
+    pub fn invalid(problems: Vec<Problem>) -> Self {
+        let message = "nothing was stored: mend the records listed, or send `?partial=true` to store the others";
+        Self {
+            code: Code::Invalid,
+            message: message.to_owned(),
+            problems,
+        }
+    }
+
+    pub fn too_large(bytes_max: u64) -> Self {
+        Self::new(
+            Code::TooLarge,
+            format!("a push may have {bytes_max} bytes, sent and decoded; cut it into several"),
+        )
+    }
+
+    /// Status line and body.
+    pub fn parts(&self) -> (HttpResponseBuilder, String) {
+        let (code, status) = self.code.row();
+        let mut body = json!({ "error": code, "message": self.message });
+        if let (false, Some(members)) = (self.problems.is_empty(), body.as_object_mut()) {
+            members.insert("problems".to_owned(), json!(self.problems));
+        }
+        (HttpResponse::build(status), body.to_string())
+    }
+
+    pub fn of_spool(error: SpoolError, bytes_max: u64) -> Self {
+        match error {
+            SpoolError::TooLarge => Self::too_large(bytes_max),
+            SpoolError::Silent => Self::new(
+                Code::Invalid,
+                "the body did not go on arriving; send the push again",
+            ),
+            SpoolError::Broken => Self::new(
+                Code::Invalid,
+                "the body did not arrive whole; send the push again",
+            ),
+            SpoolError::File(cause) => Self::local(&cause),
+        }
+    }
+
+    pub fn of_body(error: Unreadable, bytes_max: u64) -> Self {
+        match error {
+            Unreadable::TooLarge => Self::too_large(bytes_max),
+            Unreadable::Malformed(_) => Self::new(Code::Invalid, error.to_string()),
+            Unreadable::Spool(cause) => Self::local(&cause),
+        }
+    }
+
+    pub fn of_store(failure: StoreFailure) -> Self {
+        match failure {
+            StoreFailure::Spool(Unreadable::Spool(cause)) => Self::local(&cause),
+            StoreFailure::Spool(cause) => Self::new(Code::Internal, cause.to_string()),
+            StoreFailure::Store(StoreError::FateUnknown { .. }) => Self::new(
+                Code::Unavailable,
+                "the database went away while storing; send the push again, it is stored once",
+            ),
+            StoreFailure::Store(cause) if cause.is_transient() => Self::new(
+                Code::Unavailable,
+                "the database cannot be reached; nothing was stored, send the push again later",
+            ),
+            StoreFailure::Store(cause) => {
+                log::error!("a push was not stored: {cause}");
+                Self::new(
+                    Code::Internal,
+                    "the push was not stored; the service's log says why",
+                )
+            }
+        }
+    }
+
+    fn local(cause: &std::io::Error) -> Self {
+        log::error!("a push could not be spooled: {cause}");
+        Self::new(
+            Code::Internal,
+            "the push could not be spooled here; the service's log says why",
+        )
+    }
+}
+
+/// A push that was stored.
+pub fn stored(stored: Stored, rejected: &[Problem]) -> HttpResponse {
+    let Stored {
+        inserted,
+        updated,
+        unchanged,
+        deleted,
+    } = stored;
+    let body: Value = json!({
+        "upserted": inserted + updated + unchanged,
+        "inserted": inserted,
+        "updated": updated,
+        "unchanged": unchanged,
+        "deleted": deleted,
+        "rejected": rejected,
+    });
+    HttpResponse::build(StatusCode::OK).json(body)
+}

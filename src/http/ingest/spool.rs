@@ -1,0 +1,44 @@
+//! The body, from the socket to a file that nobody else can see: its size is bounded, and so is its silence.
+
+use std::fs::File;
+use std::io::Seek;
+
+use actix_web::web::Payload;
+use futures_util::StreamExt;
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+use crate::ingest::limits::BODY_SILENCE_MAX;
+
+/// Why a body did not arrive.
+#[derive(Debug)]
+pub enum SpoolError {
+    /// It is larger than allowed on the wire.
+    TooLarge,
+    /// The device was silent for too long.
+    Silent,
+    /// The device went away, or what it sent is no HTTP body.
+    Broken,
+    /// The file could not be written here.
+    File(std::io::Error),
+}
+
+/// Writes the body to a file and hands it over, rewound.
+pub async fn spool(payload: &mut Payload, bytes_max: u64) -> Result<File, SpoolError> {
+    let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(SpoolError::File)?);
+    let mut left = bytes_max;
+    while let Some(chunk) = timeout(BODY_SILENCE_MAX, payload.next())
+        .await
+        .map_err(|_| SpoolError::Silent)?
+    {
+        let chunk = chunk.map_err(|_| SpoolError::Broken)?;
+        left = left
+            .checked_sub(chunk.len() as u64)
+            .ok_or(SpoolError::TooLarge)?;
+        file.write_all(&chunk).await.map_err(SpoolError::File)?;
+    }
+    file.flush().await.map_err(SpoolError::File)?;
+    let mut file = file.into_std().await;
+    file.rewind().map_err(SpoolError::File)?;
+    Ok(file)
+}

@@ -1,0 +1,129 @@
+//! The body of an answer: every piece is handed over while the session's gate is held open (r504).
+//!
+//! Once the gate is closed, nothing that was computed under the old grant leaves any more. What a stream says then, its
+//! farewell, was written before by the adapter and contains no data.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::web::Bytes;
+use http_body::{Body as _, Frame};
+use http_body_util::combinators::BoxBody;
+use sextant_actors::sessions::{CloseReason, Gate};
+
+use super::farewell::Farewell;
+use super::limits::PIECE_BYTES_MAX;
+
+/// The session ended before the answer was whole.
+#[derive(Debug)]
+pub struct CutOff(CloseReason);
+
+impl fmt::Display for CutOff {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "the session ended before its answer did: {:?}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for CutOff {}
+
+enum State {
+    Open(Flow),
+    Over,
+}
+
+struct Flow {
+    inner: BoxBody<Bytes, Infallible>,
+    /// What is left of the last chunk of `inner`.
+    rest: Bytes,
+    closed: Pin<Box<dyn Future<Output = CloseReason>>>,
+    farewell: Farewell,
+}
+
+/// A body behind a gate.
+pub struct GatedBody {
+    state: State,
+    size: BodySize,
+    gate: Gate,
+}
+
+impl GatedBody {
+    /// Puts `inner` behind `gate`.
+    pub fn new(inner: BoxBody<Bytes, Infallible>, gate: Gate, farewell: Farewell) -> Self {
+        let size = inner.size_hint().exact();
+        let watched = gate.clone();
+        let flow = Flow {
+            inner,
+            rest: Bytes::new(),
+            closed: Box::pin(async move { watched.closed().await }),
+            farewell,
+        };
+        Self {
+            state: State::Open(flow),
+            size: size.map_or(BodySize::Stream, BodySize::Sized),
+            gate,
+        }
+    }
+
+    /// Ends the body; dropping the inner one is what cancels a stateless request in rmcp.
+    fn leave(&mut self, reason: CloseReason) -> Option<Result<Bytes, CutOff>> {
+        let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
+            return None;
+        };
+        match flow.farewell {
+            _ if !flow.rest.is_empty() => Some(Err(CutOff(reason))),
+            Farewell::Event(last) => Some(Ok(last(reason))),
+            Farewell::Silence => None,
+            Farewell::Cut => Some(Err(CutOff(reason))),
+        }
+    }
+}
+
+impl MessageBody for GatedBody {
+    type Error = CutOff;
+
+    fn size(&self) -> BodySize {
+        self.size
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, CutOff>>> {
+        let gate = self.gate.clone();
+        let State::Open(flow) = &mut self.state else {
+            return Poll::Ready(None);
+        };
+        let reason = match gate.pass(|| flow.poll_piece(cx)) {
+            Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
+            Ok(Poll::Ready(None)) => {
+                self.state = State::Over;
+                return Poll::Ready(None);
+            }
+            Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
+            Err(gate_closed) => gate_closed.0,
+        };
+        Poll::Ready(self.leave(reason))
+    }
+}
+
+impl Flow {
+    /// The next piece, small enough that little has left when the gate closes.
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        while self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.inner).poll_frame(cx)) {
+                Some(Ok(frame)) => self.rest = Frame::into_data(frame).unwrap_or_default(),
+                None => return Poll::Ready(None),
+            }
+        }
+        let piece = self.rest.len().min(PIECE_BYTES_MAX);
+        Poll::Ready(Some(self.rest.split_to(piece)))
+    }
+}

@@ -1,0 +1,86 @@
+//! Between actix-web's requests and answers and those of the `http` crate, in which rmcp speaks.
+//!
+//! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use sextant_actors::sessions::{Gate, Lease};
+
+use super::body::GatedBody;
+use super::era::SESSION_HEADER;
+use super::farewell::Farewell;
+
+/// Headers outside the protocol's own `Mcp-*` that rmcp reads.
+const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
+/// What every request is said to accept: rmcp insists on both, and hosted clients send `*/*`.
+const ACCEPTED: &str = "application/json, text/event-stream";
+
+/// What rmcp answers with.
+pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
+
+/// Whether the session id crosses: only when its owner has been checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SessionHeader {
+    Kept,
+    Removed,
+}
+
+/// The request as rmcp gets it; its extensions carry the lease to the tool handlers.
+pub fn to_rmcp(
+    request: &HttpRequest,
+    body: Bytes,
+    lease: Lease,
+    session: SessionHeader,
+) -> Result<http::Request<Full<Bytes>>, http::Error> {
+    let mut passed = http::Request::builder()
+        .method(request.method().as_str())
+        .uri("/mcp")
+        .header(http::header::ACCEPT, ACCEPTED);
+    for (name, value) in passing(request.headers(), session) {
+        passed = passed.header(name, value);
+    }
+    passed.extension(lease).body(Full::new(body))
+}
+
+fn passing(headers: &HeaderMap, session: SessionHeader) -> impl Iterator<Item = (&str, &[u8])> {
+    headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_bytes()))
+        .filter(move |(name, _)| {
+            let of_protocol = name.starts_with("mcp-") || PASSED.contains(name);
+            of_protocol && (session == SessionHeader::Kept || *name != SESSION_HEADER)
+        })
+}
+
+/// The answer as actix-web sends it, with its body behind the gate.
+pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell) -> HttpResponse {
+    let (head, body) = answer.into_parts();
+    head_of(&head).body(GatedBody::new(body, gate, farewell))
+}
+
+/// The answer to a handshake of which no session came: nothing in it was computed under a grant.
+pub async fn ungated(answer: Answer) -> HttpResponse {
+    let (head, body) = answer.into_parts();
+    let Ok(whole) = body.collect().await;
+    head_of(&head).body(whole.to_bytes())
+}
+
+fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
+    let status = StatusCode::from_u16(head.status.as_u16());
+    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    for (name, value) in &head.headers {
+        response.insert_header((name.as_str(), value.as_bytes()));
+    }
+    response
+}
+
+/// Whether an answer is a stream of events.
+pub fn is_stream(answer: &Answer) -> bool {
+    let content_type = answer.headers().get(http::header::CONTENT_TYPE);
+    content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"))
+}

@@ -1,0 +1,67 @@
+//! Why a request of the agent port gets no answer from rmcp. `rpc` says what the client gets to read of it.
+
+use rmcp::model::RequestId;
+use sextant_actors::domain::Refusal;
+use sextant_actors::sessions::CloseReason;
+
+/// Why a request gets no answer from rmcp.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The `Host` is not of this computer (r501).
+    ForeignHost,
+    /// The `Origin` is not of this computer.
+    ForeignOrigin,
+    /// The headers are too many or too long.
+    HeadTooLarge,
+    /// No key was presented.
+    NoKey,
+    /// What was presented is not a bearer key.
+    MalformedKey,
+    /// The presented key is refused.
+    KeyRefused(Refusal),
+    /// The body is larger than the port takes.
+    BodyTooLarge,
+    /// The body did not arrive, or not in time.
+    BodyIncomplete,
+    /// The body is not declared as JSON.
+    NotDeclaredJson,
+    /// The body is not JSON.
+    NotJson,
+    /// The body is an array: batches ended with 2025-03-26.
+    Batch,
+    /// The body is JSON, but no JSON-RPC message.
+    NotAMessage(&'static str),
+    /// `params._meta` is not an object.
+    MalformedMeta,
+    /// A header that may stand once stands more often.
+    RepeatedHeader(&'static str),
+    /// The protocol version is none of the served ones.
+    UnsupportedVersion(String),
+    /// The method is not served in any era.
+    MethodUnknown,
+    /// The method is not served in this era.
+    MethodNotServed,
+    /// A request of the session era without a session id.
+    SessionMissing,
+    /// The session is unknown, over, or another agent's.
+    SessionUnknown,
+    /// The session ended while the request was under way.
+    SessionClosed(CloseReason),
+    /// The agent has as many busy sessions as it may have.
+    Busy,
+    /// The service takes no sessions now.
+    Unavailable,
+}
+
+/// A fault, and the request that it answers if that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub id: Option<RequestId>,
+    pub fault: Fault,
+}
+
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        Self { id: None, fault }
+    }
+}

@@ -1,0 +1,36 @@
+//! Every bound of the agent port, named.
+
+use std::time::Duration;
+
+/// Largest body of one POST.
+pub const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// How long a client may take to send its body.
+pub const BODY_WAIT: Duration = Duration::from_secs(30);
+/// How much of a refused request's body is thrown away, so that the refusal can be read before the connection closes.
+pub const REFUSED_BODY_BYTES_MAX: usize = 256 * 1024;
+/// How long that may take.
+pub const REFUSED_BODY_WAIT: Duration = Duration::from_secs(1);
+/// Largest head of a request: names and values of its headers together.
+pub const HEAD_BYTES_MAX: usize = 32 * 1024;
+/// How long a client may take to send its head.
+pub const HEAD_WAIT: Duration = Duration::from_secs(10);
+/// How long an idle connection is kept.
+pub const CONNECTION_IDLE_MAX: Duration = Duration::from_secs(75);
+/// Connections per worker.
+pub const CONNECTIONS_PER_WORKER_MAX: usize = 1024;
+/// Threads that serve the port. The work is done elsewhere: in the sessions' arbiters and in PostgreSQL.
+pub const WORKERS: usize = 2;
+/// How long a stop waits for answers under way, in seconds; the sessions have ended before it.
+pub const STOP_WAIT_S: u64 = 2;
+/// How often a silent stream says that it is alive: well below the 60 s after which proxies cut.
+pub const STREAM_KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// How long rmcp keeps a finished answer for a client that lost its stream: personal data, so hardly at all.
+pub const FINISHED_ANSWER_KEPT: Duration = Duration::from_secs(1);
+/// When a client is told to come again after a 503, in seconds.
+pub const RETRY_AFTER_S: u64 = 1;
+/// Longest key that is looked at, in bytes.
+pub const KEY_BYTES_MAX: usize = 512;
+/// Longest name or version of a client that is kept, in characters.
+pub const CLIENT_WORD_CHARS_MAX: usize = 64;
+/// Most bytes of an answer that pass a session's gate at once.
+pub const PIECE_BYTES_MAX: usize = 16 * 1024;

@@ -1,0 +1,91 @@
+//! The HTTP server of the agent port: its limits, its one route, and what it is built from.
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use actix_web::dev::Server;
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpServer};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use sextant_actors::grants::GrantsHandle;
+use sextant_actors::record::AuditHandle;
+use sextant_actors::sessions::SessionsHandle;
+
+use super::adapter::{AgentPort, serve, unknown_method};
+use super::door;
+use super::limits::{
+    BODY_BYTES_MAX, CONNECTION_IDLE_MAX, CONNECTIONS_PER_WORKER_MAX, HEAD_WAIT, STOP_WAIT_S,
+    STREAM_KEEP_ALIVE, WORKERS,
+};
+use super::service::AgentService;
+use super::sessions::LeasedSessions;
+
+/// What the agent port is given.
+#[derive(Clone)]
+pub struct McpParts {
+    pub grants: GrantsHandle,
+    pub sessions: SessionsHandle,
+    pub audit: AuditHandle,
+}
+
+/// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
+/// stops, since an open stream holds it.
+///
+/// # Errors
+/// When the listener cannot be served.
+pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
+    let port = Data::new(agent_port(parts));
+    let app = move || {
+        App::new()
+            .app_data(port.clone())
+            .wrap(from_fn(door::guard))
+            .service(
+                web::resource("/mcp")
+                    .route(web::post().to(serve))
+                    .route(web::get().to(serve))
+                    .route(web::delete().to(serve))
+                    .default_service(web::to(unknown_method)),
+            )
+    };
+    let server = HttpServer::new(app)
+        .workers(WORKERS)
+        .max_connections(CONNECTIONS_PER_WORKER_MAX)
+        .client_request_timeout(HEAD_WAIT)
+        .keep_alive(CONNECTION_IDLE_MAX)
+        .shutdown_timeout(STOP_WAIT_S)
+        .disable_signals()
+        // Without it each streamed answer waits 44 ms for Nagle's algorithm.
+        .tcp_nodelay(true)
+        // A client that leaves cancels its call (2026-07-28): its end of the connection is watched while a call runs.
+        .h1_allow_half_closed(false)
+        .listen(listener)?
+        .run();
+    Ok(server)
+}
+
+fn agent_port(parts: McpParts) -> AgentPort {
+    let transports = LeasedSessions::new();
+    let service = AgentService::new();
+    let rmcp = StreamableHttpService::new(
+        move || Ok(service.clone()),
+        Arc::new(transports.clone()),
+        transport_config(),
+    );
+    AgentPort {
+        grants: parts.grants,
+        sessions: parts.sessions,
+        audit: parts.audit,
+        transports,
+        rmcp,
+    }
+}
+
+/// `Origin` is left to `door`; `Host` is checked there, and by rmcp's default once more.
+fn transport_config() -> StreamableHttpServerConfig {
+    StreamableHttpServerConfig::default()
+        .with_json_response(true)
+        .with_sse_keep_alive(Some(STREAM_KEEP_ALIVE))
+        .with_max_request_body_bytes(BODY_BYTES_MAX)
+}

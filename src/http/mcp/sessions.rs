@@ -1,0 +1,166 @@
+//! rmcp's session machinery under our ids: a session of the protocol lives exactly as long as its lease.
+//!
+//! The lease is opened by the adapter before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
+//! closes, a watcher closes rmcp's half; when rmcp's half ends first, the lease is ended. rmcp's own idle time-out is off:
+//! the registry's sweep owns idling.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::Stream;
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::ServerSseMessage;
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionManager, LocalSessionManagerError, SessionTransport,
+};
+use rmcp::transport::streamable_http_server::{RestoreOutcome, SessionId, SessionManager};
+use sextant_actors::sessions::Lease;
+
+use super::limits::FINISHED_ANSWER_KEPT;
+
+tokio::task_local! {
+    /// The lease that the adapter has opened for the handshake it is passing on.
+    pub static OPENED: Lease;
+}
+
+/// Why rmcp's half of a session failed; to its caller this is a 500.
+#[derive(Debug)]
+pub enum LeasedSessionsError {
+    /// No lease was opened for this handshake, or it has served one already.
+    NoLease,
+    /// rmcp's machinery failed.
+    Machinery(LocalSessionManagerError),
+}
+
+impl fmt::Display for LeasedSessionsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LeasedSessionsError::NoLease => formatter.write_str("no lease for this session"),
+            LeasedSessionsError::Machinery(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for LeasedSessionsError {}
+
+impl From<LocalSessionManagerError> for LeasedSessionsError {
+    fn from(error: LocalSessionManagerError) -> Self {
+        LeasedSessionsError::Machinery(error)
+    }
+}
+
+/// The live sessions of the protocol, each with its lease.
+#[derive(Clone)]
+pub struct LeasedSessions(Arc<Inner>);
+
+struct Inner {
+    machinery: LocalSessionManager,
+    leases: Mutex<HashMap<SessionId, Lease>>,
+}
+
+impl LeasedSessions {
+    /// No session yet.
+    pub fn new() -> Self {
+        let mut machinery = LocalSessionManager::default();
+        machinery.session_config.keep_alive = None;
+        machinery.session_config.completed_cache_ttl = FINISHED_ANSWER_KEPT;
+        Self(Arc::new(Inner {
+            machinery,
+            leases: Mutex::default(),
+        }))
+    }
+
+    /// Closes rmcp's half when the lease's gate closes.
+    fn watch(&self, id: SessionId, lease: Lease) {
+        let sessions = self.clone();
+        tokio::spawn(async move {
+            lease.gate().closed().await;
+            if let Err(error) = sessions.close_session(&id).await {
+                log::warn!("a session's transport did not close: {error}");
+            }
+        });
+    }
+
+    fn remember(&self, id: SessionId, lease: Lease) {
+        let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        leases.insert(id, lease);
+    }
+
+    fn forget(&self, id: &SessionId) -> Option<Lease> {
+        let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        leases.remove(id)
+    }
+}
+
+type Outcome<T> = Result<T, LeasedSessionsError>;
+
+impl SessionManager for LeasedSessions {
+    type Error = LeasedSessionsError;
+    type Transport = SessionTransport;
+
+    async fn create_session(&self) -> Outcome<(SessionId, SessionTransport)> {
+        let lease = OPENED
+            .try_with(Lease::clone)
+            .map_err(|_| LeasedSessionsError::NoLease)?;
+        let id = SessionId::from(lease.id().as_str());
+        // `restore_session` is the machinery's way to make a session under a given id.
+        match self.0.machinery.restore_session(id.clone()).await? {
+            RestoreOutcome::Restored(transport) => {
+                self.remember(id.clone(), lease.clone());
+                self.watch(id.clone(), lease);
+                Ok((id, transport))
+            }
+            _ => Err(LeasedSessionsError::NoLease),
+        }
+    }
+
+    async fn initialize_session(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Outcome<ServerJsonRpcMessage> {
+        Ok(self.0.machinery.initialize_session(id, message).await?)
+    }
+
+    async fn has_session(&self, id: &SessionId) -> Outcome<bool> {
+        Ok(self.0.machinery.has_session(id).await?)
+    }
+
+    /// Closes both halves; closing twice is harmless.
+    async fn close_session(&self, id: &SessionId) -> Outcome<()> {
+        let lease = self.forget(id);
+        let closed = self.0.machinery.close_session(id).await;
+        if let Some(lease) = lease {
+            lease.end().await;
+        }
+        Ok(closed?)
+    }
+
+    async fn create_stream(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.machinery.create_stream(id, message).await?)
+    }
+
+    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Outcome<()> {
+        Ok(self.0.machinery.accept_message(id, message).await?)
+    }
+
+    async fn create_standalone_stream(
+        &self,
+        id: &SessionId,
+    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.machinery.create_standalone_stream(id).await?)
+    }
+
+    async fn resume(
+        &self,
+        id: &SessionId,
+        last_event_id: String,
+    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.machinery.resume(id, last_event_id).await?)
+    }
+}

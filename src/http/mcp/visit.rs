@@ -1,0 +1,174 @@
+//! One admitted request: its era is decided, its session found or opened, and it is passed on to rmcp under that session's gate.
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use http::StatusCode;
+use rmcp::transport::streamable_http_server::{SessionId as RmcpId, SessionManager as _};
+use sextant_actors::grants::Ticket;
+use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
+
+use super::adapter::AgentPort;
+use super::auth;
+use super::convert::{Answer, SessionHeader, from_rmcp, is_stream, to_rmcp, ungated};
+use super::envelope::Envelope;
+use super::era::{self, Exchange, SESSION_HEADER};
+use super::farewell::{Farewell, farewell};
+use super::fault::{Fault, Problem};
+use super::sessions::OPENED;
+
+/// One request under way: what does not change while it is served.
+pub struct Visit<'a> {
+    pub port: &'a AgentPort,
+    pub request: &'a HttpRequest,
+    pub ticket: Ticket,
+}
+
+impl Visit<'_> {
+    fn headers(&self) -> &HeaderMap {
+        self.request.headers()
+    }
+
+    /// POST: one message.
+    pub async fn message(self, body: Bytes) -> Result<HttpResponse, Problem> {
+        let envelope = Envelope::read(&body)?;
+        let id = envelope.id.clone();
+        self.deliver(envelope, body)
+            .await
+            .map_err(|fault| Problem { id, fault })
+    }
+
+    async fn deliver(self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
+        match era::of_message(&envelope, self.headers())? {
+            Exchange::Stateless => {
+                let lease = self.open(envelope.client.clone(), Era::Modern).await?;
+                self.relay(body, lease, SessionHeader::Removed, farewell(&envelope))
+                    .await
+            }
+            Exchange::Handshake => self.handshake(envelope, body).await,
+            Exchange::InSession(id) => {
+                let lease = self.find(id).await?;
+                self.relay(body, lease, SessionHeader::Kept, farewell(&envelope))
+                    .await
+            }
+        }
+    }
+
+    /// `initialize`: a session is opened first, and ended again if rmcp makes nothing of the message.
+    async fn handshake(self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
+        let lease = self.open(envelope.client.clone(), Era::Legacy).await?;
+        let passed = self.pass(body, &lease, SessionHeader::Removed).await;
+        match passed {
+            Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
+                gated(answer, lease.gate(), farewell(&envelope))
+            }
+            Ok(refusal) => {
+                lease.end().await;
+                Ok(ungated(refusal).await)
+            }
+            Err(fault) => {
+                lease.end().await;
+                Err(fault)
+            }
+        }
+    }
+
+    /// GET: the stream of a session.
+    pub async fn stream(self) -> Result<HttpResponse, Problem> {
+        let lease = self.find(era::of_stream(self.headers())?).await?;
+        let farewell = Farewell::Silence;
+        Ok(self
+            .relay(Bytes::new(), lease, SessionHeader::Kept, farewell)
+            .await?)
+    }
+
+    /// DELETE: the client ends its session.
+    pub async fn end(self) -> Result<HttpResponse, Problem> {
+        let lease = self.find(era::of_stream(self.headers())?).await?;
+        let id = RmcpId::from(lease.id().as_str());
+        if let Err(error) = self.port.transports.close_session(&id).await {
+            log::warn!("a session's transport did not close: {error}");
+        }
+        lease.end().await;
+        Ok(HttpResponse::NoContent().finish())
+    }
+
+    /// The live session of this id; another agent's is as unknown as one that never was.
+    async fn find(&self, id: SessionId) -> Result<Lease, Fault> {
+        let found = self.port.sessions.find(id, &self.ticket).await;
+        found.ok_or(Fault::SessionUnknown)
+    }
+
+    /// Opens a session. A grant that was edited since the key was resolved is resolved once more.
+    async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, Fault> {
+        let port = self.port;
+        let opened = port
+            .sessions
+            .open(self.ticket.clone(), client.clone(), era)
+            .await;
+        let opened = match opened {
+            Err(OpenError::GrantChanged) => {
+                let digest = &self.ticket.digest;
+                let ticket = auth::resolve(digest, self.headers(), &port.grants, &port.audit)?;
+                port.sessions.open(ticket, client, era).await
+            }
+            settled => settled,
+        };
+        opened.map_err(|error| match error {
+            OpenError::Full => Fault::Busy,
+            OpenError::GrantChanged | OpenError::Unavailable => Fault::Unavailable,
+        })
+    }
+
+    /// Passes the request on and puts the answer behind the gate.
+    async fn relay(
+        &self,
+        body: Bytes,
+        lease: Lease,
+        session: SessionHeader,
+        farewell: Farewell,
+    ) -> Result<HttpResponse, Fault> {
+        let answer = self.pass(body, &lease, session).await?;
+        gated(answer, lease.gate(), farewell)
+    }
+
+    /// Passes the request on to rmcp, unless its session ends first.
+    async fn pass(
+        &self,
+        body: Bytes,
+        lease: &Lease,
+        session: SessionHeader,
+    ) -> Result<Answer, Fault> {
+        let passed = to_rmcp(self.request, body, lease.clone(), session)
+            .map_err(|_| Fault::NotAMessage("a header of the protocol is malformed"))?;
+        let handled = OPENED.scope(lease.clone(), self.port.rmcp.handle(passed));
+        tokio::select! {
+            biased;
+            reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
+            answer = handled => legible(answer),
+        }
+    }
+}
+
+/// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
+fn gated(answer: Answer, gate: &Gate, farewell: Farewell) -> Result<HttpResponse, Fault> {
+    if let Some(reason) = gate.state() {
+        return Err(Fault::SessionClosed(reason));
+    }
+    let farewell = if is_stream(&answer) {
+        farewell
+    } else {
+        Farewell::Cut
+    };
+    Ok(from_rmcp(answer, gate.clone(), farewell))
+}
+
+/// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.
+fn legible(answer: Answer) -> Result<Answer, Fault> {
+    match answer.status() {
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            Err(Fault::NotAMessage("the body is no message of the protocol"))
+        }
+        _ => Ok(answer),
+    }
+}

@@ -1,0 +1,161 @@
+//! What a JSON route answers when it does not do what it was asked: a code, a sentence, perhaps a field.
+//!
+//! The table of codes and statuses stands here and nowhere else (interfaces §2). A problem never carries a key, a secret or
+//! a value that was sent: only names of fields and what to do.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use sextant_actors::grants::EditError;
+use sextant_actors::random;
+
+use crate::db::StoreError;
+
+/// The codes that `error` may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    Invalid,
+    Unauthorized,
+    Forbidden,
+    ForbiddenHost,
+    NotFound,
+    Conflict,
+    TooLarge,
+    UnsupportedMediaType,
+    RateLimited,
+    Internal,
+    ProviderError,
+    Unavailable,
+}
+
+impl Code {
+    /// The code as it is sent, and the status it is sent with.
+    pub const fn row(self) -> (&'static str, StatusCode) {
+        match self {
+            Code::Invalid => ("invalid", StatusCode::BAD_REQUEST),
+            Code::Unauthorized => ("unauthorized", StatusCode::UNAUTHORIZED),
+            Code::Forbidden => ("forbidden", StatusCode::FORBIDDEN),
+            Code::ForbiddenHost => ("forbidden_host", StatusCode::FORBIDDEN),
+            Code::NotFound => ("not_found", StatusCode::NOT_FOUND),
+            Code::Conflict => ("conflict", StatusCode::CONFLICT),
+            Code::TooLarge => ("too_large", StatusCode::PAYLOAD_TOO_LARGE),
+            Code::UnsupportedMediaType => {
+                ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE)
+            }
+            Code::RateLimited => ("rate_limited", StatusCode::TOO_MANY_REQUESTS),
+            Code::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+            Code::ProviderError => ("provider_error", StatusCode::BAD_GATEWAY),
+            Code::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE),
+        }
+    }
+}
+
+/// A refusal or failure as the caller reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    code: Code,
+    message: Cow<'static, str>,
+    field: Option<Cow<'static, str>>,
+}
+
+impl Problem {
+    /// A problem with a sentence that says what to do.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            field: None,
+        }
+    }
+
+    /// A field of the request that cannot be taken as it is.
+    pub fn invalid(
+        field: impl Into<Cow<'static, str>>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            code: Code::Invalid,
+            message: message.into(),
+            field: Some(field.into()),
+        }
+    }
+
+    /// The code.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.code.row().0, self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+#[derive(Serialize)]
+struct Body<'problem> {
+    error: &'static str,
+    message: &'problem str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'problem str>,
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        self.code.row().1
+    }
+
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        HttpResponse::build(self.status_code()).json(Body {
+            error: self.code.row().0,
+            message: &self.message,
+            field: self.field.as_deref(),
+        })
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        log::warn!("a statement of the Console failed: {error}");
+        match error {
+            StoreError::Unavailable { .. } | StoreError::Busy | StoreError::Conflict => Self::new(
+                Code::Unavailable,
+                "the database cannot be reached now; nothing was changed, try again",
+            ),
+            StoreError::FateUnknown { .. } => Self::new(
+                Code::Unavailable,
+                "the database's answer was lost; look whether the change was made before you repeat it",
+            ),
+            StoreError::Cancelled
+            | StoreError::Rejected { .. }
+            | StoreError::UnexpectedRows { .. }
+            | StoreError::Fault { .. } => Self::new(
+                Code::Internal,
+                "the service failed at this; nothing was changed, and its log says why",
+            ),
+        }
+    }
+}
+
+impl From<EditError> for Problem {
+    fn from(error: EditError) -> Self {
+        let code = match error {
+            EditError::NotFound => Code::NotFound,
+            EditError::DeadlinePassed => Code::Conflict,
+            EditError::Unavailable | EditError::FateUnknown => Code::Unavailable,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<random::Unavailable> for Problem {
+    fn from(error: random::Unavailable) -> Self {
+        Self::new(Code::Internal, error.to_string())
+    }
+}

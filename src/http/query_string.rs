@@ -1,0 +1,61 @@
+//! The parameters after the `?`: every one known, none twice.
+
+use std::collections::HashMap;
+
+use actix_web::{HttpRequest, web};
+
+use super::body::unknown;
+use super::problem::{Code, Problem};
+
+/// Parameters by name. An empty value counts as left out, as an untouched filter of a form is sent.
+#[derive(Debug, Default)]
+pub struct Parameters(HashMap<&'static str, String>);
+
+impl Parameters {
+    /// Reads the parameters of a request.
+    ///
+    /// # Errors
+    /// The first parameter that is none of `known` or comes twice, or a query string that is no text.
+    pub fn of(request: &HttpRequest, known: &[&'static str]) -> Result<Self, Problem> {
+        Self::parse(request.query_string(), known)
+    }
+
+    /// Reads a query string.
+    ///
+    /// # Errors
+    /// As [`Parameters::of`].
+    pub fn parse(query: &str, known: &[&'static str]) -> Result<Self, Problem> {
+        let pairs = web::Query::<Vec<(String, String)>>::from_query(query)
+            .map_err(|_| Problem::new(Code::Invalid, "the query string cannot be read"))?;
+        let mut found = HashMap::new();
+        for (name, value) in pairs.into_inner() {
+            let name = *known
+                .iter()
+                .find(|known| **known == name)
+                .ok_or_else(|| unknown(&name, known))?;
+            if !value.is_empty() && found.insert(name, value).is_some() {
+                return Err(Problem::invalid(name, "give it once"));
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// Takes a parameter out.
+    pub fn take(&mut self, name: &str) -> Option<String> {
+        self.0.remove(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_known_and_comes_once() {
+        let mut read = Parameters::parse("agent=a%20b&tool=", &["agent", "tool"]).unwrap();
+        assert_eq!(read.take("agent").as_deref(), Some("a b"));
+        assert_eq!(read.take("tool"), None);
+        assert!(Parameters::parse("agnet=a", &["agent"]).is_err());
+        assert!(Parameters::parse("agent=a&agent=b", &["agent"]).is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! Content encodings and media types of a push, and the bound on what a body decodes to.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::str::FromStr;
+
+use flate2::bufread::MultiGzDecoder;
+
+/// The window a zstd frame may ask for: 2^27 bytes would be 128 MiB of memory, this is 8.
+const ZSTD_WINDOW_LOG_MAX: u32 = 23;
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// How the body is encoded on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Identity,
+    Gzip,
+    Zstd,
+}
+
+/// What the body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `{"records":[…],"deleted":[…]}`, or a bare array of records.
+    Json,
+    /// One record a line.
+    JsonLines,
+}
+
+/// A header names something that is not served.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unsupported;
+
+impl FromStr for Encoding {
+    type Err = Unsupported;
+
+    fn from_str(header: &str) -> Result<Self, Self::Err> {
+        match header.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => Ok(Encoding::Identity),
+            "gzip" | "x-gzip" => Ok(Encoding::Gzip),
+            "zstd" => Ok(Encoding::Zstd),
+            _ => Err(Unsupported),
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = Unsupported;
+
+    fn from_str(header: &str) -> Result<Self, Self::Err> {
+        let essence = header.split(';').next().unwrap_or_default().trim();
+        match essence.to_ascii_lowercase().as_str() {
+            "application/json" => Ok(Format::Json),
+            "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {
+                Ok(Format::JsonLines)
+            }
+            _ => Err(Unsupported),
+        }
+    }
+}
+
+/// Reads `wire` decoded, and fails with [`too_large`] as soon as it yields more than `bytes_max`.
+///
+/// # Errors
+/// When the decoder cannot be set up.
+pub fn decoded<'a>(
+    wire: impl Read + 'a,
+    encoding: Encoding,
+    bytes_max: u64,
+) -> io::Result<Box<dyn BufRead + 'a>> {
+    let wire = BufReader::with_capacity(BUFFER_BYTES, wire);
+    let plain: Box<dyn Read + 'a> = match encoding {
+        Encoding::Identity => Box::new(wire),
+        Encoding::Gzip => Box::new(MultiGzDecoder::new(wire)),
+        Encoding::Zstd => {
+            let mut decoder = zstd::Decoder::with_buffer(wire)?;
+            decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
+            Box::new(decoder)
+        }
+    };
+    let bounded = Bounded {
+        plain,
+        left: bytes_max,
+    };
+    Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, bounded)))
+}
+
+/// The error by which a reader says that the bound was passed.
+pub fn too_large() -> io::Error {
+    io::Error::from(io::ErrorKind::FileTooLarge)
+}
+
+/// Whether `error` says that.
+pub fn is_too_large(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::FileTooLarge
+}
+
+struct Bounded<'a> {
+    plain: Box<dyn Read + 'a>,
+    left: u64,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.plain.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(too_large)?;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn gzip(plain: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(plain).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(wire: &[u8], encoding: Encoding, bytes_max: u64) -> io::Result<Vec<u8>> {
+        let mut plain = Vec::new();
+        decoded(wire, encoding, bytes_max)?.read_to_end(&mut plain)?;
+        Ok(plain)
+    }
+
+    #[test]
+    fn a_body_is_the_same_in_each_encoding() {
+        let plain = b"one\ntwo\n".repeat(1000);
+        let zstd = zstd::encode_all(plain.as_slice(), 3).unwrap();
+        for (wire, encoding) in [
+            (plain.clone(), Encoding::Identity),
+            (gzip(&plain), Encoding::Gzip),
+            (zstd, Encoding::Zstd),
+        ] {
+            assert_eq!(read(&wire, encoding, 8000).unwrap(), plain, "{encoding:?}");
+            assert!(
+                is_too_large(&read(&wire, encoding, 7999).unwrap_err()),
+                "{encoding:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_bomb_ends_at_the_bound_and_a_truncated_body_is_an_error() {
+        let bomb = gzip(&vec![0; 50_000_000]);
+        assert!(is_too_large(
+            &read(&bomb, Encoding::Gzip, 1_000_000).unwrap_err()
+        ));
+        let whole = gzip(b"a line\n");
+        assert!(read(&whole[..whole.len() - 4], Encoding::Gzip, 1_000_000).is_err());
+    }
+
+    #[test]
+    fn headers_are_read_as_they_are_written() {
+        assert_eq!("application/json; charset=utf-8".parse(), Ok(Format::Json));
+        assert_eq!("Application/X-NDJSON".parse(), Ok(Format::JsonLines));
+        assert_eq!("text/plain".parse::<Format>(), Err(Unsupported));
+        assert_eq!(" GZIP".parse(), Ok(Encoding::Gzip));
+        assert_eq!("br".parse::<Encoding>(), Err(Unsupported));
+    }
+}

@@ -1,0 +1,131 @@
+//! Which row a pushed record is: the same record always has the same id, however often it is sent.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::limits::SOURCE_ID_BYTES_MAX;
+
+/// The one namespace of all row ids (RFC 9562, version 5).
+const NAMESPACE: Uuid = Uuid::from_u128(0x8a5d_2f1c_6b0e_4c7a_9d43_5e1f_7a29_c0b6);
+/// Hexadecimal digits of a content's digest in a made-up source id.
+const DIGEST_BYTES: usize = 16;
+
+/// The id of the row that `source_id` names in `target` of this connection.
+pub fn row_id(connection: Uuid, target: &str, source_id: &str) -> Uuid {
+    Uuid::new_v5(
+        &NAMESPACE,
+        format!("{connection}/{target}/{source_id}").as_bytes(),
+    )
+}
+
+/// An id that a device sent: a text or a number.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn sent_id(value: &Value) -> Result<String, String> {
+    let text = match value {
+        Value::String(text) => text.replace('\0', "\u{fffd}"),
+        Value::Number(number) => number.to_string(),
+        _ => return Err("must be a text or a number".to_owned()),
+    };
+    if text.is_empty() || text.len() > SOURCE_ID_BYTES_MAX {
+        return Err(format!("must have 1 to {SOURCE_ID_BYTES_MAX} bytes"));
+    }
+    Ok(text)
+}
+
+/// Names records that came without an id: a digest of the content and an ordinal among equals, so that a replay
+/// names the same rows and two equal coffees stay two (interfaces §4).
+#[derive(Default)]
+pub struct Ordinals(HashMap<[u8; DIGEST_BYTES], u32>);
+
+impl Ordinals {
+    /// The source id of the next record with this content.
+    pub fn name(&mut self, content: &Value) -> String {
+        let digest = digest_of(content);
+        let seen = self.0.entry(digest).or_default();
+        *seen += 1;
+        format!("sha256:{}:{seen}", hexadecimal(&digest))
+    }
+}
+
+/// A digest of the content that does not depend on the order of its members.
+pub fn digest_of(content: &Value) -> [u8; DIGEST_BYTES] {
+    let mut hasher = Sha256::new();
+    feed(&mut hasher, content);
+    let digest: [u8; 32] = hasher.finalize().into();
+    let mut short = [0; DIGEST_BYTES];
+    short
+        .iter_mut()
+        .zip(digest)
+        .for_each(|(to, from)| *to = from);
+    short
+}
+
+fn feed(hasher: &mut Sha256, value: &Value) {
+    match value {
+        Value::Object(members) => {
+            let mut names: Vec<_> = members.iter().collect();
+            names.sort_by_key(|(name, _)| *name);
+            hasher.update(b"{");
+            for (name, member) in names {
+                feed(hasher, &Value::String(name.clone()));
+                feed(hasher, member);
+            }
+            hasher.update(b"}");
+        }
+        Value::Array(elements) => {
+            hasher.update(b"[");
+            elements.iter().for_each(|element| feed(hasher, element));
+            hasher.update(b"]");
+        }
+        scalar => {
+            hasher.update(scalar.to_string().as_bytes());
+            hasher.update(b",");
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _infallible = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn equal_records_are_numbered_and_a_replay_names_them_alike() {
+        let coffee = json!({"amount": -3.5, "description": "coffee"});
+        let same = json!({"description": "coffee", "amount": -3.5});
+        let name_all = || {
+            let mut ordinals = Ordinals::default();
+            [&coffee, &same, &json!({"amount": -3.50})].map(|record| ordinals.name(record))
+        };
+        let names = name_all();
+        assert_eq!(names, name_all());
+        assert!(names[0].ends_with(":1") && names[1].ends_with(":2") && names[2].ends_with(":1"));
+        assert_eq!(
+            names[0].trim_end_matches("1"),
+            names[1].trim_end_matches("2")
+        );
+    }
+
+    #[test]
+    fn an_id_depends_on_connection_table_and_name() {
+        let connection = Uuid::from_u128(1);
+        let id = row_id(connection, "finance.transactions", "a");
+        assert_eq!(id, row_id(connection, "finance.transactions", "a"));
+        assert_ne!(id, row_id(Uuid::from_u128(2), "finance.transactions", "a"));
+        assert_ne!(id, row_id(connection, "finance.accounts", "a"));
+    }
+}

@@ -1,0 +1,272 @@
+//! A body as a stream of items: nothing of it is held but the item in hand.
+
+use std::fmt;
+use std::io::BufRead;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::Value;
+
+use super::decode::{Format, is_too_large};
+use super::limits::{ITEMS_MAX, RECORD_BYTES_MAX};
+use super::problem::Unreadable;
+
+/// One thing that a push asks for.
+#[derive(Debug, PartialEq)]
+pub enum Item {
+    /// A record to store, still as it was sent.
+    Record(Value),
+    /// An id from the list `deleted`.
+    Deleted(Value),
+    /// A line that is no JSON, with the reason.
+    Broken(String),
+}
+
+/// Takes items one by one, numbered from zero.
+pub type Take<'a> = dyn FnMut(usize, Item) -> Result<(), Unreadable> + 'a;
+
+/// Reads `body` to its end and hands each item to `take`.
+///
+/// # Errors
+/// When the body as a whole is not what it says it is, is too large, or `take` fails.
+pub fn read(body: &mut dyn BufRead, format: Format, take: &mut Take<'_>) -> Result<(), Unreadable> {
+    match format {
+        Format::Json => read_json(body, take),
+        Format::JsonLines => read_lines(body, take),
+    }
+}
+
+fn read_lines(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadable> {
+    let mut line = Vec::new();
+    let mut index = 0;
+    loop {
+        line.clear();
+        let read = std::io::Read::take(&mut *body, RECORD_BYTES_MAX as u64 + 1)
+            .read_until(b'\n', &mut line);
+        if read.map_err(unreadable)? == 0 {
+            return Ok(());
+        }
+        if line.len() > RECORD_BYTES_MAX {
+            return Err(Unreadable::Malformed(format!(
+                "line {} is longer than {RECORD_BYTES_MAX} bytes",
+                index + 1
+            )));
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        counted(index)?;
+        take(index, parse_line(&line))?;
+        index += 1;
+    }
+}
+
+fn parse_line(line: &[u8]) -> Item {
+    match serde_json::from_slice(line) {
+        Ok(value) => Item::Record(value),
+        Err(fault) => Item::Broken(format!("is no JSON: {}", without_place(&fault))),
+    }
+}
+
+/// serde_json ends its messages with a place that counts within the line; the index says it better.
+fn without_place(fault: &serde_json::Error) -> String {
+    let text = fault.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
+fn counted(index: usize) -> Result<(), Unreadable> {
+    if index < ITEMS_MAX {
+        Ok(())
+    } else {
+        Err(Unreadable::Malformed(format!(
+            "more than {ITEMS_MAX} records in one push"
+        )))
+    }
+}
+
+fn unreadable(cause: std::io::Error) -> Unreadable {
+    if is_too_large(&cause) {
+        Unreadable::TooLarge
+    } else {
+        Unreadable::Malformed(cause.to_string())
+    }
+}
+
+fn read_json(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadable> {
+    let mut reading = Reading {
+        take,
+        next: 0,
+        failed: None,
+    };
+    let mut json = serde_json::Deserializer::from_reader(body);
+    let read = Body(&mut reading)
+        .deserialize(&mut json)
+        .and_then(|()| json.end());
+    match (reading.failed, read) {
+        (Some(failed), _) => Err(failed),
+        (None, Ok(())) => Ok(()),
+        (None, Err(fault)) if fault.io_error_kind() == Some(std::io::ErrorKind::FileTooLarge) => {
+            Err(Unreadable::TooLarge)
+        }
+        (None, Err(fault)) => Err(Unreadable::Malformed(fault.to_string())),
+    }
+}
+
+struct Reading<'a, 'b> {
+    take: &'a mut Take<'b>,
+    next: usize,
+    failed: Option<Unreadable>,
+}
+
+impl Reading<'_, '_> {
+    fn hand_over<E: serde::de::Error>(&mut self, item: Item) -> Result<(), E> {
+        let index = self.next;
+        self.next += 1;
+        counted(index)
+            .and_then(|()| (self.take)(index, item))
+            .map_err(|failed| {
+                let said = E::custom(&failed);
+                self.failed = Some(failed);
+                said
+            })
+    }
+}
+
+/// The whole body: an array of records, or an object of two lists.
+struct Body<'r, 'a, 'b>(&'r mut Reading<'a, 'b>);
+
+impl<'de> DeserializeSeed<'de> for Body<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Body<'_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array of records, or {\"records\":[…],\"deleted\":[…]}")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<(), A::Error> {
+        Items {
+            reading: self.0,
+            wrap: Item::Record,
+        }
+        .visit_seq(sequence)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "records" => map.next_value_seed(Items {
+                    reading: self.0,
+                    wrap: Item::Record,
+                })?,
+                "deleted" => map.next_value_seed(Items {
+                    reading: self.0,
+                    wrap: Item::Deleted,
+                })?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    return Err(A::Error::custom(
+                        "only `records` and `deleted` may stand at the top; send {\"records\":[…]} or an array of records",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One list, handed over element by element.
+struct Items<'r, 'a, 'b> {
+    reading: &'r mut Reading<'a, 'b>,
+    wrap: fn(Value) -> Item,
+}
+
+impl<'de> DeserializeSeed<'de> for Items<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Items<'_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<(), A::Error> {
+        while let Some(value) = sequence.next_element::<Value>()? {
+            self.reading.hand_over((self.wrap)(value))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn items(body: &str, format: Format) -> Result<Vec<Item>, Unreadable> {
+        let mut taken = Vec::new();
+        read(&mut body.as_bytes(), format, &mut |_, item| {
+            taken.push(item);
+            Ok(())
+        })?;
+        Ok(taken)
+    }
+
+    #[test]
+    fn an_array_an_object_and_lines_say_the_same() {
+        let records = vec![
+            Item::Record(json!({"id": "a"})),
+            Item::Record(json!({"id": "b"})),
+        ];
+        assert_eq!(
+            items(r#"[{"id":"a"},{"id":"b"}]"#, Format::Json).unwrap(),
+            records
+        );
+        assert_eq!(
+            items(r#"{"records":[{"id":"a"},{"id":"b"}]}"#, Format::Json).unwrap(),
+            records
+        );
+        assert_eq!(
+            items("{\"id\":\"a\"}\n\n{\"id\":\"b\"}", Format::JsonLines).unwrap(),
+            records
+        );
+    }
+
+    #[test]
+    fn a_broken_line_spoils_only_itself_and_a_broken_body_all() {
+        let taken = items("{\"id\":1}\n{\"id\":\n{\"id\":3}\n", Format::JsonLines).unwrap();
+        assert!(matches!(
+            taken.as_slice(),
+            [Item::Record(_), Item::Broken(_), Item::Record(_)]
+        ));
+        for body in ["[{\"id\":1},", "{\"rows\":[]}", "7", "[] []", ""] {
+            assert!(
+                matches!(items(body, Format::Json), Err(Unreadable::Malformed(_))),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn deletions_follow_records_with_numbers_of_their_own() {
+        let taken = items(r#"{"records":[{}],"deleted":["x"]}"#, Format::Json).unwrap();
+        assert_eq!(
+            taken,
+            vec![Item::Record(json!({})), Item::Deleted(json!("x"))]
+        );
+    }
+}

@@ -1,0 +1,30 @@
+//! Every bound of a push, named.
+
+use std::time::Duration;
+
+/// Records and deletions in one push.
+pub const ITEMS_MAX: usize = 1_000_000;
+/// Problems listed when a push is refused whole (interfaces §4).
+pub const PROBLEMS_MAX: usize = 20;
+/// Rows that one statement stores.
+pub const BATCH_ROWS_MAX: usize = 500;
+/// Bytes that one statement stores.
+pub const BATCH_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// One record's bytes, parts included.
+pub const RECORD_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// The characters of all searchable texts of one row together: what one full-text vector takes.
+pub const SEARCHABLE_CHARACTERS_MAX: usize = 200_000;
+/// A device's own id of a record.
+pub const SOURCE_ID_BYTES_MAX: usize = 512;
+/// Parts nested in one record.
+pub const PARTS_MAX: usize = 5_000;
+/// A JSON number's text; PostgreSQL takes more, honest devices send less.
+pub const NUMBER_CHARACTERS_MAX: usize = 64;
+/// The longest silence while a body is sent (interfaces §4).
+pub const BODY_SILENCE_MAX: Duration = Duration::from_secs(30);
+/// Pushes that are read and stored at one time; more wait for their turn.
+pub const PUSHES_AT_ONCE_MAX: usize = 4;
+/// What is read and thrown away of a refused body, so that the answer is not lost (interfaces §4).
+pub const DISCARD_BYTES_MAX: usize = 256 * 1024;
+/// How long it is thrown away at the most.
+pub const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);

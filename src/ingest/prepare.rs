@@ -1,0 +1,170 @@
+//! The whole body, decoded and validated outside any transaction, into a spool of good steps.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+
+use chrono_tz::Tz;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::catalog::Table;
+
+use super::batches::{Batch, Batches, Sized};
+use super::decode::{Encoding, Format, decoded};
+use super::identity::sent_id;
+use super::items::{self, Item};
+use super::limits::PROBLEMS_MAX;
+use super::problem::{Problem, Unreadable};
+use super::record::{Fault, Reader};
+use super::row::{Deletion, Step};
+
+/// Where a push goes: from the connection's row, never from the payload (r084).
+#[derive(Clone, Debug)]
+pub struct Destination {
+    pub user: Uuid,
+    pub connection: Uuid,
+    pub table: &'static Table,
+    /// The operator's zone, for local times without one.
+    pub zone: Tz,
+}
+
+/// What becomes of a push in which some records cannot be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejects {
+    /// The push is refused whole.
+    All,
+    /// The good ones are stored, the others listed (`?partial=true`).
+    Listed,
+}
+
+/// A push that has been read to its end.
+pub struct Prepared {
+    steps: File,
+    /// In partial mode all of them, else the first twenty.
+    pub problems: Vec<Problem>,
+}
+
+impl Prepared {
+    /// What it stores, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
+    ///
+    /// # Errors
+    /// When the spool cannot be read.
+    pub fn batches(
+        &self,
+    ) -> std::io::Result<impl Iterator<Item = Result<Batch, Unreadable>> + Send + use<>> {
+        let mut spool = self.steps.try_clone()?;
+        spool.rewind()?;
+        Ok(Batches::of(Steps(
+            serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter(),
+        )))
+    }
+}
+
+/// The spool's steps with their sizes.
+struct Steps<R: serde_json::de::Read<'static>>(serde_json::StreamDeserializer<'static, R, Step>);
+
+impl<R: serde_json::de::Read<'static>> Iterator for Steps<R> {
+    type Item = Sized;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let before = self.0.byte_offset();
+        let step = self.0.next()?;
+        let bytes = self.0.byte_offset().saturating_sub(before);
+        Some(
+            step.map(|step| (step, bytes))
+                .map_err(|fault| Unreadable::Spool(fault.into())),
+        )
+    }
+}
+
+/// Reads `wire` to its end. Blocking: it decodes and parses.
+///
+/// # Errors
+/// When the body as a whole cannot be taken; what is wrong with single records stands in [`Prepared::problems`].
+pub fn prepare(
+    wire: impl Read,
+    shape: (Encoding, Format),
+    bytes_max: u64,
+    to: &Destination,
+    rejects: Rejects,
+) -> Result<Prepared, Unreadable> {
+    let (encoding, format) = shape;
+    let mut body = decoded(wire, encoding, bytes_max)?;
+    let mut preparing = Preparing {
+        reader: Reader::new(to.connection, to.table, to.zone),
+        spool: BufWriter::new(tempfile::tempfile()?),
+        problems: Vec::new(),
+        rejects,
+    };
+    items::read(&mut body, format, &mut |index, item| {
+        preparing.take(index, item)
+    })?;
+    let steps = preparing
+        .spool
+        .into_inner()
+        .map_err(|failed| Unreadable::Spool(failed.into_error()))?;
+    Ok(Prepared {
+        steps,
+        problems: preparing.problems,
+    })
+}
+
+struct Preparing {
+    reader: Reader,
+    spool: BufWriter<File>,
+    problems: Vec<Problem>,
+    rejects: Rejects,
+}
+
+impl Preparing {
+    fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
+        match self.step(&item) {
+            Ok(step) => self.keep(&step),
+            Err(fault) => {
+                self.refuse(index, fault);
+                Ok(())
+            }
+        }
+    }
+
+    fn step(&mut self, item: &Item) -> Result<Step, Fault> {
+        match item {
+            Item::Record(sent) => self.reader.step(sent),
+            Item::Deleted(id) => deletion(id),
+            Item::Broken(message) => Err(Fault {
+                field: String::new(),
+                message: message.clone(),
+            }),
+        }
+    }
+
+    fn keep(&mut self, step: &Step) -> Result<(), Unreadable> {
+        if self.rejects == Rejects::All && !self.problems.is_empty() {
+            return Ok(());
+        }
+        serde_json::to_writer(&mut self.spool, step)
+            .map_err(|fault| Unreadable::Spool(fault.into()))?;
+        self.spool.write_all(b"\n").map_err(Unreadable::Spool)
+    }
+
+    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) {
+        if self.rejects == Rejects::Listed || self.problems.len() < PROBLEMS_MAX {
+            self.problems.push(Problem {
+                index,
+                field,
+                message,
+            });
+        }
+    }
+}
+
+fn deletion(id: &Value) -> Result<Step, Fault> {
+    let source_id = sent_id(id).map_err(|message| Fault {
+        field: "deleted".to_owned(),
+        message,
+    })?;
+    Ok(Step::Delete(Deletion {
+        source_id,
+        updated_at: None,
+    }))
+}

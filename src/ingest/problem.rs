@@ -1,0 +1,42 @@
+use std::fmt;
+
+use serde::Serialize;
+
+/// What is wrong with one record: its place in the push, the field, and a sentence that says what to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub index: usize,
+    pub field: String,
+    pub message: String,
+}
+
+/// The body as a whole cannot be taken.
+#[derive(Debug)]
+pub enum Unreadable {
+    /// It is not what its content type says, with the place.
+    Malformed(String),
+    /// It is larger than allowed once decoded.
+    TooLarge,
+    /// A spool file could not be written or read here.
+    Spool(std::io::Error),
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreadable::Malformed(fault) => write!(formatter, "the body cannot be read: {fault}"),
+            Unreadable::TooLarge => {
+                formatter.write_str("the body is larger than allowed once it is decoded")
+            }
+            Unreadable::Spool(cause) => write!(formatter, "the body could not be spooled: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl From<std::io::Error> for Unreadable {
+    fn from(cause: std::io::Error) -> Self {
+        Unreadable::Spool(cause)
+    }
+}

@@ -1,0 +1,43 @@
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// One row of a sector table, every value checked against the catalogue and ready to be bound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub id: Uuid,
+    pub source_id: String,
+    /// Catalogue fields by name, in the form that `jsonb_to_recordset` reads.
+    pub columns: Map<String, Value>,
+    /// References still to be looked up: field and the device's own name for the parent.
+    pub references: Vec<(String, String)>,
+    /// Fields that the catalogue does not know, as sent.
+    pub extra: Option<Map<String, Value>>,
+    pub raw: Option<Value>,
+    pub updated_at: Option<DateTime<Utc>>,
+}
+
+/// A record with the rows it nests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Root {
+    pub row: Row,
+    /// Parents by the field that refers to them.
+    pub parents: Vec<(String, Row)>,
+    /// Parts by their name in the record; a list that is present is the whole list.
+    pub parts: Vec<(String, Vec<Row>)>,
+}
+
+/// A record that the device says is gone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Deletion {
+    pub source_id: String,
+    pub updated_at: Option<DateTime<Utc>>,
+}
+
+/// What the transaction is to do next, in the order of the push.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Step {
+    Store(Box<Root>),
+    Delete(Deletion),
+}

@@ -1,0 +1,206 @@
+//! Between the store's rows of a series and the pure expansion: what goes into it, and the rows that come out.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono_tz::Tz;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::occurrences::{self, Covers, Exception, Master, Occurrence, Series, Timing, When};
+
+use super::identity::row_id;
+use super::row::Row;
+use super::value::local_instant;
+
+/// The qualified table of occurrences.
+const EVENTS: &str = "calendar.events";
+/// The qualified table of series.
+const SERIES: &str = "calendar.series";
+
+/// One row of `calendar.series`, as far as its occurrences depend on it.
+#[derive(Clone, Debug, Default)]
+pub struct Component {
+    pub id: Uuid,
+    pub source_id: String,
+    /// The series that an exception belongs to.
+    pub series_source_id: Option<String>,
+    pub recurrence_id: Option<String>,
+    pub calendar_id: Option<Uuid>,
+    pub start_at: Option<DateTime<Utc>>,
+    pub end_at: Option<DateTime<Utc>>,
+    pub start_date: Option<NaiveDate>,
+    pub end_date: Option<NaiveDate>,
+    pub zone: Option<Tz>,
+    pub status: Option<String>,
+    pub lines: Vec<String>,
+    /// The fields that occurrences take over as they are.
+    pub details: Map<String, Value>,
+}
+
+impl Component {
+    /// The series it belongs to, by source id.
+    pub fn series(&self) -> &str {
+        self.series_source_id.as_deref().unwrap_or(&self.source_id)
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        match (self.start_at, self.start_date) {
+            (Some(start), _) => Some(Timing::Timed {
+                start,
+                end: self.end_at,
+                zone: self.zone,
+            }),
+            (None, Some(start)) => Some(Timing::AllDay {
+                start,
+                end: self.end_date,
+            }),
+            (None, None) => None,
+        }
+    }
+
+    fn is_exception(&self) -> bool {
+        self.recurrence_id.is_some()
+    }
+
+    fn master(&self) -> Option<Master> {
+        Some(Master {
+            source_id: self.source_id.clone(),
+            timing: self.timing()?,
+            lines: self.lines.clone(),
+            status: self.status(),
+        })
+    }
+
+    fn exception(&self) -> Option<Exception> {
+        Some(Exception {
+            source_id: self.source_id.clone(),
+            recurrence_id: self.recurrence_id.clone()?,
+            timing: self.timing(),
+            status: self.status(),
+        })
+    }
+
+    fn status(&self) -> crate::occurrences::Status {
+        self.status
+            .as_deref()
+            .and_then(|status| status.parse().ok())
+            .unwrap_or_default()
+    }
+}
+
+/// The series that the components make together.
+pub fn assembled(components: &[Component]) -> Series {
+    Series {
+        master: components
+            .iter()
+            .find(|component| !component.is_exception())
+            .and_then(Component::master),
+        exceptions: components.iter().filter_map(Component::exception).collect(),
+    }
+}
+
+/// Makes the rows of `calendar.events` of one series.
+pub struct EventRows {
+    pub connection: Uuid,
+    pub operator_zone: Tz,
+    /// The series' source id.
+    pub series: String,
+    pub components: Vec<Component>,
+}
+
+impl EventRows {
+    /// The rows of all its occurrences, and how far they reach. What cannot be expanded is refused before it is stored;
+    /// what an older version let in has no occurrences.
+    pub fn expand(&self, now: DateTime<Utc>) -> (Vec<Row>, Option<Covers>) {
+        match occurrences::expand(&assembled(&self.components), self.operator_zone, now) {
+            Ok(expansion) => (
+                expansion
+                    .occurrences
+                    .iter()
+                    .map(|occurrence| self.row(occurrence))
+                    .collect(),
+                expansion.covers,
+            ),
+            Err(_) => (Vec::new(), None),
+        }
+    }
+
+    /// The id that all its occurrences carry as `series_id`; the series itself may not have been sent.
+    pub fn series_id(&self) -> Uuid {
+        row_id(self.connection, SERIES, &self.series)
+    }
+
+    /// The row of one occurrence: an exception's details win over the master's.
+    fn row(&self, occurrence: &Occurrence) -> Row {
+        let source_id = format!("{}/{}", self.series, occurrence.original_start);
+        let master = self
+            .components
+            .iter()
+            .find(|component| !component.is_exception());
+        let replaced = occurrence.override_source_id.as_ref();
+        let exception = replaced.and_then(|id| {
+            self.components
+                .iter()
+                .find(|component| component.source_id == *id)
+        });
+        let mut columns = Map::new();
+        for component in [exception, master].into_iter().flatten() {
+            for (name, value) in component
+                .details
+                .iter()
+                .filter(|(_, value)| !value.is_null())
+            {
+                columns.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        let mut set = |name: &str, value: Value| columns.insert(name.to_owned(), value);
+        set("series_id", json!(self.series_id()));
+        set(
+            "override_id",
+            json!(exception.map(|component| component.id)),
+        );
+        set(
+            "calendar_id",
+            json!(
+                [exception, master]
+                    .into_iter()
+                    .flatten()
+                    .find_map(|component| component.calendar_id)
+            ),
+        );
+        set("original_start", json!(occurrence.original_start));
+        set(
+            "is_recurring",
+            json!(exception.is_some() || master.is_some_and(|master| !master.lines.is_empty())),
+        );
+        set("status", json!(occurrence.status.as_str()));
+        columns.extend(self.when(&occurrence.when));
+        Row {
+            id: row_id(self.connection, EVENTS, &source_id),
+            source_id,
+            columns,
+            references: Vec::new(),
+            extra: None,
+            raw: None,
+            updated_at: None,
+        }
+    }
+
+    /// All-day events have instants too, the person's own midnights, so that one question finds a day's whole agenda.
+    fn when(&self, when: &When) -> Map<String, Value> {
+        let midnight =
+            |day: NaiveDate| local_instant(day.and_time(NaiveTime::MIN), self.operator_zone);
+        let members = match when {
+            When::Timed { start, end } => {
+                json!({ "start_at": start, "end_at": end, "is_all_day": false })
+            }
+            When::AllDay { start, end } => json!({
+                "start_at": midnight(*start), "end_at": midnight(*end),
+                "start_date": start, "end_date": end, "is_all_day": true,
+            }),
+        };
+        match members {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
+    }
+}

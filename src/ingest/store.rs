@@ -1,0 +1,224 @@
+//! A prepared push, stored in one transaction: all of it, or nothing.
+
+mod occurrences;
+mod parents;
+mod parts;
+mod references;
+mod rows;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Transaction;
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, spawn_blocking};
+use uuid::Uuid;
+
+use crate::db::{ServicePool, StoreError, TxFailure, expect_one, tx};
+
+use super::batches::Batch;
+use super::prepare::{Destination, Prepared};
+use super::problem::Unreadable;
+use super::row::{Deletion, Root, Row};
+
+use parents::Parents;
+
+/// Batches that are parsed ahead of the database.
+const BATCHES_AHEAD_MAX: usize = 1;
+
+/// What a push did, counted in root records (interfaces §4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stored {
+    pub inserted: u64,
+    pub updated: u64,
+    pub unchanged: u64,
+    pub deleted: u64,
+}
+
+/// Why nothing was stored.
+#[derive(Debug)]
+pub enum StoreFailure {
+    Store(StoreError),
+    Spool(Unreadable),
+}
+
+impl From<StoreError> for StoreFailure {
+    fn from(cause: StoreError) -> Self {
+        StoreFailure::Store(cause)
+    }
+}
+
+impl From<tokio_postgres::Error> for StoreFailure {
+    fn from(cause: tokio_postgres::Error) -> Self {
+        StoreFailure::Store(cause.into())
+    }
+}
+
+impl TxFailure for StoreFailure {
+    fn as_store(&self) -> Option<&StoreError> {
+        match self {
+            StoreFailure::Store(cause) => Some(cause),
+            StoreFailure::Spool(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for StoreFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreFailure::Store(cause) => cause.fmt(formatter),
+            StoreFailure::Spool(cause) => cause.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for StoreFailure {}
+
+/// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
+/// after the push's own; `now` is the instant from which endless series are expanded.
+///
+/// # Errors
+/// Why nothing was stored; after a lost commit it may have been, and sending the push again is harmless.
+pub async fn store(
+    pool: &ServicePool,
+    to: &Destination,
+    siblings: &[Uuid],
+    prepared: Prepared,
+    now: DateTime<Utc>,
+) -> Result<Stored, StoreFailure> {
+    let prepared = Arc::new(prepared);
+    tx(pool, "ingest", |transaction| {
+        let prepared = Arc::clone(&prepared);
+        Box::pin(async move {
+            let (mut batches, reader) = read_ahead(prepared);
+            let work = Work { transaction: &transaction, to, siblings };
+            let stored = work.run(&mut batches, now).await;
+            drop(batches);
+            let _the_reader_has_ended = reader.await;
+            stored
+        })
+    })
+    .await
+}
+
+/// Makes the occurrences of the named series of a connection anew.
+///
+/// # Errors
+/// When the store fails.
+pub async fn expand_series(
+    transaction: &Transaction<'_>,
+    to: &Destination,
+    series: &BTreeSet<String>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreFailure> {
+    Work {
+        transaction,
+        to,
+        siblings: &[],
+    }
+    .expand(series, now)
+    .await
+}
+
+type Ahead = mpsc::Receiver<Result<Batch, Unreadable>>;
+
+/// Reads the spool on a thread where blocking is no harm.
+fn read_ahead(prepared: Arc<Prepared>) -> (Ahead, JoinHandle<()>) {
+    let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
+    let reader = spawn_blocking(move || match prepared.batches() {
+        Ok(batches) => {
+            for batch in batches {
+                if sender.blocking_send(batch).is_err() {
+                    break;
+                }
+            }
+        }
+        Err(cause) => {
+            let _nobody_waits_any_more = sender.blocking_send(Err(Unreadable::Spool(cause)));
+        }
+    });
+    (receiver, reader)
+}
+
+/// One transaction's work on one destination.
+struct Work<'a> {
+    transaction: &'a Transaction<'a>,
+    to: &'a Destination,
+    siblings: &'a [Uuid],
+}
+
+/// What the batches have touched so far.
+#[derive(Default)]
+struct Touched {
+    stored: Stored,
+    parents: Parents,
+    /// The series whose occurrences are to be made anew, by source id.
+    series: BTreeSet<String>,
+}
+
+impl Work<'_> {
+    async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
+        let mut touched = Touched::default();
+        while let Some(batch) = batches.recv().await {
+            match batch.map_err(StoreFailure::Spool)? {
+                Batch::Store { roots, repeated } => {
+                    self.store(roots, repeated, &mut touched).await?
+                }
+                Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
+            }
+        }
+        self.expand(&touched.series, now).await?;
+        self.succeeded().await?;
+        Ok(touched.stored)
+    }
+
+    /// The connection was heard of: what `as_of` and freshness are read from.
+    async fn succeeded(&self) -> Result<(), StoreFailure> {
+        let statement = include_str!("../../sql/statements/connections/succeeded.sql");
+        let found = self
+            .transaction
+            .execute(statement, &[&self.to.user, &self.to.connection])
+            .await?;
+        Ok(expect_one("connections/succeeded", found)?)
+    }
+
+    async fn store(
+        &self,
+        mut roots: Vec<Root>,
+        repeated: u64,
+        touched: &mut Touched,
+    ) -> Result<(), StoreFailure> {
+        self.link_parents(&mut roots, &mut touched.parents).await?;
+        let waiting = self.link_references(&mut roots).await?;
+        let rows: Vec<&Row> = roots.iter().map(|root| &root.row).collect();
+        let changed = self.upsert(self.to.table, &rows).await?;
+        self.wait_for_parents(&rows, &waiting).await?;
+        self.store_parts(&roots).await?;
+        self.resolve_waiting(self.to.table, &changed.ids).await?;
+        touched
+            .series
+            .extend(occurrences::series_of(self.to.table, &rows));
+        let stored = &mut touched.stored;
+        stored.inserted += changed.inserted;
+        stored.updated += changed.updated;
+        stored.unchanged +=
+            (rows.len() as u64).saturating_sub(changed.inserted + changed.updated) + repeated;
+        Ok(())
+    }
+
+    async fn delete(
+        &self,
+        deletions: &[Deletion],
+        touched: &mut Touched,
+    ) -> Result<(), StoreFailure> {
+        touched
+            .series
+            .extend(self.series_of_deleted(deletions).await?);
+        let gone = self.tombstone(self.to.table, deletions).await?;
+        touched.stored.deleted += gone.len() as u64;
+        self.delete_parts(&gone).await?;
+        Ok(())
+    }
+}

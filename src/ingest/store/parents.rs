@@ -1,0 +1,101 @@
+//! Parents that records nest: linked where they are, made when new (interfaces §4).
+
+use std::collections::{BTreeMap, HashMap};
+
+use uuid::Uuid;
+
+use crate::catalog::{self, Table};
+use crate::ingest::identity::digest_of;
+
+use super::{Root, Row, StoreFailure, Work};
+
+/// Parents that this push has already stored, so that the same account is not stored again with each transaction.
+#[derive(Default)]
+pub struct Parents(HashMap<(&'static str, String), Known>);
+
+struct Known {
+    id: Uuid,
+    content: [u8; 16],
+}
+
+impl Parents {
+    fn id_of(&self, table: &Table, row: &Row) -> Option<Uuid> {
+        let known = self.0.get(&(table.name, row.source_id.clone()))?;
+        (known.content == content_of(row)).then_some(known.id)
+    }
+}
+
+fn content_of(row: &Row) -> [u8; 16] {
+    digest_of(&serde_json::to_value(row).unwrap_or_default())
+}
+
+impl Work<'_> {
+    /// Stores the parents that the records nest, and lets each record refer to its own.
+    pub(super) async fn link_parents(
+        &self,
+        roots: &mut [Root],
+        known: &mut Parents,
+    ) -> Result<(), StoreFailure> {
+        for field in self.to.table.fields {
+            let parent = field
+                .reference
+                .and_then(|reference| catalog::table(self.to.table.sector, reference.table));
+            let Some(parent) = parent else { continue };
+            let nested = roots
+                .iter()
+                .flat_map(|root| &root.parents)
+                .filter(|(name, _)| name == field.name);
+            // The last of the push is what counts, as among records.
+            let new: BTreeMap<&str, &Row> = nested
+                .map(|(_, row)| row)
+                .filter(|row| known.id_of(parent, row).is_none())
+                .map(|row| (row.source_id.as_str(), row))
+                .collect();
+            self.store_parents(parent, new, known).await?;
+            link(roots, field.name, parent, known);
+        }
+        Ok(())
+    }
+
+    async fn store_parents(
+        &self,
+        parent: &'static Table,
+        new: BTreeMap<&str, &Row>,
+        known: &mut Parents,
+    ) -> Result<(), StoreFailure> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<&str> = new.keys().copied().collect();
+        let found = self.look_up(parent, &names).await?;
+        let is_own = |row: &Row| found.get(&row.source_id).is_none_or(|id| *id == row.id);
+        let own: Vec<&Row> = new.values().copied().filter(|row| is_own(row)).collect();
+        let changed = self.amend(parent, &own).await?;
+        self.resolve_waiting(parent, &changed.ids).await?;
+        for row in new.into_values() {
+            let id = found.get(&row.source_id).copied().unwrap_or(row.id);
+            known.0.insert(
+                (parent.name, row.source_id.clone()),
+                Known {
+                    id,
+                    content: content_of(row),
+                },
+            );
+        }
+        Ok(())
+    }
+}
+
+fn link(roots: &mut [Root], field: &str, parent: &Table, known: &Parents) {
+    for root in roots {
+        let nested = root.parents.iter().find(|(name, _)| name == field);
+        let id = nested
+            .and_then(|(_, row)| known.0.get(&(parent.name, row.source_id.clone())))
+            .map(|known| known.id);
+        if let Some(id) = id {
+            root.row
+                .columns
+                .insert(field.to_owned(), id.to_string().into());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! References by the device's own name: looked up now, or kept until the parent arrives (interfaces §4).
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::catalog::{self, Field, Table};
+use crate::query::compile::write;
+
+use super::{Root, Row, StoreFailure, Work};
+
+/// A child that waits for its parent, as the statement reads it.
+pub type Waiting = Vec<Value>;
+
+impl Work<'_> {
+    /// Links the records to the parents they name. Answers those whose parent is not there yet.
+    pub(super) async fn link_references(
+        &self,
+        roots: &mut [Root],
+    ) -> Result<Waiting, StoreFailure> {
+        let mut waiting = Waiting::new();
+        for (field, parent) in references_of(self.to.table) {
+            let named = |root: &Root| {
+                root.row
+                    .references
+                    .iter()
+                    .find(|(name, _)| name == field.name)
+                    .map(|(_, to)| to.clone())
+            };
+            let names: Vec<String> = roots.iter().filter_map(named).collect();
+            if names.is_empty() {
+                continue;
+            }
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let found = self.look_up(parent, &names).await?;
+            for root in roots.iter_mut() {
+                let Some(name) = named(root) else { continue };
+                match found.get(&name) {
+                    Some(id) => {
+                        root.row
+                            .columns
+                            .insert(field.name.to_owned(), id.to_string().into());
+                    }
+                    None => waiting.push(json!({
+                        "parent_target": parent.target(),
+                        "parent_source_id": name,
+                        "child_id": root.row.id,
+                        "field": field.name,
+                    })),
+                }
+            }
+        }
+        Ok(waiting)
+    }
+
+    /// The ids that the names stand for: an id itself, a source id of this connection, or one of a sibling's.
+    pub(super) async fn look_up(
+        &self,
+        table: &Table,
+        names: &[&str],
+    ) -> Result<HashMap<String, Uuid>, StoreFailure> {
+        let mut names = names.to_vec();
+        names.sort_unstable();
+        names.dedup();
+        let statement = self
+            .transaction
+            .prepare_cached(&write::look_up(table))
+            .await?;
+        let found = self
+            .transaction
+            .query(
+                &statement,
+                &[&self.to.user, &self.to.connection, &names, &self.siblings],
+            )
+            .await?;
+        let mut ids = HashMap::new();
+        for row in &found {
+            ids.entry(row.try_get("name")?)
+                .or_insert(row.try_get("id")?);
+        }
+        Ok(ids)
+    }
+
+    /// Keeps what the rows wait for, and forgets what they waited for before.
+    pub(super) async fn wait_for_parents(
+        &self,
+        rows: &[&Row],
+        waiting: &Waiting,
+    ) -> Result<(), StoreFailure> {
+        if references_of(self.to.table).next().is_none() {
+            return Ok(());
+        }
+        let children: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let forget = include_str!("../../../sql/statements/pending_references/forget.sql");
+        let statement = self.transaction.prepare_cached(forget).await?;
+        self.transaction
+            .execute(&statement, &[&self.to.user, &children])
+            .await?;
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let insert = include_str!("../../../sql/statements/pending_references/insert.sql");
+        let statement = self.transaction.prepare_cached(insert).await?;
+        let waiting = Value::Array(waiting.clone());
+        let child = self.to.table.target();
+        self.transaction
+            .execute(
+                &statement,
+                &[&self.to.user, &self.to.connection, &child, &waiting],
+            )
+            .await?;
+        Ok(())
+    }
+
+    /// Links the rows of any table that waited for one of the `arrived` rows of `parent`.
+    pub(super) async fn resolve_waiting(
+        &self,
+        parent: &Table,
+        arrived: &[Uuid],
+    ) -> Result<(), StoreFailure> {
+        if arrived.is_empty() {
+            return Ok(());
+        }
+        for child in catalog::sector(parent.sector) {
+            for (field, _) in
+                references_of(child).filter(|(_, referred)| referred.name == parent.name)
+            {
+                let statement = self
+                    .transaction
+                    .prepare_cached(&write::resolve(child, field, parent))
+                    .await?;
+                self.transaction
+                    .execute(
+                        &statement,
+                        &[&self.to.user, &self.to.connection, &arrived, &self.siblings],
+                    )
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The fields of `table` that refer to others, each with the table it refers to.
+fn references_of(table: &Table) -> impl Iterator<Item = (&'static Field, &'static Table)> {
+    let sector = table.sector;
+    table
+        .fields
+        .iter()
+        .filter_map(move |field| Some((field, catalog::table(sector, field.reference?.table)?)))
+}

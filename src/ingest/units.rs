@@ -1,0 +1,136 @@
+//! Units of pushed measurements: known ones become the metric's own, an unknown one is a problem of its record.
+
+/// What each known metric is kept in (the codes of Open Wearables).
+const METRICS: &[(&str, &str)] = &[
+    ("heart_rate", "bpm"),
+    ("resting_heart_rate", "bpm"),
+    ("heart_rate_variability_sdnn", "ms"),
+    ("heart_rate_variability_rmssd", "ms"),
+    ("oxygen_saturation", "percent"),
+    ("respiratory_rate", "brpm"),
+    ("blood_glucose", "mg_dl"),
+    ("blood_pressure_systolic", "mmHg"),
+    ("blood_pressure_diastolic", "mmHg"),
+    ("body_temperature", "celsius"),
+    ("skin_temperature", "celsius"),
+    ("weight", "kg"),
+    ("height", "cm"),
+    ("body_fat_percentage", "percent"),
+    ("body_mass_index", "kg_m2"),
+    ("vo2_max", "ml_kg_min"),
+    ("steps", "count"),
+    ("energy", "kcal"),
+    ("basal_energy", "kcal"),
+    ("distance_walking_running", "meters"),
+    ("flights_climbed", "count"),
+    ("stand_time", "minutes"),
+    ("exercise_time", "minutes"),
+    ("hydration", "mL"),
+    ("environmental_audio_exposure", "dB"),
+    ("time_in_daylight", "minutes"),
+];
+
+/// Other spellings of a kept unit, and other units with the factor and offset that lead to it.
+const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
+    ("count/min", "bpm", 1.0, 0.0),
+    ("beats/min", "bpm", 1.0, 0.0),
+    ("count/min", "brpm", 1.0, 0.0),
+    ("breaths/min", "brpm", 1.0, 0.0),
+    ("s", "ms", 1000.0, 0.0),
+    ("%", "percent", 1.0, 0.0),
+    ("fraction", "percent", 100.0, 0.0),
+    ("mg/dl", "mg_dl", 1.0, 0.0),
+    ("mmol/l", "mg_dl", 18.015_6, 0.0),
+    ("kpa", "mmHg", 7.500_62, 0.0),
+    ("°c", "celsius", 1.0, 0.0),
+    ("degc", "celsius", 1.0, 0.0),
+    ("c", "celsius", 1.0, 0.0),
+    ("°f", "celsius", 5.0 / 9.0, -160.0 / 9.0),
+    ("degf", "celsius", 5.0 / 9.0, -160.0 / 9.0),
+    ("f", "celsius", 5.0 / 9.0, -160.0 / 9.0),
+    ("fahrenheit", "celsius", 5.0 / 9.0, -160.0 / 9.0),
+    ("g", "kg", 0.001, 0.0),
+    ("lb", "kg", 0.453_592_37, 0.0),
+    ("lbs", "kg", 0.453_592_37, 0.0),
+    ("st", "kg", 6.350_293_18, 0.0),
+    ("m", "cm", 100.0, 0.0),
+    ("in", "cm", 2.54, 0.0),
+    ("ft", "cm", 30.48, 0.0),
+    ("kg/m2", "kg_m2", 1.0, 0.0),
+    ("kg/m^2", "kg_m2", 1.0, 0.0),
+    ("ml/kg/min", "ml_kg_min", 1.0, 0.0),
+    ("ml/min·kg", "ml_kg_min", 1.0, 0.0),
+    ("kj", "kcal", 1.0 / 4.184, 0.0),
+    ("cal", "kcal", 1.0, 0.0),
+    ("m", "meters", 1.0, 0.0),
+    ("km", "meters", 1000.0, 0.0),
+    ("mi", "meters", 1609.344, 0.0),
+    ("ft", "meters", 0.3048, 0.0),
+    ("yd", "meters", 0.9144, 0.0),
+    ("min", "minutes", 1.0, 0.0),
+    ("h", "minutes", 60.0, 0.0),
+    ("hr", "minutes", 60.0, 0.0),
+    ("s", "minutes", 1.0 / 60.0, 0.0),
+    ("l", "mL", 1000.0, 0.0),
+    ("fl_oz_us", "mL", 29.573_529_562_5, 0.0),
+    ("dbaspl", "dB", 1.0, 0.0),
+];
+
+/// A measurement in the unit it is kept in.
+#[derive(Debug, PartialEq)]
+pub struct Measured {
+    pub value: f64,
+    pub unit: &'static str,
+}
+
+/// The unit that `metric` is kept in; `None` for a metric of the device's own, which keeps its unit.
+pub fn kept_unit(metric: &str) -> Option<&'static str> {
+    METRICS
+        .iter()
+        .find(|(name, _)| *name == metric)
+        .map(|(_, unit)| *unit)
+}
+
+/// Converts `value` from `unit` to the unit that `kept` names; `None` when no way leads there.
+pub fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
+    if unit.eq_ignore_ascii_case(kept) {
+        return Some(Measured { value, unit: kept });
+    }
+    let sent = unit.to_lowercase();
+    CONVERSIONS
+        .iter()
+        .find(|(from, to, ..)| *from == sent && *to == kept)
+        .map(|(_, _, factor, offset)| Measured {
+            value: value * factor + offset,
+            unit: kept,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_units_become_the_metrics_own() {
+        for (metric, value, unit, expected) in [
+            ("weight", 150.0, "lb", 68.038_855_5),
+            ("body_temperature", 98.6, "°F", 37.0),
+            ("distance_walking_running", 2.0, "mi", 3218.688),
+            ("energy", 418.4, "kJ", 100.0),
+            ("exercise_time", 1.5, "h", 90.0),
+            ("heart_rate", 61.0, "BPM", 61.0),
+        ] {
+            let measured = convert(value, unit, kept_unit(metric).unwrap()).unwrap();
+            assert!(
+                (measured.value - expected).abs() < 1e-9,
+                "{metric}: {measured:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_unit_leads_nowhere_and_an_unknown_metric_keeps_its_own() {
+        assert_eq!(convert(1.0, "parsec", "meters"), None);
+        assert_eq!(kept_unit("mood"), None);
+    }
+}

@@ -1,0 +1,127 @@
+use serde_json::json;
+use sextant_actors::domain::OPERATOR;
+
+use super::*;
+use crate::query::check;
+use crate::query::param::Param;
+use crate::query::request::Request;
+use crate::query::sources::example;
+
+const NONCE: &str = "n0nce";
+
+fn time() -> LocalTime {
+    LocalTime {
+        now: "2026-03-17T12:00:00Z".parse().unwrap(),
+        zone: chrono_tz::UTC,
+    }
+}
+
+fn checked(more: Value) -> Checked {
+    let mut arguments =
+        json!({"target": "mail.messages", "select": ["id", "subject", "body_text"]});
+    arguments
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    check::check(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap()
+}
+
+fn page(rows: usize, body: &str) -> Page {
+    let found = |number: usize| {
+        let id = uuid::Uuid::from_u128(number as u128);
+        Found {
+            cells: vec![json!(id), json!(format!("Subject {number}")), json!(body)],
+            keys: vec![None, Some(Param::Id(id))],
+        }
+    };
+    Page {
+        rows: (0..rows).map(found).collect(),
+        has_more: false,
+        matched: Some(rows as i64),
+        has_rows: rows > 0,
+        sources: vec![example()],
+    }
+}
+
+fn written(checked: &Checked, page: &Page) -> (String, Value) {
+    let answer = write(checked, page, &time(), NONCE, None).unwrap();
+    let value = serde_json::from_str(&answer.text).unwrap();
+    (answer.text, value)
+}
+
+#[test]
+fn an_answer_keeps_its_budget_with_whole_rows_and_a_way_on() {
+    for budget in [500, 501, 800, 2000, 8000] {
+        for body in [10, 200, 1000, 5000] {
+            let checked = checked(json!({"budget": budget, "limit": 1000}));
+            let (text, value) = written(&checked, &page(400, &"ä ".repeat(body)));
+            assert!(text.len() <= budget * 4, "{budget} {body}: {}", text.len());
+            let rows = value["rows"].as_array().unwrap();
+            assert!(!rows.is_empty() && rows.len() < 400);
+            assert!(rows.iter().all(|row| row.as_array().unwrap().len() == 3));
+            assert_eq!(value["returned"], rows.len());
+            assert_eq!(value["matched"], 400);
+            assert!(value["next_cursor"].is_string());
+        }
+    }
+}
+
+#[test]
+fn a_row_that_cannot_fit_is_a_fault_that_says_how() {
+    let checked = checked(json!({"budget": 500}));
+    let mut page = page(1, "short");
+    page.rows[0].cells = vec![json!("x"), json!("y"), json!(1)];
+    page.rows[0]
+        .cells
+        .extend((0..400).map(|number| json!(number)));
+    let columns = checked.select[0];
+    let wide = Checked {
+        select: vec![columns; 403],
+        ..checked
+    };
+    let fault = write(&wide, &page, &time(), NONCE, None).unwrap_err();
+    assert!(fault.say(&json!({})).contains("`select` fewer columns"));
+}
+
+#[test]
+fn long_texts_are_clipped_fenced_and_marked() {
+    let checked = checked(json!({"budget": 8000}));
+    let (_, value) = written(&checked, &page(1, &"x".repeat(100_000)));
+    let body = value["rows"][0][2].as_str().unwrap();
+    assert!(body.starts_with("<<<data n0nce\nxxx") && body.ends_with("…[clipped]\nn0nce data>>>"));
+    assert!(value["notes"][0].as_str().unwrap().contains("get_record"));
+    assert_eq!(value["untrusted"], json!(["subject", "body_text"]));
+}
+
+#[test]
+fn records_are_objects_in_the_order_of_the_columns() {
+    let checked = checked(json!({"format": "records"}));
+    let (text, value) = written(&checked, &page(1, "hello"));
+    assert_eq!(value["rows"][0]["body_text"], "hello");
+    assert!(text.find("\"id\":\"00").unwrap() < text.find("\"subject\":\"Subject").unwrap());
+}
+
+#[test]
+fn an_empty_answer_says_why_and_a_last_page_has_no_cursor() {
+    let (_, value) = written(&checked(json!({})), &page(0, ""));
+    assert_eq!(value["rows"], json!([]));
+    assert_eq!(value["empty"]["reason"], "no_match");
+    let (_, value) = written(&checked(json!({})), &page(3, "x"));
+    assert_eq!(value["next_cursor"], Value::Null);
+    assert!(value.get("empty").is_none());
+}
+
+#[test]
+fn many_sources_do_not_break_the_budget() {
+    let mut page = page(5, "x");
+    page.sources = vec![example(); 200];
+    let (text, value) = written(&checked(json!({"budget": 500})), &page);
+    assert!(text.len() <= 2000);
+    assert!(
+        value["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note.as_str().unwrap().contains("further sources"))
+    );
+}

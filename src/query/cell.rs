@@ -1,0 +1,199 @@
+//! One value of one row: read from PostgreSQL as its kind, and shown as JSON.
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use rust_decimal::Decimal;
+use serde_json::{Number, Value};
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+use uuid::Uuid;
+
+use super::column::Column;
+use super::param::Param;
+use super::text;
+use crate::catalog::Kind;
+
+/// Reads the value at `place`: decimals keep their stored digits, times are RFC 3339 in UTC.
+///
+/// # Errors
+/// When the statement did not select this kind there.
+pub fn read(row: &Row, place: usize, kind: Kind) -> Result<Value, tokio_postgres::Error> {
+    Ok(match kind {
+        Kind::Text => get::<String>(row, place)?.into(),
+        Kind::Integer => get::<i32>(row, place)?.into(),
+        Kind::BigInteger => get::<i64>(row, place)?.into(),
+        Kind::Float => get::<f64>(row, place)?.into(),
+        Kind::Decimal { .. } => get::<String>(row, place)?.map_or(Value::Null, digits),
+        Kind::Boolean => get::<bool>(row, place)?.into(),
+        Kind::Date => get::<NaiveDate>(row, place)?
+            .map(|day| day.to_string())
+            .into(),
+        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(stamp).into(),
+        Kind::Id => get::<Uuid>(row, place)?.map(|id| id.to_string()).into(),
+        Kind::Json => get::<Value>(row, place)?.unwrap_or_default(),
+        Kind::TextList => get::<Vec<Option<String>>>(row, place)?.into(),
+        Kind::IntegerList => get::<Vec<Option<i32>>>(row, place)?.into(),
+    })
+}
+
+/// Reads the value at `place` as the key of a cursor.
+///
+/// # Errors
+/// When the statement did not select this kind there.
+pub fn read_key(
+    row: &Row,
+    place: usize,
+    kind: Kind,
+) -> Result<Option<Param>, tokio_postgres::Error> {
+    Ok(match kind {
+        Kind::Text | Kind::Json | Kind::TextList | Kind::IntegerList => {
+            get::<String>(row, place)?.map(Param::Text)
+        }
+        Kind::Integer => get::<i32>(row, place)?.map(|number| Param::Integer(number.into())),
+        Kind::BigInteger => get::<i64>(row, place)?.map(Param::Integer),
+        Kind::Float => get::<f64>(row, place)?.map(Param::Float),
+        Kind::Decimal { .. } => get::<String>(row, place)?
+            .and_then(|text| text.parse::<Decimal>().ok())
+            .map(Param::Decimal),
+        Kind::Boolean => get::<bool>(row, place)?.map(Param::Boolean),
+        Kind::Date => get::<NaiveDate>(row, place)?.map(Param::Date),
+        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(Param::Time),
+        Kind::Id => get::<Uuid>(row, place)?.map(Param::Id),
+    })
+}
+
+/// An instant as every answer writes it.
+pub fn stamp(instant: DateTime<Utc>) -> String {
+    instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+/// How values are shown in one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Show<'a> {
+    /// Characters of a text; `None` shows it whole.
+    pub text_chars: Option<usize>,
+    /// Stands in the fences around long texts of others.
+    pub nonce: &'a str,
+}
+
+/// `value` as the agent reads it.
+pub fn show(value: &Value, column: &Column, show: Show<'_>) -> Value {
+    let cleaned = if column.untrusted {
+        clean(value)
+    } else {
+        value.clone()
+    };
+    match cleaned {
+        Value::String(text) if column.kind == Kind::Text => {
+            let clipped = show
+                .text_chars
+                .map_or(text.clone(), |chars| text::clip(&text, chars));
+            let fenced = if column.untrusted {
+                text::fence(clipped, show.nonce)
+            } else {
+                clipped
+            };
+            Value::String(fenced)
+        }
+        Value::Array(_) | Value::Object(_) => match show.text_chars {
+            Some(chars) => clip_structure(cleaned, chars),
+            None => cleaned,
+        },
+        other => other,
+    }
+}
+
+/// Whole elements of a list, as far as there is room; anything else that is too long is clipped as text.
+fn clip_structure(value: Value, chars_max: usize) -> Value {
+    if value.to_string().len() <= chars_max {
+        return value;
+    }
+    match value {
+        Value::Array(items) => {
+            let mut room = chars_max;
+            let mut kept: Vec<Value> = Vec::new();
+            for item in items {
+                let size = item.to_string().len() + 1;
+                if size > room {
+                    break;
+                }
+                room -= size;
+                kept.push(item);
+            }
+            kept.push(text::CLIPPED.into());
+            Value::Array(kept)
+        }
+        other => text::clip(&other.to_string(), chars_max).into(),
+    }
+}
+
+fn clean(value: &Value) -> Value {
+    match value {
+        Value::String(text) => text::clean(text).into(),
+        Value::Array(items) => items.iter().map(clean).collect(),
+        Value::Object(map) => map
+            .iter()
+            .map(|(name, value)| (text::clean(name), clean(value)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+fn get<'a, T: FromSql<'a>>(row: &'a Row, place: usize) -> Result<Option<T>, tokio_postgres::Error> {
+    row.try_get(place)
+}
+
+/// The stored digits as a JSON number; what is none (NaN) has no number.
+fn digits(text: String) -> Value {
+    text.parse::<Number>().map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::column::ID;
+    use serde_json::json;
+
+    fn column(kind: Kind) -> Column {
+        Column {
+            kind,
+            untrusted: true,
+            ..ID
+        }
+    }
+
+    #[test]
+    fn decimals_keep_their_digits() {
+        assert_eq!(digits("-12.5000".into()).to_string(), "-12.5000");
+        assert_eq!(
+            digits("123456789012345.6789".into()).to_string(),
+            "123456789012345.6789"
+        );
+        assert_eq!(digits("NaN".into()), Value::Null);
+    }
+
+    #[test]
+    fn long_lists_keep_whole_elements() {
+        let people = json!([{"name": "Ann"}, {"name": "Bob"}, {"name": "Cid"}]);
+        let show_in = |chars| Show {
+            text_chars: Some(chars),
+            nonce: "n",
+        };
+        assert_eq!(show(&people, &column(Kind::Json), show_in(100)), people);
+        let clipped = show(&people, &column(Kind::Json), show_in(20));
+        assert_eq!(clipped, json!([{"name": "Ann"}, text::CLIPPED]));
+    }
+
+    #[test]
+    fn what_others_wrote_is_cleaned_inside_of_json_too() {
+        let value = json!({"na\u{200b}me": ["x\u{202e}y"]});
+        let shown = show(
+            &value,
+            &column(Kind::Json),
+            Show {
+                text_chars: None,
+                nonce: "n",
+            },
+        );
+        assert_eq!(shown, json!({"name": ["xy"]}));
+    }
+}

@@ -1,0 +1,265 @@
+use proptest::prelude::*;
+use serde_json::{Map, json};
+
+use super::*;
+use crate::query::compile;
+use sextant_actors::domain::OPERATOR;
+
+/// What every hostile text of these tests carries; no statement may hold it.
+const MARK: &str = "zqx";
+
+fn time() -> LocalTime {
+    LocalTime {
+        now: "2026-03-17T23:30:00Z".parse().unwrap(),
+        zone: chrono_tz::Europe::Berlin,
+    }
+}
+
+fn checked(arguments: &Value) -> Result<Checked, Fault> {
+    check(&Request::parse(arguments)?, OPERATOR, &time())
+}
+
+fn said(arguments: Value) -> String {
+    checked(&arguments).unwrap_err().say(&arguments)
+}
+
+fn sql(arguments: Value) -> String {
+    compile::rows(&checked(&arguments).unwrap(), 100).sql
+}
+
+#[test]
+fn an_unknown_field_names_the_nearest_and_a_corrected_call() {
+    let said = said(json!({"target": "finance.transactions", "where": {"ammount": {"lt": 0}}}));
+    assert!(
+        said.contains("has no field \"ammount\"; the nearest is amount"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with(r#"Try: {"target":"finance.transactions","where":{"amount":{"lt":0}}}"#),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_unknown_table_names_those_of_the_sector() {
+    let said = said(json!({"target": "finance.transaction"}));
+    assert!(said.contains("finance.holdings"), "{said}");
+    assert!(
+        said.ends_with(r#"Try: {"target":"finance.transactions"}"#),
+        "{said}"
+    );
+    let bare = self::said(json!({"target": "finance"}));
+    assert!(bare.contains("finance.accounts"), "{bare}");
+}
+
+#[test]
+fn an_unknown_operator_and_a_wrong_value_are_repaired() {
+    let operator =
+        said(json!({"target": "finance.transactions", "where": {"amount": {"less": 0}}}));
+    assert!(operator.contains("unknown operator \"less\""), "{operator}");
+    let value = said(
+        json!({"target": "finance.transactions", "where": {"booked_on": {"gte": "last week"}}}),
+    );
+    assert!(value.contains("relative one such as today-30d"), "{value}");
+    assert!(value.contains("Try: {"), "{value}");
+}
+
+#[test]
+fn every_faulty_where_is_refused() {
+    for filter in [
+        json!({"amount": {}}),
+        json!({"amount": {"eq": "a lot"}}),
+        json!({"amount": {"contains": "1"}}),
+        json!({"amount": {"in": 5}}),
+        json!({"amount": {"is_null": "yes"}}),
+        json!({"account_id": "not-a-uuid"}),
+        json!({"account_id": {"lt": "00000000-0000-0000-0000-000000000000"}}),
+        json!({"fx": {"lt": "x"}}),
+        json!({"description": "nul\u{0}byte"}),
+        json!({"or": []}),
+        json!({"or": {"amount": 1}}),
+        json!({"not": [{"amount": 1}]}),
+        json!({"and": ["amount"]}),
+        json!({"source_id_is_synthetic": 1}),
+    ] {
+        let arguments = json!({"target": "finance.transactions", "where": filter});
+        assert!(checked(&arguments).is_err(), "{arguments}");
+    }
+}
+
+#[test]
+fn nesting_and_length_have_bounds() {
+    let mut filter = json!({"amount": 1});
+    for _ in 0..20 {
+        filter = json!({"not": filter});
+    }
+    assert!(checked(&json!({"target": "finance.transactions", "where": filter})).is_err());
+    let many: Vec<Value> = (0..200).map(|number| json!({"amount": number})).collect();
+    assert!(checked(&json!({"target": "finance.transactions", "where": {"or": many}})).is_err());
+    let long: Vec<i32> = (0..2000).collect();
+    assert!(
+        checked(&json!({"target": "finance.transactions", "where": {"amount": long}})).is_err()
+    );
+}
+
+#[test]
+fn a_bare_date_against_an_instant_is_the_whole_local_day() {
+    let bounds = |operator: &str| {
+        let arguments =
+            json!({"target": "calendar.events", "where": {"start_at": {operator: "2026-03-29"}}});
+        checked(&arguments).unwrap().filter
+    };
+    let start = || Param::Time("2026-03-28T23:00:00Z".parse().unwrap());
+    let end = || Param::Time("2026-03-29T22:00:00Z".parse().unwrap());
+    let is = |test| {
+        Filter::Is(
+            find(catalog::by_target("calendar.events").unwrap(), "start_at").unwrap(),
+            test,
+        )
+    };
+    assert_eq!(bounds("gte"), is(Test::GreaterOrEqual(start())));
+    assert_eq!(bounds("lt"), is(Test::Less(start())));
+    assert_eq!(bounds("lte"), is(Test::Less(end())));
+    assert_eq!(bounds("gt"), is(Test::GreaterOrEqual(end())));
+    assert_eq!(
+        bounds("eq"),
+        Filter::All(vec![
+            is(Test::GreaterOrEqual(start())),
+            is(Test::Less(end()))
+        ])
+    );
+}
+
+#[test]
+fn wild_cards_are_taken_literally() {
+    let arguments = json!({"target": "finance.transactions", "where": {"description": {"contains": "100%_\\"}}});
+    let Filter::Is(_, Test::Like(pattern)) = checked(&arguments).unwrap().filter else {
+        panic!("not a pattern");
+    };
+    assert_eq!(pattern, "%100\\%\\_\\\\%");
+}
+
+#[test]
+fn a_value_that_the_field_never_has_is_noted() {
+    let arguments = json!({"target": "finance.transactions", "where": {"status": "booked"}});
+    assert_eq!(
+        checked(&arguments).unwrap().notes,
+        ["`status` is only ever one of: pending, posted"]
+    );
+}
+
+#[test]
+fn every_statement_of_every_table_is_scoped_to_the_user_and_skips_tombstones() {
+    for table in catalog::tables() {
+        let sql = sql(json!({"target": table.target()}));
+        assert!(
+            sql.contains("WHERE t.user_id = $1 AND t.deleted_at IS NULL"),
+            "{sql}"
+        );
+        let from = format!("FROM \"{}\".\"{}\" AS t", table.sector, table.name);
+        assert_eq!(
+            sql.matches("FROM").count(),
+            sql.matches(&from).count(),
+            "{sql}"
+        );
+    }
+}
+
+/// A text that tries to become SQL.
+fn hostile() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(format!("'; DROP TABLE {MARK}; --")),
+        Just(format!("\" OR 1=1 {MARK} \"")),
+        Just(format!("{MARK}.secrets")),
+        Just(format!("$1 {MARK}")),
+        "\\PC{0,12}".prop_map(|text| format!("{text}{MARK}{text}")),
+    ]
+}
+
+/// A name: most are fields of the table, some are operators, some are hostile.
+fn name() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "amount",
+        "booked_on",
+        "description",
+        "transacted_at",
+        "account_id",
+        "fx",
+        "connection",
+        "as_of",
+        "id",
+        "source_id_is_synthetic",
+        "and",
+        "or",
+        "not",
+        "eq",
+        "ne",
+        "lt",
+        "gte",
+        "in",
+        "not_in",
+        "contains",
+        "starts_with",
+        "is_null",
+    ]);
+    prop_oneof![6 => known.prop_map(str::to_owned), 1 => hostile()]
+}
+
+fn filter() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        hostile().prop_map(Value::String),
+        any::<i32>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!("today-3d")),
+        Just(json!("00000000-0000-0000-0000-000000000000")),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
+            prop::collection::vec((name(), inner), 1..3)
+                .prop_map(|pairs| Value::Object(pairs.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn what_an_agent_sends_only_ever_becomes_a_parameter(
+        filter in filter(),
+        search in prop::option::of(hostile()),
+        select in prop::option::of(prop::collection::vec(name(), 1..3)),
+        order_by in prop::option::of(prop::collection::vec(name(), 1..3)),
+    ) {
+        let arguments = json!({"target": "finance.transactions", "where": filter, "search": search,
+            "select": select, "order_by": order_by});
+        if let Ok(checked) = checked(&arguments) {
+            for statement in [compile::rows(&checked, 100), compile::count(&checked), compile::exists(&checked)] {
+                prop_assert!(!statement.sql.contains(MARK), "{}", statement.sql);
+                let own = statement.sql.matches("FROM \"finance\".\"transactions\" AS t").count();
+                prop_assert_eq!(own, 1);
+                let highest = format!("${}", statement.params.len());
+                prop_assert!(statement.sql.contains(&highest));
+                let beyond = format!("${}", statement.params.len() + 1);
+                prop_assert!(!statement.sql.contains(&beyond));
+            }
+        }
+    }
+
+    #[test]
+    fn a_hostile_text_that_is_accepted_is_bound_whole(text in hostile()) {
+        for operator in ["eq", "ne", "in", "not_in", "lt", "gte"] {
+            let value = if operator.ends_with("in") { json!([text]) } else { json!(text) };
+            let arguments = json!({"target": "finance.transactions", "where": {"description": {operator: value}}});
+            let statement = compile::count(&checked(&arguments).unwrap());
+            let is_bound = |param: &Param| match param {
+                Param::Text(bound) => *bound == text,
+                Param::Texts(bound) => bound.contains(&text),
+                _ => false,
+            };
+            prop_assert!(statement.params.iter().any(is_bound));
+        }
+    }
+}

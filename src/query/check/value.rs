@@ -1,0 +1,104 @@
+//! One value of a filter, read as the field's kind.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use crate::catalog::Kind;
+use crate::query::column::Column;
+use crate::query::fault::{Fault, quoted};
+use crate::query::param::Param;
+use crate::query::time::{LocalTime, When};
+
+/// A value as the filter compares it: a day against an instant is the whole day.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Typed {
+    Value(Param),
+    WholeDay { start: Param, end: Param },
+}
+
+/// Reads `value` for `column`; a list is compared element by element, so its value is one element.
+///
+/// # Errors
+/// Says what the field takes, with an example.
+pub(super) fn read(column: &Column, value: &Value, time: &LocalTime) -> Result<Typed, Fault> {
+    typed(column.kind, value, time).ok_or_else(|| wrong(column, value))
+}
+
+fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<Typed> {
+    let param = match kind {
+        Kind::Text | Kind::TextList | Kind::Json => Param::Text(clean(value.as_str()?)?),
+        Kind::Integer | Kind::BigInteger | Kind::IntegerList => Param::Integer(value.as_i64()?),
+        Kind::Float => Param::Float(value.as_f64().filter(|number| number.is_finite())?),
+        Kind::Decimal { .. } => Param::Decimal(decimal(value)?),
+        Kind::Boolean => Param::Boolean(value.as_bool()?),
+        Kind::Id => Param::Id(value.as_str()?.parse().ok()?),
+        Kind::Date => match time.parse(value.as_str()?)? {
+            When::Day(day) => Param::Date(day),
+            When::Instant(instant) => Param::Date(time.day_of(instant)),
+        },
+        Kind::Timestamp => match time.parse(value.as_str()?)? {
+            When::Instant(instant) => Param::Time(instant),
+            When::Day(day) => {
+                let (start, end) = (time.start_of(day), time.end_of(day));
+                return Some(Typed::WholeDay {
+                    start: Param::Time(start),
+                    end: Param::Time(end),
+                });
+            }
+        },
+    };
+    Some(Typed::Value(param))
+}
+
+/// PostgreSQL stores no U+0000, so nothing could match it.
+fn clean(text: &str) -> Option<String> {
+    (!text.contains('\0')).then(|| text.to_owned())
+}
+
+fn decimal(value: &Value) -> Option<Decimal> {
+    let digits = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        _ => return None,
+    };
+    Decimal::from_str_exact(&digits)
+        .or_else(|_| Decimal::from_scientific(&digits))
+        .ok()
+}
+
+fn wrong(column: &Column, value: &Value) -> Fault {
+    let takes = match column.kind {
+        Kind::Text | Kind::TextList | Kind::Json => "a string without U+0000",
+        Kind::Integer | Kind::BigInteger | Kind::IntegerList => "a whole number",
+        Kind::Float => "a number",
+        Kind::Decimal { .. } => "a number of at most 28 digits",
+        Kind::Boolean => "true or false",
+        Kind::Id => "an id: the uuid of a record",
+        Kind::Date => "a date such as 2026-01-31, or a relative one such as today-30d",
+        Kind::Timestamp => {
+            "RFC 3339 with its offset (2026-01-31T08:00:00Z), a date, or a relative time such as now-6h, today-30d, start_of_month"
+        }
+    };
+    let text = format!(
+        "`{}` takes {takes}, not {}",
+        column.name,
+        quoted(&value.to_string())
+    );
+    Fault::new(text)
+}
+
+/// A value that `column` takes, for examples.
+pub fn example(column: &Column) -> Value {
+    if let Some(first) = column.values.first() {
+        return json!(first);
+    }
+    match column.kind {
+        Kind::Text | Kind::TextList | Kind::Json => json!("coffee"),
+        Kind::Integer | Kind::BigInteger | Kind::IntegerList => json!(10),
+        Kind::Float => json!(1.5),
+        Kind::Decimal { .. } => json!(-12.5),
+        Kind::Boolean => json!(true),
+        Kind::Id => json!("00000000-0000-0000-0000-000000000000"),
+        Kind::Date | Kind::Timestamp => json!("today-7d"),
+    }
+}

@@ -1,0 +1,128 @@
+//! What can be named in a query: the catalogue's fields of a table, and the three that every record has.
+
+use crate::catalog::{Field, Kind, Table};
+
+/// Where a column's value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the table's column of the same name.
+    Stored,
+    /// In the label of the record's connection.
+    Label,
+    /// In the stamp of the last sync.
+    Synced,
+}
+
+/// One column of one table, resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub place: Place,
+    /// Other people wrote it.
+    pub untrusted: bool,
+    /// No live row lacks it.
+    pub always: bool,
+    /// The only values it takes; empty: any.
+    pub values: &'static [&'static str],
+}
+
+/// The record's own id, unique within its sector.
+pub const ID: Column = Column::common("id", Kind::Id, Place::Stored);
+const CONNECTION: Column = Column::common("connection", Kind::Text, Place::Label);
+const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Place::Synced);
+
+/// What `get_record` adds with `raw`: the record as its source sent it, and fields that have no column.
+pub const SOURCE_COLUMNS: [Column; 2] = [Column::foreign("raw"), Column::foreign("extra")];
+
+impl Column {
+    const fn foreign(name: &'static str) -> Self {
+        Self {
+            untrusted: true,
+            always: false,
+            ..Self::common(name, Kind::Json, Place::Stored)
+        }
+    }
+
+    const fn common(name: &'static str, kind: Kind, place: Place) -> Self {
+        Self {
+            name,
+            kind,
+            place,
+            untrusted: false,
+            always: true,
+            values: &[],
+        }
+    }
+
+    /// The column of a catalogue field.
+    pub const fn of(field: &Field) -> Self {
+        Self {
+            name: field.name,
+            kind: field.kind,
+            place: Place::Stored,
+            untrusted: field.untrusted,
+            always: field.required,
+            values: field.values,
+        }
+    }
+
+    /// The column `name` of `table`; a field of the table wins over a common one.
+    pub fn find(table: &Table, name: &str) -> Option<Self> {
+        all(table).find(|column| column.name == name)
+    }
+
+    /// Whether rows can be ordered by it.
+    pub const fn is_orderable(&self) -> bool {
+        !matches!(self.kind, Kind::Json | Kind::TextList | Kind::IntegerList)
+    }
+}
+
+/// Every column of `table`: its id, its fields, then the connection and the stamp.
+pub fn all(table: &Table) -> impl Iterator<Item = Column> {
+    let fields = table.fields;
+    let common = [CONNECTION, AS_OF]
+        .into_iter()
+        .filter(|column| fields.iter().all(|field| field.name != column.name));
+    std::iter::once(ID)
+        .chain(fields.iter().map(Column::of))
+        .chain(common)
+}
+
+/// The time that `table` is ordered by, if it is: the one that coverage and windows speak of.
+pub fn main_time(table: &Table) -> Option<Column> {
+    let first = table.default_order.first()?;
+    Column::find(table, first.trim_start_matches('-'))
+        .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog;
+
+    #[test]
+    fn every_record_has_its_id_its_connection_and_its_stamp() {
+        for table in catalog::tables() {
+            for name in ["id", "connection", "as_of"] {
+                assert_eq!(
+                    all(table).filter(|column| column.name == name).count(),
+                    1,
+                    "{}.{name}",
+                    table.target()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_tables_own_as_of_wins() {
+        let holdings = catalog::by_target("finance.holdings").unwrap();
+        let transactions = catalog::by_target("finance.transactions").unwrap();
+        assert_eq!(Column::find(holdings, "as_of").unwrap().kind, Kind::Date);
+        assert_eq!(
+            Column::find(transactions, "as_of").unwrap().place,
+            Place::Synced
+        );
+    }
+}

@@ -1,0 +1,26 @@
+//! The one compiler: Checked -> SQL and bound parameters. Pure.
+//!
+//! Identifiers come from the catalogue only, always quoted; every value is bound; every table is read with
+//! `user_id = $1` first; reads leave tombstones out. One file for each kind of statement.
+
+mod builder;
+mod conditions;
+mod coverage;
+pub mod erase;
+mod keyset;
+mod read;
+mod record;
+pub mod write;
+
+pub use coverage::coverage;
+pub use read::{count, exists, rows};
+pub use record::record;
+
+use super::param::Param;
+
+/// A statement and what it binds, in order.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub sql: String,
+    pub params: Vec<Param>,
+}

@@ -1,0 +1,82 @@
+//! Puts a statement together: text from the catalogue, values as `$n`.
+
+use uuid::Uuid;
+
+use super::Statement;
+use crate::catalog::{Kind, Table};
+use crate::query::column::{Column, Place};
+use crate::query::param::Param;
+
+/// The table's rows are `t`, their connections `c`.
+pub(super) struct Builder {
+    sql: String,
+    params: Vec<Param>,
+}
+
+impl Builder {
+    /// A statement whose first parameter is the user.
+    pub(super) fn new(user: Uuid) -> Self {
+        Self {
+            sql: String::new(),
+            params: vec![Param::Id(user)],
+        }
+    }
+
+    pub(super) fn push(&mut self, text: &str) -> &mut Self {
+        self.sql.push_str(text);
+        self
+    }
+
+    /// Binds `param` and writes its number.
+    pub(super) fn bind(&mut self, param: Param) -> &mut Self {
+        self.params.push(param);
+        let number = format!("${}", self.params.len());
+        self.push(&number)
+    }
+
+    /// `FROM` and the conditions that hold for every read. The connection's label is joined only where it is named.
+    pub(super) fn from(&mut self, table: &Table, with_label: bool) -> &mut Self {
+        let from = format!(
+            "\nFROM {}.{} AS t",
+            identifier(table.sector.name()),
+            identifier(table.name)
+        );
+        self.push(&from);
+        if with_label {
+            self.push(
+                "\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id",
+            );
+        }
+        self.push("\nWHERE t.user_id = $1 AND t.deleted_at IS NULL")
+    }
+
+    pub(super) fn finish(self) -> Statement {
+        Statement {
+            sql: self.sql,
+            params: self.params,
+        }
+    }
+}
+
+/// A name of the catalogue, quoted. The catalogue holds no quote; doubling it costs nothing and needs no proof.
+pub(super) fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Where a column's value lies.
+pub(super) fn place(column: &Column) -> String {
+    match column.place {
+        Place::Stored => format!("t.{}", identifier(column.name)),
+        Place::Label => "c.label".to_owned(),
+        Place::Synced => "t.synced_at".to_owned(),
+    }
+}
+
+/// A column as it leaves: decimals as text, so that each keeps its stored digits.
+pub(super) fn output(column: &Column) -> String {
+    let place = place(column);
+    match column.kind {
+        Kind::Decimal { .. } => format!("{place}::text"),
+        _ => place,
+    }
+}

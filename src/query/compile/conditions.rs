@@ -1,0 +1,100 @@
+//! A filter as a condition. Whatever is bound here came from an agent; whatever is written came from the catalogue.
+
+use super::builder::{Builder, place};
+use crate::catalog::Kind;
+use crate::query::check::{Filter, Test};
+use crate::query::column::{Column, Place};
+use crate::query::param::Param;
+
+/// Writes `filter`; its value is never null under a `Not`.
+pub(super) fn write(builder: &mut Builder, filter: &Filter) {
+    match filter {
+        Filter::All(filters) => join(builder, filters, " AND ", "true"),
+        Filter::Any(filters) => join(builder, filters, " OR ", "false"),
+        Filter::Not(filter) => {
+            builder.push("(");
+            write(builder, filter);
+            builder.push(") IS NOT TRUE");
+        }
+        Filter::Is(column, test) => write_test(builder, column, test),
+    }
+}
+
+/// Whether the connection's label is asked for anywhere.
+pub(super) fn names_label(filter: &Filter) -> bool {
+    match filter {
+        Filter::All(filters) | Filter::Any(filters) => filters.iter().any(names_label),
+        Filter::Not(filter) => names_label(filter),
+        Filter::Is(column, _) => column.place == Place::Label,
+    }
+}
+
+fn join(builder: &mut Builder, filters: &[Filter], word: &str, of_none: &str) {
+    if filters.is_empty() {
+        builder.push(of_none);
+        return;
+    }
+    builder.push("(");
+    for (index, filter) in filters.iter().enumerate() {
+        builder.push(if index == 0 { "" } else { word });
+        write(builder, filter);
+    }
+    builder.push(")");
+}
+
+fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
+    let place = place(column);
+    if matches!(test, Test::Null) {
+        builder.push(&place).push(" IS NULL");
+        return;
+    }
+    match elements(column.kind, &place) {
+        None => compare(builder, &place, test),
+        Some(elements) => {
+            builder
+                .push("EXISTS (SELECT 1 FROM ")
+                .push(&elements)
+                .push(" WHERE ");
+            compare(builder, "e", test);
+            builder.push(")");
+        }
+    }
+}
+
+/// What a list, or the strings inside of JSON, are tested as: a set of `e`.
+fn elements(kind: Kind, place: &str) -> Option<String> {
+    match kind {
+        Kind::TextList | Kind::IntegerList => Some(format!("unnest({place}) AS e")),
+        Kind::Json => Some(format!(
+            "(SELECT j #>> '{{}}' AS e FROM jsonb_path_query({place}, '$.** ? (@.type() == \"string\")') AS j) AS s"
+        )),
+        _ => None,
+    }
+}
+
+fn compare(builder: &mut Builder, left: &str, test: &Test) {
+    let (operator, param) = match test {
+        Test::Equal(param) => (" = ", param),
+        Test::Less(param) => (" < ", param),
+        Test::LessOrEqual(param) => (" <= ", param),
+        Test::Greater(param) => (" > ", param),
+        Test::GreaterOrEqual(param) => (" >= ", param),
+        Test::Like(pattern) => {
+            builder
+                .push(left)
+                .push(" ILIKE ")
+                .bind(Param::Text(pattern.clone()));
+            return;
+        }
+        Test::OneOf(list) => {
+            builder
+                .push(left)
+                .push(" = ANY(")
+                .bind(list.clone())
+                .push(")");
+            return;
+        }
+        Test::Null => return,
+    };
+    builder.push(left).push(operator).bind(param.clone());
+}

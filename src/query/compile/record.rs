@@ -1,0 +1,22 @@
+//! One record by its id: every column, texts whole.
+
+use uuid::Uuid;
+
+use super::Statement;
+use super::builder::{Builder, output};
+use crate::catalog::Table;
+use crate::query::column;
+use crate::query::param::Param;
+
+/// All columns of the record `id`; with `raw`, also what the source sent and the fields that have no column.
+pub fn record(user: Uuid, table: &Table, id: Uuid, raw: bool) -> Statement {
+    let mut builder = Builder::new(user);
+    let columns: Vec<String> = column::all(table).map(|column| output(&column)).collect();
+    builder.push("SELECT ").push(&columns.join(", "));
+    if raw {
+        builder.push(", t.raw, t.extra");
+    }
+    builder.from(table, true);
+    builder.push("\n  AND t.id = ").bind(Param::Id(id));
+    builder.finish()
+}

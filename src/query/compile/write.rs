@@ -1,0 +1,183 @@
+//! Statements that write a sector table, whichever it is: made from the catalogue alone, so that a table added there
+//! needs no other line. `$1` is the user and `$2` the connection in all of them.
+
+use crate::catalog::{Field, Kind, Table};
+
+/// Columns that every sector table has beside the catalogue's and that a push may set.
+const COMMON: [(&str, &str); 3] = [
+    ("raw", "jsonb"),
+    ("extra", "jsonb"),
+    ("source_updated_at", "timestamptz"),
+];
+
+/// What happens to a field that the incoming row leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// It becomes null: the record is the whole record.
+    Clears,
+    /// It stays: the row is only what a child says of its parent.
+    Stays,
+}
+
+/// Inserts or updates the rows of the jsonb array `$3`. Answers `id` and `inserted` of each row that changed; a row
+/// that is the same already, or newer in the store, is left alone. A key twice in one statement is the caller's error.
+pub fn upsert(table: &Table, absent: Absent) -> String {
+    let columns = columns(table);
+    let names = joined(&columns, |name| name.to_owned());
+    let sets = joined(&columns, |name| match absent {
+        Absent::Clears => format!("{name} = excluded.{name}"),
+        Absent::Stays => format!("{name} = coalesce(excluded.{name}, stored.{name})"),
+    });
+    let stored = joined(&columns, |name| format!("stored.{name}"));
+    let incoming = joined(&columns, |name| match absent {
+        Absent::Clears => format!("excluded.{name}"),
+        Absent::Stays => format!("coalesce(excluded.{name}, stored.{name})"),
+    });
+    format!(
+        "INSERT INTO {target} AS stored (id, user_id, connection_id, source_id, {names})
+SELECT pushed.id, $1, $2, pushed.source_id, {selected}
+FROM jsonb_to_recordset($3) AS pushed(id uuid, source_id text, {typed})
+ON CONFLICT (connection_id, source_id) DO UPDATE
+SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id(), deleted_at = NULL
+WHERE (excluded.source_updated_at IS NULL OR stored.source_updated_at IS NULL
+        OR excluded.source_updated_at >= stored.source_updated_at)
+    AND (stored.deleted_at IS NOT NULL OR ({stored}) IS DISTINCT FROM ({incoming}))
+RETURNING id, (xmax = 0) AS inserted",
+        target = qualified(table),
+        selected = joined(&columns, |name| format!("pushed.{name}")),
+        typed = columns
+            .iter()
+            .map(|(name, kind)| format!("{name} {kind}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    )
+}
+
+/// Makes tombstones of the rows that the jsonb array `$3` of `source_id` and `updated_at` names, unless the store's is
+/// newer. Answers `id` and `source_id` of each.
+pub fn tombstone(table: &Table) -> String {
+    format!(
+        "UPDATE {target} AS stored
+SET {cleared}, source_updated_at = coalesce(gone.updated_at, now()), deleted_at = now(), synced_at = now(),
+    changed_xid = pg_current_xact_id()
+FROM jsonb_to_recordset($3) AS gone(source_id text, updated_at timestamptz)
+WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = gone.source_id
+    AND stored.deleted_at IS NULL
+    AND (gone.updated_at IS NULL OR stored.source_updated_at IS NULL OR gone.updated_at >= stored.source_updated_at)
+RETURNING stored.id, stored.source_id",
+        target = qualified(table),
+        cleared = cleared(table),
+    )
+}
+
+/// Makes tombstones of the rows whose field `link` is one of the texts `$3` and whose source id is not one of `$4`.
+/// Answers `id` and `source_id` of each.
+pub fn tombstone_linked(table: &Table, link: &Field) -> String {
+    format!(
+        "UPDATE {target} AS stored
+SET {cleared}, source_updated_at = now(), deleted_at = now(), synced_at = now(), changed_xid = pg_current_xact_id()
+WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.deleted_at IS NULL
+    AND stored.{link}::text = ANY($3::text[]) AND stored.source_id <> ALL($4::text[])
+RETURNING stored.id, stored.source_id",
+        target = qualified(table),
+        cleared = cleared(table),
+        link = quoted(link.name),
+    )
+}
+
+/// Finds the rows that the texts `$3` name, by id anywhere, or by source id in the connection `$2` first and then in the
+/// connections `$4`. Answers `name` and `id`, the best match of a name first.
+pub fn look_up(table: &Table) -> String {
+    format!(
+        "SELECT names.name, found.id
+FROM unnest($3::text[]) AS names(name)
+JOIN {target} AS found ON found.user_id = $1 AND found.deleted_at IS NULL
+    AND (found.id::text = lower(names.name)
+        OR (found.source_id = names.name AND (found.connection_id = $2 OR found.connection_id = ANY($4::uuid[]))))
+ORDER BY names.name, (found.id::text = lower(names.name)) DESC, (found.connection_id = $2) DESC, found.id",
+        target = qualified(table),
+    )
+}
+
+/// Fills `field` of those rows of `child` that waited for one of the rows `$3` of `parent`, in the connections `$4` or
+/// in `$2`, and forgets that they waited. Answers how many rows it changed.
+pub fn resolve(child: &Table, field: &Field, parent: &Table) -> String {
+    format!(
+        "WITH arrived AS (
+    DELETE FROM pending_references AS pending
+    USING {parent_target} AS parent
+    WHERE pending.user_id = $1 AND pending.parent_target = '{parent_name}'
+        AND pending.child_target = '{child_name}' AND pending.field = '{field_name}'
+        AND parent.user_id = $1 AND parent.id = ANY($3::uuid[]) AND parent.deleted_at IS NULL
+        AND parent.source_id = pending.parent_source_id
+        AND (parent.connection_id = pending.connection_id OR parent.connection_id = $2
+            OR parent.connection_id = ANY($4::uuid[]))
+    RETURNING pending.child_id, parent.id AS parent_id
+)
+UPDATE {child_target} AS child
+SET {column} = arrived.parent_id, synced_at = now(), changed_xid = pg_current_xact_id()
+FROM arrived
+WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.deleted_at IS NULL",
+        parent_target = qualified(parent),
+        parent_name = parent.target(),
+        child_target = qualified(child),
+        child_name = child.target(),
+        field_name = field.name,
+        column = quoted(field.name),
+    )
+}
+
+/// `schema.table`, quoted.
+pub fn qualified(table: &Table) -> String {
+    format!("{}.{}", quoted(table.sector.name()), quoted(table.name))
+}
+
+/// An identifier of the catalogue, quoted: the catalogue holds no quotation marks.
+pub fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+fn columns(table: &Table) -> Vec<(String, &'static str)> {
+    let own = table
+        .fields
+        .iter()
+        .map(|field| (quoted(field.name), sql_type(field.kind)));
+    own.chain(COMMON.map(|(name, kind)| (name.to_owned(), kind)))
+        .collect()
+}
+
+fn joined(columns: &[(String, &'static str)], form: impl Fn(&str) -> String) -> String {
+    columns
+        .iter()
+        .map(|(name, _)| form(name))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn cleared(table: &Table) -> String {
+    let own = table
+        .fields
+        .iter()
+        .map(|field| format!("{} = NULL", quoted(field.name)));
+    own.chain(["raw = NULL".to_owned(), "extra = NULL".to_owned()])
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The column type of a kind; [`Kind::Decimal`]'s precision is the column's own affair.
+pub const fn sql_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "text",
+        Kind::Integer => "integer",
+        Kind::BigInteger => "bigint",
+        Kind::Float => "double precision",
+        Kind::Decimal { .. } => "numeric",
+        Kind::Boolean => "boolean",
+        Kind::Date => "date",
+        Kind::Timestamp => "timestamptz",
+        Kind::Id => "uuid",
+        Kind::Json => "jsonb",
+        Kind::TextList => "text[]",
+        Kind::IntegerList => "integer[]",
+    }
+}

@@ -1,0 +1,117 @@
+use serde_json::{Value, json};
+use sextant_actors::domain::OPERATOR;
+
+use super::*;
+use crate::query::check;
+use crate::query::request::Request;
+use crate::query::sources::example;
+
+fn time() -> LocalTime {
+    LocalTime {
+        now: "2026-03-17T12:00:00Z".parse().unwrap(),
+        zone: chrono_tz::UTC,
+    }
+}
+
+fn reason(sources: &[Source], has_rows: bool, filter: Value) -> Empty {
+    let arguments = json!({"target": "finance.transactions", "where": filter});
+    let request = Request::parse(&arguments).unwrap();
+    let checked = check::check(&request, OPERATOR, &time()).unwrap();
+    explain(&checked, sources, has_rows, &time())
+}
+
+#[test]
+fn each_of_the_six_reasons_is_given_where_it_holds() {
+    let in_health = |health: &str| Source {
+        health: health.into(),
+        ..example()
+    };
+    let paused = Source {
+        is_paused: true,
+        ..example()
+    };
+    let silent = Source {
+        as_of: None,
+        ..example()
+    };
+    let windowed = Source {
+        window_start: Some("2026-01-01T00:00:00Z".parse().unwrap()),
+        window_end: Some("2026-12-31T00:00:00Z".parse().unwrap()),
+        ..example()
+    };
+    let none = || json!({});
+    let cases = [
+        (vec![], false, none(), "no_connection"),
+        (vec![], true, none(), "no_match"),
+        (vec![example()], true, none(), "no_match"),
+        (vec![example()], false, none(), "no_match"),
+        (vec![silent.clone()], false, none(), "never_synced"),
+        (vec![paused.clone()], true, none(), "paused"),
+        (
+            vec![in_health("needs_sign_in")],
+            true,
+            none(),
+            "needs_sign_in",
+        ),
+        (
+            vec![in_health("needs_credentials")],
+            true,
+            none(),
+            "needs_sign_in",
+        ),
+        (
+            vec![in_health("consent_expired")],
+            true,
+            none(),
+            "needs_sign_in",
+        ),
+        (vec![in_health("backing_off")], true, none(), "no_match"),
+        (vec![in_health("quota_spent")], true, none(), "no_match"),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"lt": "2025-06-01"}}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"gte": "2027-06-01"}}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": "2020-01-01"}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"gte": "2025-06-01"}}),
+            "no_match",
+        ),
+        (
+            vec![windowed],
+            true,
+            json!({"not": {"booked_on": {"lt": "2025-06-01"}}}),
+            "no_match",
+        ),
+        (vec![example(), paused], true, none(), "no_match"),
+    ];
+    for (sources, has_rows, filter, expected) in cases {
+        let empty = reason(&sources, has_rows, filter.clone());
+        assert_eq!(empty.reason, expected, "{filter} {sources:?}");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_known_is_named_beside_no_match() {
+    let paused = Source {
+        label: "Old bank".into(),
+        is_paused: true,
+        ..example()
+    };
+    let hint = reason(&[example(), paused], true, json!({})).hint;
+    assert!(hint.contains("'Old bank' is paused"), "{hint}");
+}

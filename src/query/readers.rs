@@ -1,0 +1,130 @@
+//! The connection that one call reads on: the reader role's, exclusive, cancelled when the call is dropped.
+
+use std::fmt;
+
+use futures_util::future::try_join_all;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, IsolationLevel, Row};
+
+use super::compile::Statement;
+use crate::db::{ExclusiveReader, ReaderPool, StoreError};
+
+/// A connection for one call.
+pub struct Reader(ExclusiveReader);
+
+impl Reader {
+    /// Takes a connection from the pool.
+    ///
+    /// # Errors
+    /// When the database cannot be reached, or all connections are busy for too long.
+    pub async fn open(pool: &ReaderPool) -> Result<Self, ReadError> {
+        Ok(Self(pool.get().await?))
+    }
+
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// When the database does not answer, or not in time.
+    pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
+        let rows = rows(&***self.0.begin()?, statement).await?;
+        self.0.finish();
+        Ok(rows)
+    }
+
+    /// Runs several statements, sent together, each seeing the present.
+    ///
+    /// # Errors
+    /// As [`Self::run`]; the first failure is the failure of all.
+    pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
+        let client = &***self.0.begin()?;
+        let answers =
+            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        self.0.finish();
+        Ok(answers)
+    }
+
+    /// Runs several statements that all see the same moment.
+    ///
+    /// # Errors
+    /// As [`Self::run_all`].
+    pub async fn run_at_once(
+        &mut self,
+        statements: &[Statement],
+    ) -> Result<Vec<Vec<Row>>, ReadError> {
+        let transaction = self
+            .0
+            .begin()?
+            .build_transaction()
+            .isolation_level(IsolationLevel::RepeatableRead)
+            .read_only(true)
+            .start()
+            .await?;
+        let client = &*transaction;
+        let answers =
+            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        transaction.commit().await?;
+        self.0.finish();
+        Ok(answers)
+    }
+}
+
+/// Types are declared, so that one round trip does: nothing is prepared, and no statement piles up on a connection.
+async fn rows(
+    client: &impl GenericClient,
+    statement: &Statement,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let params: Vec<(&(dyn ToSql + Sync), Type)> = statement
+        .params
+        .iter()
+        .map(|param| (param.as_sql(), param.sql_type()))
+        .collect();
+    client.query_typed(&statement.sql, &params).await
+}
+
+/// Why a read brought nothing. Holds no text of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// The database cannot be reached now.
+    Unavailable,
+    /// It took longer than `statement_timeout`.
+    TooSlow,
+    /// The database refused the statement: our fault, or a value out of its range.
+    Failed,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            ReadError::Unavailable => {
+                "the database cannot be reached now: nothing is wrong with the call, try again later"
+            }
+            ReadError::TooSlow => {
+                "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out"
+            }
+            ReadError::Failed => {
+                "the database refused the query: a value may be out of its range; simplify `where`"
+            }
+        })
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<StoreError> for ReadError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable { .. } | StoreError::Busy => ReadError::Unavailable,
+            StoreError::Cancelled => ReadError::TooSlow,
+            refused => {
+                log::warn!("a read was refused: {refused}");
+                ReadError::Failed
+            }
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for ReadError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        StoreError::from(error).into()
+    }
+}

@@ -1,0 +1,272 @@
+//! The shape of a query's arguments. Strict: an unknown argument is a fault that names the nearest valid one.
+//!
+//! Knows the arguments' names and JSON types; whether fields exist and values fit is `check`'s.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::budget::Budget;
+use super::fault::{Fault, quoted};
+use super::nearest::nearest;
+use super::{ROWS_DEFAULT, ROWS_MAX};
+
+/// The arguments of `query`.
+pub const ARGUMENTS: &[&str] = &[
+    "target", "select", "where", "search", "order_by", "limit", "cursor", "count", "budget",
+    "format",
+];
+/// Arguments of interfaces §7 that this version refuses.
+const NOT_SERVED: &[&str] = &["group_by", "aggregate", "changed_since"];
+/// Names that a list argument may hold.
+const NAMES_MAX: usize = 100;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Arrays in the order of `columns`.
+    #[default]
+    Rows,
+    /// Objects.
+    Records,
+}
+
+/// A query as it was asked; every argument has its JSON type, nothing more is known.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub target: String,
+    pub select: Option<Vec<String>>,
+    pub filter: Option<Map<String, Value>>,
+    pub search: Option<String>,
+    pub order_by: Vec<String>,
+    pub limit: usize,
+    pub cursor: Option<String>,
+    pub count: bool,
+    pub budget: Budget,
+    pub format: Format,
+}
+
+impl Request {
+    /// Reads the arguments of one call; `null` stands for an absent argument.
+    ///
+    /// # Errors
+    /// What is wrong with the first argument at fault.
+    pub fn parse(arguments: &Value) -> Result<Self, Fault> {
+        let map = object(arguments)?;
+        refuse_unknown(map, ARGUMENTS)?;
+        Ok(Self {
+            target: text(map, "target")?.ok_or_else(missing_target)?,
+            select: names(map, "select")?,
+            filter: filter(map)?,
+            search: text(map, "search")?,
+            order_by: names(map, "order_by")?.unwrap_or_default(),
+            limit: limit(map)?,
+            cursor: text(map, "cursor")?,
+            count: flag(map, "count")?,
+            budget: budget(map)?,
+            format: format(map)?,
+        })
+    }
+}
+
+/// The arguments as an object; none at all is an empty one.
+///
+/// # Errors
+/// When they are anything else.
+pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
+    static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+    match arguments {
+        Value::Null => Ok(&NONE),
+        Value::Object(map) => Ok(map),
+        _ => Err(Fault::new("the arguments are an object")),
+    }
+}
+
+/// Refuses every argument that is not `known`.
+///
+/// # Errors
+/// Names the nearest valid argument.
+pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
+    let unknown = map.iter().find(|(name, value)| {
+        !known.contains(&name.as_str()) && !(value.is_null() && NOT_SERVED.contains(&name.as_str()))
+    });
+    let Some((name, _)) = unknown else {
+        return Ok(());
+    };
+    if NOT_SERVED.contains(&name.as_str()) {
+        return Err(Fault::new(format!(
+            "`{name}` is not served yet: ask for the rows with `where`, `order_by` and `limit`, page with `cursor`, and add up yourself"
+        )));
+    }
+    let valid = known.join(", ");
+    let fault = Fault::new(format!(
+        "unknown argument {}; the valid ones are: {valid}",
+        quoted(name)
+    ));
+    match nearest(name, known.iter().copied()) {
+        Some(right) if !map.contains_key(right) => Err(fault.swap(name, right)),
+        _ => Err(fault),
+    }
+}
+
+/// A text argument.
+///
+/// # Errors
+/// When it is there and is no text.
+pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Fault> {
+    match present(map, name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(Fault::new(format!("`{name}` is a string"))),
+    }
+}
+
+/// A yes or no, no when absent.
+///
+/// # Errors
+/// When it is there and is neither.
+pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
+    match present(map, name) {
+        None => Ok(false),
+        Some(Value::Bool(flag)) => Ok(*flag),
+        Some(_) => Err(Fault::new(format!("`{name}` is true or false"))),
+    }
+}
+
+/// A whole number that is not negative.
+///
+/// # Errors
+/// When it is there and is none.
+pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
+    match present(map, name) {
+        None => Ok(None),
+        Some(value) => value
+            .as_u64()
+            .map(Some)
+            .ok_or_else(|| Fault::new(format!("`{name}` is a whole number"))),
+    }
+}
+
+fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    map.get(name).filter(|value| !value.is_null())
+}
+
+fn missing_target() -> Fault {
+    Fault::new("`target` is missing: a table such as finance.transactions; get_schema lists them")
+        .example(json!({"target": "finance.transactions"}))
+}
+
+/// A list of names; a single one may stand alone.
+fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fault> {
+    let wrong = || {
+        Fault::new(format!(
+            "`{name}` is a list of field names, at most {NAMES_MAX}"
+        ))
+    };
+    let Some(value) = present(map, name) else {
+        return Ok(None);
+    };
+    let names: Option<Vec<String>> = match value {
+        Value::String(text) => Some(vec![text.clone()]),
+        Value::Array(items) if items.len() <= NAMES_MAX => items
+            .iter()
+            .map(|item| item.as_str().map(str::to_owned))
+            .collect(),
+        _ => None,
+    };
+    match names {
+        Some(names) if names.is_empty() => Ok(None),
+        Some(names) => Ok(Some(names)),
+        None => Err(wrong()),
+    }
+}
+
+fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+    match present(map, "where") {
+        None => Ok(None),
+        Some(Value::Object(filter)) => Ok(Some(filter.clone())),
+        Some(_) => Err(Fault::new(
+            r#"`where` is an object of field names, such as {"amount":{"lt":0}}"#,
+        )),
+    }
+}
+
+fn limit(map: &Map<String, Value>) -> Result<usize, Fault> {
+    let Some(asked) = whole(map, "limit")? else {
+        return Ok(ROWS_DEFAULT);
+    };
+    usize::try_from(asked)
+        .ok()
+        .filter(|limit| (1..=ROWS_MAX).contains(limit))
+        .ok_or_else(|| Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")))
+}
+
+fn budget(map: &Map<String, Value>) -> Result<Budget, Fault> {
+    whole(map, "budget")?.map_or_else(|| Ok(Budget::default()), Budget::of)
+}
+
+fn format(map: &Map<String, Value>) -> Result<Format, Fault> {
+    match text(map, "format")?.as_deref() {
+        None | Some("rows") => Ok(Format::Rows),
+        Some("records") => Ok(Format::Records),
+        Some(other) => {
+            let right = nearest(other, ["rows", "records"]).unwrap_or("rows");
+            let text = format!("`format` is rows or records, not {}", quoted(other));
+            Err(Fault::new(text).swap(other, right))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(arguments: Value) -> String {
+        Request::parse(&arguments).unwrap_err().say(&arguments)
+    }
+
+    #[test]
+    fn an_unknown_argument_names_the_nearest_valid_one_and_a_corrected_call() {
+        let said = said(json!({"target": "mail.messages", "limitt": 5}));
+        assert!(said.contains("unknown argument \"limitt\""), "{said}");
+        assert!(
+            said.ends_with(r#"Try: {"limit":5,"target":"mail.messages"}"#),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_served_yet_says_so() {
+        for name in NOT_SERVED {
+            let said = said(json!({"target": "mail.messages", *name: ["x"]}));
+            assert!(said.contains("not served yet"), "{said}");
+        }
+        assert!(Request::parse(&json!({"target": "mail.messages", "changed_since": null})).is_ok());
+    }
+
+    #[test]
+    fn bounds_hold_and_null_is_absent() {
+        for wrong in [
+            json!({"limit": 0}),
+            json!({"limit": 1001}),
+            json!({"limit": 2.5}),
+            json!({"budget": 499}),
+            json!({"budget": 25001}),
+            json!({"count": "yes"}),
+            json!({"format": "table"}),
+            json!({"select": [1]}),
+            json!({"where": ["amount"]}),
+        ] {
+            let mut arguments = json!({"target": "mail.messages"});
+            arguments
+                .as_object_mut()
+                .unwrap()
+                .extend(wrong.as_object().unwrap().clone());
+            assert!(Request::parse(&arguments).is_err(), "{arguments}");
+        }
+        let request =
+            Request::parse(&json!({"target": "mail.messages", "cursor": null, "limit": null}))
+                .unwrap();
+        assert_eq!((request.limit, request.cursor), (ROWS_DEFAULT, None));
+    }
+}

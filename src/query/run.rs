@@ -1,0 +1,170 @@
+//! Checked -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+
+use serde_json::Value;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use super::check::Checked;
+use super::column::{self, Column};
+use super::param::Param;
+use super::readers::{ReadError, Reader};
+use super::sources::{self, Source};
+use super::{cell, compile};
+use crate::catalog::Table;
+use crate::db::ReaderPool;
+
+/// One row: the selected cells, and where it stands in the order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    pub cells: Vec<Value>,
+    pub keys: Vec<Option<Param>>,
+}
+
+/// What a query brought.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// At most `limit` rows.
+    pub rows: Vec<Found>,
+    /// There are more behind the last.
+    pub has_more: bool,
+    /// How many match in all, when it was counted or is plain.
+    pub matched: Option<i64>,
+    /// The table holds rows at all; known when no row came.
+    pub has_rows: bool,
+    /// The sector's connections.
+    pub sources: Vec<Source>,
+}
+
+/// Runs a query. Rows and count are of one snapshot.
+///
+/// # Errors
+/// When the database does not answer, or not in time.
+pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
+    let text_chars = checked.budget.text_chars(checked.is_selected);
+    let mut statements = vec![
+        sources::statement(checked.user, [checked.table.sector]),
+        compile::rows(checked, text_chars),
+    ];
+    let mut reader = Reader::open(pool).await?;
+    let answers = if checked.count {
+        statements.push(compile::count(checked));
+        reader.run_at_once(&statements).await?
+    } else {
+        reader.run_all(&statements).await?
+    };
+    let mut page = page(checked, &answers)?;
+    page.has_rows = !page.rows.is_empty() || holds_rows(&mut reader, checked).await?;
+    Ok(page)
+}
+
+/// The answers of sources, rows and count, in this order.
+fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
+    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
+    let mut rows = answer(1)
+        .iter()
+        .map(|row| found(row, checked))
+        .collect::<Result<Vec<_>, _>>()?;
+    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
+    let has_more = rows.len() > checked.limit;
+    rows.truncate(checked.limit);
+    let is_whole = !has_more && checked.after.is_none();
+    let whole = is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    Ok(Page {
+        matched: counted.or(whole),
+        has_rows: !rows.is_empty(),
+        rows,
+        has_more,
+        sources: sources::read(answer(0))?,
+    })
+}
+
+/// One record, in the order of `column::all`, then `raw` and `extra` if they were asked for.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn record(
+    reader: &mut Reader,
+    user: Uuid,
+    table: &Table,
+    id: Uuid,
+    raw: bool,
+) -> Result<Option<Vec<(Column, Value)>>, ReadError> {
+    let rows = reader.run(&compile::record(user, table, id, raw)).await?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
+    let columns = column::all(table).chain(source);
+    let cells = columns
+        .enumerate()
+        .map(|(place, column)| cell::read(row, place, column.kind).map(|value| (column, value)));
+    Ok(Some(cells.collect::<Result<_, _>>()?))
+}
+
+/// How much of a table there is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coverage {
+    pub rows: i64,
+    /// The first and last value of the time that the table is ordered by.
+    pub span: Option<(Value, Value)>,
+}
+
+/// Counts each table's rows and finds its edges, in the order of `tables`.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn coverage(
+    reader: &mut Reader,
+    user: Uuid,
+    tables: &[&Table],
+) -> Result<Vec<Coverage>, ReadError> {
+    let statements: Vec<_> = tables
+        .iter()
+        .map(|table| compile::coverage(user, table))
+        .collect();
+    let answers = reader.run_all(&statements).await?;
+    let covered = tables
+        .iter()
+        .zip(&answers)
+        .map(|(table, rows)| covered(table, rows));
+    Ok(covered.collect::<Result<_, _>>()?)
+}
+
+fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
+    let Some(row) = rows.first() else {
+        return Ok(Coverage {
+            rows: 0,
+            span: None,
+        });
+    };
+    let span = match column::main_time(table) {
+        Some(column) => Some((
+            cell::read(row, 1, column.kind)?,
+            cell::read(row, 2, column.kind)?,
+        )),
+        None => None,
+    };
+    Ok(Coverage {
+        rows: row.try_get(0)?,
+        span: span.filter(|(first, _)| !first.is_null()),
+    })
+}
+
+fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
+    let selected = checked.select.len();
+    let cells = checked.select.iter().enumerate();
+    let keys = checked.order.iter().enumerate();
+    Ok(Found {
+        cells: cells
+            .map(|(place, column)| cell::read(row, place, column.kind))
+            .collect::<Result<_, _>>()?,
+        keys: keys
+            .map(|(place, key)| cell::read_key(row, selected + place, key.column.kind))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+async fn holds_rows(reader: &mut Reader, checked: &Checked) -> Result<bool, ReadError> {
+    let rows = reader.run(&compile::exists(checked)).await?;
+    rows.first().map_or(Ok(false), |row| Ok(row.try_get(0)?))
+}

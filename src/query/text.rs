@@ -1,0 +1,71 @@
+//! Text that other people wrote, made harmless to read: it is data, never instruction.
+//!
+//! Control, bidirectional and zero-width characters go; what is long is clipped, and stands between fences with a
+//! nonce that its author cannot have known.
+
+/// What stands behind a clipped text.
+pub const CLIPPED: &str = "…[clipped]";
+/// Untrusted texts longer than this stand between fences.
+const UNFENCED_CHARS_MAX: usize = 400;
+
+/// `text` without characters that show nothing, or show others differently. Line breaks and tabs stay.
+pub fn clean(text: &str) -> String {
+    text.chars().filter(|letter| is_visible(*letter)).collect()
+}
+
+fn is_visible(letter: char) -> bool {
+    match letter {
+        '\n' | '\t' => true,
+        // Zero-width joiners make up scripts and emoji, but also hide words; a person's text is readable without.
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => false,
+        '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}'
+        | '\u{17b5}' => false,
+        '\u{180b}'..='\u{180f}'
+        | '\u{3164}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}' => false,
+        '\u{e0000}'..='\u{e0fff}' => false,
+        other => !other.is_control(),
+    }
+}
+
+/// The first `chars_max` characters with a mark behind them, or the whole text if it has no more.
+pub fn clip(text: &str, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max) {
+        Some((end, _)) => format!("{}{CLIPPED}", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Puts a long text between fences that bear `nonce`.
+pub fn fence(text: String, nonce: &str) -> String {
+    if text.chars().nth(UNFENCED_CHARS_MAX).is_none() {
+        return text;
+    }
+    format!("<<<data {nonce}\n{text}\n{nonce} data>>>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_is_removed_and_what_shows_stays() {
+        assert_eq!(clean("a\u{202e}b\u{200b}c\u{0007}d\u{e0041}"), "abcd");
+        assert_eq!(clean("Zoë\tÅ\n日本語 🎉"), "Zoë\tÅ\n日本語 🎉");
+    }
+
+    #[test]
+    fn clipping_counts_characters_and_leaves_a_mark() {
+        assert_eq!(clip("äöü", 3), "äöü");
+        assert_eq!(clip("äöüß", 3), format!("äöü{CLIPPED}"));
+    }
+
+    #[test]
+    fn only_long_texts_are_fenced() {
+        assert_eq!(fence("short".into(), "n"), "short");
+        let fenced = fence("x".repeat(UNFENCED_CHARS_MAX + 1), "n0nce");
+        assert!(fenced.starts_with("<<<data n0nce\n") && fenced.ends_with("\nn0nce data>>>"));
+    }
+}

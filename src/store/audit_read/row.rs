@@ -1,0 +1,55 @@
+use chrono::{DateTime, Utc};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use tokio_postgres::Row;
+
+use super::Position;
+use crate::db::StoreError;
+
+/// A row of the record under the specification's names: all columns but `user_id` (r044, r102).
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditRow {
+    /// As text: a bigint does not fit a JavaScript number.
+    #[serde(serialize_with = "as_text")]
+    pub id: i64,
+    pub agent_id: Option<String>,
+    pub tool: String,
+    pub sector: Option<String>,
+    pub decision: String,
+    pub deny_reason: Option<String>,
+    pub args: Option<Value>,
+    pub result_count: Option<i32>,
+    pub outcome: Option<String>,
+    pub request_id: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl AuditRow {
+    pub(super) fn of(row: &Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.try_get("id")?,
+            agent_id: row.try_get("agent_id")?,
+            tool: row.try_get("tool")?,
+            sector: row.try_get("sector")?,
+            decision: row.try_get("decision")?,
+            deny_reason: row.try_get("deny_reason")?,
+            args: row.try_get("args")?,
+            result_count: row.try_get("result_count")?,
+            outcome: row.try_get("outcome")?,
+            request_id: row.try_get("request_id")?,
+            created_at: row.try_get("created_at")?,
+        })
+    }
+
+    /// The place of this row.
+    pub const fn position(&self) -> Position {
+        Position {
+            created_at: self.created_at,
+            id: self.id,
+        }
+    }
+}
+
+fn as_text<S: Serializer>(id: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}

@@ -1,0 +1,154 @@
+//! The table `connections`: what the actors load, and what the Console reads and changes.
+//!
+//! A connection is never deleted, only marked removed: the record and its rows may name it for ever. Whoever changes one
+//! tells `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot.
+
+mod load;
+mod remove;
+mod row;
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::GenericClient;
+use sextant_actors::domain::{Digest, OPERATOR, Sector};
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use crate::catalog::Table;
+use crate::db::{ServicePool, StoreError};
+
+pub use load::Connections;
+pub use remove::{Removed, Rows, remove};
+pub use row::Connection;
+
+const LIST: &str = include_str!("../../sql/statements/connections/list.sql");
+const READ: &str = include_str!("../../sql/statements/connections/read.sql");
+const CREATE: &str = include_str!("../../sql/statements/connections/create.sql");
+const PAUSE: &str = include_str!("../../sql/statements/connections/pause.sql");
+const RESUME: &str = include_str!("../../sql/statements/connections/resume.sql");
+const ROTATE_SECRET: &str = include_str!("../../sql/statements/connections/rotate_secret.sql");
+
+/// The statements, for the test that prepares each against the schema.
+pub const STATEMENTS: [&str; 10] = [
+    LIST,
+    READ,
+    CREATE,
+    PAUSE,
+    RESUME,
+    ROTATE_SECRET,
+    load::LOAD,
+    remove::REMOVE,
+    remove::ERASE_PENDING_REFERENCES,
+    remove::ERASE_SYNC_CURSORS,
+];
+
+/// A push connection to be made.
+#[derive(Clone, Debug)]
+pub struct NewPush {
+    pub id: Uuid,
+    pub label: String,
+    pub table: &'static Table,
+    pub secret: Digest,
+}
+
+/// All connections that are not removed, by sector and age.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn list(pool: &ServicePool) -> Result<Vec<Connection>, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(LIST).await?;
+    let rows = client.query(&statement, &[&OPERATOR]).await?;
+    rows.iter().map(Connection::of).collect()
+}
+
+/// The connection `id`, unless it is removed.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn read(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, StoreError> {
+    let client = pool.get().await?;
+    one(&client, READ, &[&OPERATOR, &id]).await
+}
+
+/// Makes a push connection, active and waiting for its first push.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn create(
+    pool: &ServicePool,
+    new: &NewPush,
+    now: DateTime<Utc>,
+) -> Result<Connection, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(CREATE).await?;
+    let row = client
+        .query_one(
+            &statement,
+            &[
+                &OPERATOR,
+                &new.id,
+                &new.label,
+                &new.table.sector.name(),
+                &new.table.target(),
+                &new.secret.as_bytes().as_slice(),
+                &now,
+            ],
+        )
+        .await?;
+    Connection::of(&row)
+}
+
+/// Pauses the connection; one that is paused keeps its first stamp. `None`: there is none.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn pause(
+    pool: &ServicePool,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<Connection>, StoreError> {
+    let client = pool.get().await?;
+    one(&client, PAUSE, &[&OPERATOR, &id, &now]).await
+}
+
+/// Lets a paused connection go on. `None`: there is none.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn resume(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, StoreError> {
+    let client = pool.get().await?;
+    one(&client, RESUME, &[&OPERATOR, &id]).await
+}
+
+/// Puts a new secret in the place of the old one. `false`: there is no such push connection.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn rotate_secret(
+    pool: &ServicePool,
+    id: Uuid,
+    secret: &Digest,
+) -> Result<bool, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(ROTATE_SECRET).await?;
+    let changed = client
+        .execute(&statement, &[&OPERATOR, &id, &secret.as_bytes().as_slice()])
+        .await?;
+    Ok(changed == 1)
+}
+
+async fn one(
+    client: &impl GenericClient,
+    sql: &str,
+    parameters: &[&(dyn ToSql + Sync)],
+) -> Result<Option<Connection>, StoreError> {
+    let statement = client.prepare_cached(sql).await?;
+    let row = client.query_opt(&statement, parameters).await?;
+    row.as_ref().map(Connection::of).transpose()
+}
+
+fn sector(word: &str) -> Result<Sector, StoreError> {
+    word.parse().map_err(|_| StoreError::Fault {
+        cause: "a row of connections names no sector".to_owned(),
+    })
+}

@@ -1,0 +1,50 @@
+use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::{Digest, OPERATOR};
+use sextant_actors::ports::{self, ConnectionStore, PortFuture};
+use tokio_postgres::Row;
+
+use crate::db::{ServicePool, StoreError};
+
+pub(super) const LOAD: &str = include_str!("../../../sql/statements/connections/load.sql");
+
+/// The port `ConnectionStore` over a pool.
+#[derive(Clone)]
+pub struct Connections {
+    pool: ServicePool,
+}
+
+impl Connections {
+    /// The connections of the database behind `pool`.
+    pub const fn new(pool: ServicePool) -> Self {
+        Self { pool }
+    }
+}
+
+impl ConnectionStore for Connections {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::StoreError>> {
+        let pool = self.pool.clone();
+        Box::pin(async move { Ok(load(&pool).await?) })
+    }
+}
+
+async fn load(pool: &ServicePool) -> Result<Vec<PushConnection>, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(LOAD).await?;
+    let rows = client.query(&statement, &[&OPERATOR]).await?;
+    rows.iter().map(connection).collect()
+}
+
+/// A stored hash of the wrong length becomes no secret, which matches nothing (r082).
+fn connection(row: &Row) -> Result<PushConnection, StoreError> {
+    let hash: Option<&[u8]> = row.try_get("ingest_secret_sha256")?;
+    Ok(PushConnection {
+        id: row.try_get("id")?,
+        user: row.try_get("user_id")?,
+        provider: row.try_get("provider")?,
+        label: row.try_get("label")?,
+        sector: super::sector(row.try_get("sector")?)?,
+        target: row.try_get("target_table")?,
+        state: super::row::state(row.try_get("paused_at")?),
+        secret: hash.and_then(Digest::from_stored),
+    })
+}

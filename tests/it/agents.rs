@@ -1,0 +1,5 @@
+//! `/api/agents` and `/api/sessions`.
+
+mod create;
+mod edit;
+mod list;

@@ -1,0 +1,155 @@
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use sextant::store::audit::Record;
+use sextant_actors::domain::{Decision, OPERATOR};
+use sextant_actors::ports::{AuditStore, StoreError};
+use uuid::Uuid;
+
+use super::{entry, write};
+use crate::support::TestDatabase;
+
+#[actix_web::test]
+async fn r022_all_rows_of_one_flush_share_one_stamp_of_the_database() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    write(opened.service(), vec![entry("a", "query"); 3]).await;
+    write(opened.service(), vec![entry("a", "query"); 2]).await;
+    let stamps = "SELECT created_at, count(*) FROM audit_log GROUP BY 1 ORDER BY 1";
+    let rows = database.connect().await.query(stamps, &[]).await.unwrap();
+    let counts: Vec<i64> = rows.iter().map(|row| row.get(1)).collect();
+    assert_eq!(counts, [3, 2]);
+}
+
+#[actix_web::test]
+async fn r021_a_flush_that_is_sent_again_is_stored_and_counted_once() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    let record = Record::new(opened.service().clone());
+    let ids = record.draw_ids(3).await.unwrap();
+    let batch = |ids: &[i64]| {
+        Arc::new(
+            ids.iter()
+                .map(|id| (*id, entry("a", "query")))
+                .collect::<Vec<_>>(),
+        )
+    };
+    record.insert(batch(&ids[..2])).await.unwrap();
+    record.insert(batch(&ids)).await.unwrap();
+    let client = database.connect().await;
+    let row = client
+        .query_one(
+            "SELECT (SELECT count(*) FROM audit_log), (SELECT sum(n)::bigint FROM audit_hourly)",
+            &[],
+        )
+        .await
+        .unwrap();
+    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (3, 3));
+}
+
+#[actix_web::test]
+async fn r020_every_column_is_stored_as_it_was_given() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    let mut full = entry("laptop", "query");
+    full.args = Some(json!({ "target": "mail.messages", "limit": 10.50, "it's": null }));
+    full.result_count = Some(7);
+    full.request_id = Some("r-1".to_owned());
+    let mut denied = entry("laptop", "query");
+    denied.decision = Decision::Deny("access denied: finance".to_owned());
+    (
+        denied.user_id,
+        denied.agent_id,
+        denied.sector,
+        denied.outcome,
+    ) = (None, None, None, None);
+    let ids = write(opened.service(), vec![full, denied]).await;
+
+    let client = database.connect().await;
+    let all = "SELECT user_id, agent_id, tool, sector, decision, deny_reason, args, result_count, outcome, request_id, created_at \
+               FROM audit_log WHERE id = $1";
+    let row = client.query_one(all, &[&ids[0]]).await.unwrap();
+    assert_eq!(row.get::<_, Option<Uuid>>(0), Some(OPERATOR));
+    let texts: Vec<Option<&str>> = [1, 2, 3, 4, 5, 8, 9].map(|column| row.get(column)).into();
+    assert_eq!(
+        texts,
+        [
+            Some("laptop"),
+            Some("query"),
+            Some("mail"),
+            Some("allow"),
+            None,
+            Some("ok"),
+            Some("r-1")
+        ]
+    );
+    assert_eq!(
+        row.get::<_, Value>(6),
+        json!({ "target": "mail.messages", "limit": 10.50, "it's": null })
+    );
+    assert_eq!(row.get::<_, Option<i32>>(7), Some(7));
+    assert!(row.try_get::<_, DateTime<Utc>>(10).is_ok());
+
+    let row = client.query_one(all, &[&ids[1]]).await.unwrap();
+    let texts: Vec<Option<&str>> = [1, 3, 4, 5, 8, 9].map(|column| row.get(column)).into();
+    assert_eq!(
+        texts,
+        [
+            None,
+            None,
+            Some("deny"),
+            Some("access denied: finance"),
+            None,
+            None
+        ]
+    );
+    assert_eq!(
+        (row.get::<_, Option<Uuid>>(0), row.get::<_, Option<i32>>(7)),
+        (None, None)
+    );
+}
+
+#[actix_web::test]
+async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gone() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    let record = Record::new(opened.service().clone());
+    let mut faulty = entry("a", "query");
+    faulty.args = Some(json!({ "text": "\u{0}" }));
+    let ids = record.draw_ids(2).await.unwrap();
+    let rows = vec![(ids[0], entry("a", "query")), (ids[1], faulty)];
+    let refused = record.insert(Arc::new(rows)).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Rejected(_)), "{refused:?}");
+    let row = database
+        .connect()
+        .await
+        .query_one("SELECT count(*) FROM audit_log", &[])
+        .await
+        .unwrap();
+    assert_eq!(row.get::<_, i64>(0), 0);
+}
+
+#[actix_web::test]
+async fn the_record_is_counted_by_hour_agent_tool_sector_and_result() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    let mut refused = entry("a", "initialize");
+    (refused.agent_id, refused.sector, refused.outcome) = (None, None, None);
+    refused.decision = Decision::Deny("revoked".to_owned());
+    let batch = vec![
+        entry("a", "query"),
+        entry("a", "query"),
+        entry("b", "query"),
+        refused.clone(),
+    ];
+    write(opened.service(), batch).await;
+    write(opened.service(), vec![refused, entry("b", "query")]).await;
+    let sql = "SELECT coalesce(agent_id, '-') || ' ' || tool || ' ' || decision || ' ' || n FROM audit_hourly ORDER BY 1";
+    let rows = database.connect().await.query(sql, &[]).await.unwrap();
+    let counted: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(
+        counted,
+        ["- initialize deny 2", "a query allow 2", "b query allow 2"]
+    );
+}

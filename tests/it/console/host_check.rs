@@ -1,0 +1,142 @@
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use reqwest::Method;
+use sextant::http::host_name::AllowedHosts;
+
+use crate::support::TestApp;
+
+const GUARDED: [&str; 5] = [
+    "/",
+    "/api/agents",
+    "/api/audit",
+    "/api/connections",
+    "/api/nothing",
+];
+
+async fn status(app: &TestApp, path: &str, host: &str) -> u16 {
+    app.send(app.request(Method::GET, path).header("host", host))
+        .await
+        .status
+        .as_u16()
+}
+
+#[actix_web::test]
+async fn r100_a_foreign_host_is_refused_on_every_guarded_route() {
+    let app = TestApp::start().await;
+    for path in GUARDED {
+        for host in [
+            "evil.test",
+            "127.0.0.1.evil.test",
+            "localhost.evil.test:8787",
+            "192.168.1.9",
+        ] {
+            let request = app.request(Method::GET, path).header("host", host);
+            app.send(request)
+                .await
+                .expect_problem(403, "forbidden_host", None);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn r100_this_computers_names_are_accepted_with_any_port_and_case() {
+    let app = TestApp::start().await;
+    for host in [
+        "localhost",
+        "LOCALHOST:1",
+        "127.0.0.1:8787",
+        "[::1]:8787",
+        "::1",
+        "[::1]",
+    ] {
+        assert_eq!(status(&app, "/api/agents", host).await, 200, "{host}");
+    }
+}
+
+#[actix_web::test]
+async fn r100_added_hosts_are_accepted() {
+    let app = TestApp::start_with(AllowedHosts::parse(["box.example"]).unwrap()).await;
+    assert_eq!(status(&app, "/api/agents", "Box.Example:9000").await, 200);
+    assert_eq!(
+        status(&app, "/api/agents", "box.example.evil.test").await,
+        403
+    );
+}
+
+#[actix_web::test]
+async fn r100_a_missing_host_is_refused() {
+    let app = TestApp::start().await;
+    let answer = actix_web::web::block({
+        let address = app.address();
+        move || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream
+                .write_all(b"GET /api/agents HTTP/1.1\r\nConnection: close\r\n\r\n")
+                .unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        }
+    });
+    let answer = answer.await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 40"), "{answer}");
+    assert!(!answer.contains("\"agents\""), "{answer}");
+}
+
+#[actix_web::test]
+async fn r100_healthz_has_no_host_check() {
+    let app = TestApp::start().await;
+    assert_eq!(status(&app, "/healthz", "evil.test").await, 200);
+}
+
+#[actix_web::test]
+async fn r507_a_foreign_page_changes_nothing() {
+    let app = TestApp::start().await;
+    for (name, value) in [
+        ("origin", "https://evil.test"),
+        ("origin", "null"),
+        ("origin", "http://127.0.0.1:1"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+    ] {
+        let request = app.request(Method::POST, "/api/agents").header(name, value);
+        let request = request.json(&serde_json::json!({ "name": "a", "sectors": [] }));
+        app.send(request)
+            .await
+            .expect_problem(403, "forbidden_host", None);
+    }
+    let form = app
+        .request(Method::POST, "/api/agents")
+        .header("content-type", "text/plain");
+    let form = form.body(r#"{"name":"a","sectors":[]}"#);
+    app.send(form)
+        .await
+        .expect_problem(415, "unsupported_media_type", None);
+    assert_eq!(app.agents().await, serde_json::json!([]));
+}
+
+#[actix_web::test]
+async fn r507_a_foreign_page_exports_nothing_however_it_spells_the_path() {
+    let app = TestApp::start().await;
+    for path in ["/api/export", "/api/%65xport", "/%61pi/export?sector=mail"] {
+        let request = app
+            .request(Method::GET, path)
+            .header("sec-fetch-site", "cross-site");
+        app.send(request)
+            .await
+            .expect_problem(403, "forbidden_host", None);
+    }
+}
+
+#[actix_web::test]
+async fn r507_the_consoles_own_page_may_write() {
+    let app = TestApp::start().await;
+    let origin = format!("http://{}", app.address());
+    let request = app
+        .request(Method::POST, "/api/agents")
+        .header("origin", origin)
+        .header("sec-fetch-site", "same-origin");
+    let request = request.json(&serde_json::json!({ "name": "a", "sectors": [] }));
+    app.send(request).await.expect(201);
+}

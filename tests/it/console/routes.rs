@@ -1,0 +1,68 @@
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[actix_web::test]
+async fn an_unknown_route_is_a_json_404() {
+    let app = TestApp::start().await;
+    for path in [
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/agents/a/b",
+        "/nothing",
+        "/api/connections/x/explode",
+    ] {
+        app.get(path).await.expect_problem(404, "not_found", None);
+    }
+    let wrong_method = app.request(Method::PUT, "/api/agents");
+    app.send(wrong_method)
+        .await
+        .expect_problem(404, "not_found", None);
+}
+
+#[actix_web::test]
+async fn r105_the_page_at_the_root_asks_for_no_login_and_may_load_nothing_foreign() {
+    let app = TestApp::start().await;
+    let page = app.get("/").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("/api/agents") && page.text.contains("README"));
+    assert!(
+        page.headers["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("text/html")
+    );
+    assert!(
+        page.headers["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .starts_with("default-src 'none'")
+    );
+    assert_eq!(app.get("/page.css").await.status, 200);
+}
+
+#[actix_web::test]
+async fn every_answer_carries_the_headers_that_guard_it() {
+    let app = TestApp::start().await;
+    let refused = app
+        .request(Method::GET, "/api/agents")
+        .header("host", "evil.test");
+    for answer in [
+        app.get("/").await,
+        app.get("/api/agents").await,
+        app.get("/api/nothing").await,
+        app.send(refused).await,
+    ] {
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+        assert_eq!(answer.headers["referrer-policy"], "no-referrer");
+    }
+    for answer in [
+        app.get("/api/agents").await,
+        app.get("/api/nothing").await,
+        app.create_agent(json!({})).await,
+    ] {
+        assert_eq!(answer.headers["cache-control"], "no-store");
+    }
+}

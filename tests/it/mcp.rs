@@ -1,0 +1,10 @@
+//! The agent port, through a listening socket: real actors, real transport, a small desk in place of the data.
+
+mod door;
+mod handshake;
+mod kill;
+mod messages;
+mod python;
+mod session;
+mod stateless;
+mod support;

@@ -1,0 +1,90 @@
+//! `initialize`: how a session of the older era begins (mcp.md 1.1).
+
+use serde_json::json;
+use sextant_actors::limits::Limits;
+
+use super::support::{Port, body_of, json_of};
+
+#[actix_web::test]
+async fn the_asked_version_is_echoed_if_served_and_the_newest_is_offered_otherwise() {
+    let port = Port::start().await;
+    let agent = port.agent("claude", &["mail"]).await;
+    for (asked, agreed) in [
+        ("2025-06-18", "2025-06-18"),
+        ("2025-11-25", "2025-11-25"),
+        ("2025-03-26", "2025-11-25"),
+        ("2026-07-28", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+    ] {
+        let (status, answer) = json_of(agent.initialize(asked)).await;
+        let result = &answer["result"];
+        assert_eq!(
+            (status, result["protocolVersion"].as_str()),
+            (200, Some(agreed)),
+            "{asked}"
+        );
+        assert_eq!(result["serverInfo"]["name"], "sextant");
+        assert_eq!(result["capabilities"], json!({ "tools": {} }));
+        assert!(
+            result["instructions"]
+                .as_str()
+                .unwrap()
+                .contains("describe_context")
+        );
+        assert!(result.get("resultType").is_none());
+    }
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn a_session_id_is_unguessable_text_and_a_stale_one_does_not_hinder_a_new_start() {
+    let port = Port::start().await;
+    let agent = port.agent("claude", &["mail"]).await;
+    let first = agent.session().await;
+    let second = agent.session().await;
+    assert_ne!(first, second);
+    assert!(first.len() >= 32 && first.bytes().all(|byte| byte.is_ascii_graphic()));
+    let again = agent
+        .initialize("2025-11-25")
+        .header("mcp-session-id", "stale");
+    assert_eq!(body_of(again).await.0, 200);
+    assert_eq!(port.sessions("claude").await, 3);
+    assert!(
+        port.audit.rows().is_empty(),
+        "a session start leaves no row (r033)"
+    );
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn a_handshake_that_comes_to_nothing_leaves_no_session() {
+    let port = Port::start().await;
+    let agent = port.agent("claude", &["mail"]).await;
+    let contradicts = agent
+        .initialize("2025-11-25")
+        .header("mcp-protocol-version", "2025-06-18");
+    assert_eq!(body_of(contradicts).await.0, 400);
+    let shapeless =
+        agent.post(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {} }));
+    assert_eq!(body_of(shapeless).await.0, 400);
+    assert_eq!(port.sessions("claude").await, 0);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn sessions_are_bounded_and_a_busy_agent_is_told_to_come_again() {
+    let limits = Limits {
+        sessions_per_agent_max: 1,
+        ..Limits::default()
+    };
+    let port = Port::start_with(limits).await;
+    let agent = port.agent("claude", &["health"]).await;
+    let call = agent.modern_call("query", super::support::TestDesk::endless());
+    let call = actix_web::rt::spawn(call.send());
+    port.desk.begun().await;
+    let full = agent.initialize("2025-11-25").send().await.unwrap();
+    assert_eq!(full.status(), 503);
+    assert_eq!(full.headers()["retry-after"], "1");
+    call.abort();
+    port.stop().await;
+}

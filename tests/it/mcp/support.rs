@@ -1,0 +1,141 @@
+//! A running agent port, and the requests that a client sends it.
+
+mod client;
+mod desk;
+mod stores;
+mod stream;
+
+use std::future::Future;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use sextant::http::mcp::server::{McpParts, start};
+use sextant_actors::clock::FrozenClock;
+use sextant_actors::domain::{AgentKey, AgentName};
+use sextant_actors::limits::Limits;
+use sextant_actors::ports::GrantChange;
+use sextant_actors::tree::{Ports, Tree};
+
+pub use client::{Client, body_of, json_of, modern_meta};
+pub use desk::TestDesk;
+pub use stores::{MemoryAudit, NoConnections};
+pub use stream::Events;
+
+use stores::MemoryGrants;
+
+/// How long a fact may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Awaits a fact; a test that waits for one that never comes fails instead of hanging.
+pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, fact)
+        .await
+        .unwrap_or_else(|_| panic!("waited in vain: {what}"))
+}
+
+/// The port, its actors, and what stands in for the world around them.
+pub struct Port {
+    pub url: String,
+    pub tree: Tree,
+    pub audit: Arc<MemoryAudit>,
+    pub desk: Arc<TestDesk>,
+    pub clock: FrozenClock,
+    server: actix_web::dev::ServerHandle,
+}
+
+impl Port {
+    pub async fn start() -> Self {
+        Self::start_with(Limits::default()).await
+    }
+
+    pub async fn start_with(limits: Limits) -> Self {
+        let limits = Limits {
+            audit_flush_interval: Duration::from_millis(5),
+            ..limits
+        };
+        let (audit, desk) = (
+            Arc::new(MemoryAudit::default()),
+            Arc::new(TestDesk::default()),
+        );
+        let clock = FrozenClock::at(noon());
+        let ports = Ports {
+            audit: audit.clone(),
+            grants: Arc::new(MemoryGrants::default()),
+            connections: Arc::new(NoConnections),
+            clock: Arc::new(clock.clone()),
+        };
+        let counter = desk.clone();
+        let tree = Tree::start(ports, limits, move |_, _| counter).await;
+        let parts = McpParts {
+            grants: tree.grants.clone(),
+            sessions: tree.sessions.clone(),
+            audit: tree.audit.clone(),
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let running = start(listener, parts).unwrap();
+        let server = running.handle();
+        actix_web::rt::spawn(running);
+        Self {
+            url,
+            tree,
+            audit,
+            desk,
+            clock,
+            server,
+        }
+    }
+
+    /// A client with a key of its own.
+    pub async fn agent(&self, name: &str, sectors: &[&str]) -> Client {
+        let key = AgentKey::mint().unwrap();
+        let change = GrantChange::Create {
+            key: key.digest(),
+            sectors: sectors.iter().map(|sector| (*sector).to_owned()).collect(),
+            expires_at: None,
+        };
+        self.edit(name, change).await;
+        Client::new(&self.url, Some(key.reveal()))
+    }
+
+    /// A client without a key.
+    pub fn stranger(&self) -> Client {
+        Client::new(&self.url, None)
+    }
+
+    /// Edits a grant as the Console does; returns how many sessions that ended.
+    pub async fn edit(&self, name: &str, change: GrantChange) -> usize {
+        let edited = self.tree.grants.edit(agent_name(name), change).await;
+        edited.unwrap().sessions_ended
+    }
+
+    /// Takes a sector away, or gives one.
+    pub async fn amend(&self, name: &str, sectors: &[&str]) -> usize {
+        let sectors = sectors.iter().map(|sector| (*sector).to_owned()).collect();
+        let change = GrantChange::Amend {
+            sectors: Some(sectors),
+            expires_at: None,
+        };
+        self.edit(name, change).await
+    }
+
+    /// The live sessions of an agent.
+    pub async fn sessions(&self, name: &str) -> usize {
+        self.tree.sessions.list(Some(agent_name(name))).await.len()
+    }
+
+    pub async fn stop(self) {
+        self.tree.close_sessions().await;
+        self.server.stop(false).await;
+    }
+}
+
+fn agent_name(name: &str) -> AgentName {
+    name.parse().unwrap()
+}
+
+fn noon() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).unwrap()
+}

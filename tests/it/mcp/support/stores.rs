@@ -1,0 +1,140 @@
+//! Stores that keep in memory what the database keeps.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use chrono::{DateTime, Utc};
+use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::ports::{
+    AuditStore, ConnectionStore, GrantApplied, GrantChange, GrantStore, PortFuture, StoreError,
+};
+use sextant_actors::record::Entry;
+use tokio::sync::Notify;
+
+#[derive(Default)]
+pub struct MemoryAudit {
+    rows: Mutex<BTreeMap<i64, Entry>>,
+    drawn: Mutex<i64>,
+    changed: Notify,
+}
+
+impl MemoryAudit {
+    /// The rows so far, in order.
+    pub fn rows(&self) -> Vec<Entry> {
+        self.rows.lock().unwrap().values().cloned().collect()
+    }
+
+    /// Waits until there are `count` rows, and returns them.
+    pub async fn wait_for(&self, count: usize) -> Vec<Entry> {
+        let fact = async {
+            loop {
+                let changed = self.changed.notified();
+                let rows = self.rows();
+                if rows.len() >= count {
+                    return rows;
+                }
+                changed.await;
+            }
+        };
+        super::soon("rows of the record", fact).await
+    }
+}
+
+impl AuditStore for MemoryAudit {
+    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
+        let mut drawn = self.drawn.lock().unwrap();
+        let first = *drawn + 1;
+        *drawn += i64::try_from(count).unwrap();
+        let ids = (first..=*drawn).collect();
+        Box::pin(async move { Ok(ids) })
+    }
+
+    fn insert(
+        &self,
+        rows: std::sync::Arc<Vec<(i64, Entry)>>,
+    ) -> PortFuture<Result<(), StoreError>> {
+        self.rows.lock().unwrap().extend(rows.iter().cloned());
+        self.changed.notify_waiters();
+        Box::pin(async { Ok(()) })
+    }
+}
+
+#[derive(Default)]
+pub struct MemoryGrants(Mutex<BTreeMap<AgentName, Grant>>);
+
+impl GrantStore for MemoryGrants {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+        let grants = self.0.lock().unwrap().values().cloned().collect();
+        Box::pin(async move { Ok(grants) })
+    }
+
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+        let grant = self.0.lock().unwrap().get(&agent).cloned();
+        Box::pin(async move { Ok(grant) })
+    }
+
+    fn apply(
+        &self,
+        agent: AgentName,
+        change: GrantChange,
+        now: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+        let mut grants = self.0.lock().unwrap();
+        let old = grants.remove(&agent);
+        let replaced = old.is_some();
+        let grant = changed(old, &agent, change, now);
+        if let Some(grant) = &grant {
+            grants.insert(agent, grant.clone());
+        }
+        Box::pin(async move { Ok(GrantApplied::Done { grant, replaced }) })
+    }
+}
+
+fn changed(
+    old: Option<Grant>,
+    agent: &AgentName,
+    change: GrantChange,
+    now: DateTime<Utc>,
+) -> Option<Grant> {
+    match change {
+        GrantChange::Create {
+            key,
+            sectors,
+            expires_at,
+        } => Some(Grant {
+            agent: agent.clone(),
+            key_digest: key,
+            sectors,
+            created_at: now,
+            revoked_at: None,
+            expires_at,
+        }),
+        GrantChange::Rotate { key } => old.map(|old| Grant {
+            key_digest: key,
+            revoked_at: None,
+            ..old
+        }),
+        GrantChange::Amend {
+            sectors,
+            expires_at,
+        } => old.map(|old| Grant {
+            sectors: sectors.unwrap_or_else(|| old.sectors.clone()),
+            expires_at: expires_at.unwrap_or(old.expires_at),
+            ..old
+        }),
+        GrantChange::Revoke => old.map(|old| Grant {
+            revoked_at: Some(now),
+            ..old
+        }),
+        GrantChange::Remove => None,
+    }
+}
+
+pub struct NoConnections;
+
+impl ConnectionStore for NoConnections {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+}

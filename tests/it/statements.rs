@@ -1,0 +1,66 @@
+//! Every statement is prepared against the migrated schema: our compile-time check of SQL.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sextant::catalog;
+use sextant::query::compile::write::{self, Absent};
+
+use crate::support::TestDatabase;
+
+/// Statements about roles, databases and sessions, which only the superuser may run, or which are several.
+const OF_THE_CLUSTER: [&str; 3] = ["cluster", "reader", "server"];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[actix_web::test]
+async fn every_fixed_statement_fits_the_schema() {
+    let database = TestDatabase::create().await;
+    let client = database.connect().await;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("sql/statements");
+    let mut prepared = 0;
+    for file in files(&root) {
+        let folder = file.strip_prefix(&root).unwrap().iter().next().unwrap().to_str().unwrap();
+        if OF_THE_CLUSTER.contains(&folder) {
+            continue;
+        }
+        let statement = fs::read_to_string(&file).unwrap();
+        client.prepare(&statement).await.unwrap_or_else(|error| panic!("{}: {error:?}", file.display()));
+        prepared += 1;
+    }
+    assert!(prepared > 20, "{prepared}");
+}
+
+#[actix_web::test]
+async fn every_written_table_takes_the_statements_made_for_it() {
+    let database = TestDatabase::create().await;
+    let client = database.connect().await;
+    for table in catalog::tables().filter(|table| table.is_stored()) {
+        let mut statements = vec![
+            write::upsert(table, Absent::Clears),
+            write::upsert(table, Absent::Stays),
+            write::tombstone(table),
+            write::look_up(table),
+        ];
+        statements.extend(table.fields.iter().map(|field| write::tombstone_linked(table, field)));
+        for field in table.fields {
+            let parent = field.reference.and_then(|reference| catalog::table(table.sector, reference.table));
+            statements.extend(parent.map(|parent| write::resolve(table, field, parent)));
+        }
+        for statement in statements {
+            client.prepare(&statement).await.unwrap_or_else(|error| panic!("{}: {error:?}\n{statement}", table.target()));
+        }
+    }
+}

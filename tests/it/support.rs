@@ -1,0 +1,18 @@
+//! What the tests stand on.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `app` | the whole service on ports of its own, one method a request |
+//! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
+//! | `database` | a database of its own for a test, made from a migrated template |
+//! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
+//! | `eventually` | waiting for a fact |
+
+pub mod app;
+pub mod cluster;
+pub mod database;
+pub mod eventually;
+pub mod users;
+
+pub use app::TestApp;
+pub use database::TestDatabase;

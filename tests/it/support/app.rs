@@ -1,0 +1,344 @@
+//! The service on ports of its own, over a database of its own: one method a request.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
+use serde_json::{Value, json};
+use sextant::db::{Database, ServicePool};
+use sextant::http::console::Parts;
+use sextant::http::host_name::AllowedHosts;
+use sextant::http::server::{ConsoleParts, start};
+use sextant::store;
+use sextant_actors::clock::SystemClock;
+use sextant_actors::domain::{Call, Caller, Decision, Digest, Outcome, Reply, Sector, Served};
+use sextant_actors::limits::Limits;
+use sextant_actors::ports::{Desk, PortFuture};
+use sextant_actors::sessions::{ClientInfo, Era, Lease};
+use sextant_actors::tree::{Ports, Tree};
+use uuid::Uuid;
+
+use super::TestDatabase;
+use super::database::administer;
+use super::eventually::eventually;
+
+/// Short, so that a row is soon there to be read.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The running service.
+pub struct TestApp {
+    pub tree: Tree,
+    pub pool: ServicePool,
+    address: SocketAddr,
+    client: reqwest::Client,
+    _opened: Database,
+    // Dropped last: its clients go first.
+    pub database: TestDatabase,
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    async fn of(response: Response) -> Self {
+        Self {
+            status: response.status(),
+            headers: response.headers().clone(),
+            text: response.text().await.unwrap(),
+        }
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    /// The body as JSON, of an answer with this status.
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        self.json()
+    }
+
+    /// Asserts a problem of this code about this field.
+    pub fn expect_problem(self, status: u16, code: &str, field: Option<&str>) {
+        let body = self.expect(status);
+        assert_eq!(body["error"], code, "{body}");
+        assert_eq!(body.get("field").and_then(Value::as_str), field, "{body}");
+        assert!(
+            body["message"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{body}"
+        );
+    }
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(AllowedHosts::default()).await
+    }
+
+    pub async fn start_with(allowed_hosts: AllowedHosts) -> Self {
+        let database = TestDatabase::create().await;
+        let opened = database.open().await.unwrap();
+        let pool = opened.service().clone();
+        let tree = Tree::start(ports(&pool), limits(), |_, _| Arc::new(NoTools)).await;
+        let address = serve(&tree, &pool, allowed_hosts);
+        Self {
+            tree,
+            pool,
+            address,
+            client: reqwest::Client::builder().build().unwrap(),
+            _opened: opened,
+            database,
+        }
+    }
+
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("http://{}{path}", self.address))
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::POST, path).json(&body))
+            .await
+    }
+
+    /// A body as it stands, under `application/json`.
+    pub async fn post_text(&self, path: &str, body: &str) -> Answer {
+        let request = self
+            .request(Method::POST, path)
+            .header("content-type", "application/json");
+        self.send(request.body(body.to_owned())).await
+    }
+
+    /// Ends every connection to the database and lets none in again.
+    pub async fn lose_database(&self) {
+        let config = self.database.service_config();
+        let name = config.get_dbname().unwrap();
+        administer(vec![
+            format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false"),
+            format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ])
+        .await;
+    }
+
+    pub async fn healthz(&self) -> Answer {
+        self.get("/healthz").await
+    }
+}
+
+/// Agents and their sessions.
+impl TestApp {
+    pub async fn agents(&self) -> Value {
+        self.get("/api/agents").await.expect(200)["agents"].clone()
+    }
+
+    pub async fn agent(&self, name: &str) -> Answer {
+        self.get(&format!("/api/agents/{name}")).await
+    }
+
+    pub async fn create_agent(&self, body: Value) -> Answer {
+        self.post("/api/agents", body).await
+    }
+
+    pub async fn amend_agent(&self, name: &str, body: Value) -> Answer {
+        let request = self.request(Method::PATCH, &format!("/api/agents/{name}"));
+        self.send(request.json(&body)).await
+    }
+
+    pub async fn rotate_agent(&self, name: &str) -> Answer {
+        self.send(self.request(Method::POST, &format!("/api/agents/{name}/rotate")))
+            .await
+    }
+
+    pub async fn revoke_agent(&self, name: &str) -> Answer {
+        self.send(self.request(Method::POST, &format!("/api/agents/{name}/revoke")))
+            .await
+    }
+
+    pub async fn remove_agent(&self, name: &str) -> Answer {
+        self.send(self.request(Method::DELETE, &format!("/api/agents/{name}")))
+            .await
+    }
+
+    pub async fn sessions(&self, query: &str) -> Value {
+        self.get(&format!("/api/sessions{query}")).await.expect(200)["sessions"].clone()
+    }
+
+    /// A fresh agent's key.
+    pub async fn key_of(&self, name: &str, sectors: &[&str]) -> String {
+        let created = self
+            .create_agent(json!({ "name": name, "sectors": sectors }))
+            .await;
+        created.expect(201)["key"].as_str().unwrap().to_owned()
+    }
+
+    /// A live session under this key.
+    pub async fn open_session(&self, key: &str, client: &str) -> Lease {
+        let ticket = self.tree.grants.resolve(&Digest::of(key)).unwrap();
+        let client = ClientInfo {
+            name: client.to_owned(),
+            version: "1".to_owned(),
+        };
+        self.tree
+            .sessions
+            .open(ticket, client, Era::Legacy)
+            .await
+            .unwrap()
+    }
+}
+
+/// Connections.
+impl TestApp {
+    pub async fn connections(&self) -> Value {
+        self.get("/api/connections").await.expect(200)["connections"].clone()
+    }
+
+    pub async fn connection(&self, id: &str) -> Answer {
+        self.get(&format!("/api/connections/{id}")).await
+    }
+
+    pub async fn create_connection(&self, body: Value) -> Answer {
+        self.post("/api/connections", body).await
+    }
+
+    pub async fn pause(&self, id: &str) -> Answer {
+        self.act_on(id, "pause").await
+    }
+
+    pub async fn resume(&self, id: &str) -> Answer {
+        self.act_on(id, "resume").await
+    }
+
+    pub async fn rotate_secret(&self, id: &str) -> Answer {
+        self.act_on(id, "rotate-secret").await
+    }
+
+    pub async fn disconnect(&self, id: &str, body: Value) -> Answer {
+        self.post(&format!("/api/connections/{id}/disconnect"), body)
+            .await
+    }
+
+    async fn act_on(&self, id: &str, verb: &str) -> Answer {
+        self.send(self.request(Method::POST, &format!("/api/connections/{id}/{verb}")))
+            .await
+    }
+
+    /// A fresh push connection of this table: its id and its secret.
+    pub async fn push_connection(&self, target: &str) -> (String, String) {
+        let (sector, _) = target.split_once('.').unwrap();
+        let body =
+            json!({ "provider": "push", "sector": sector, "table": target, "label": target });
+        let created = self.create_connection(body).await.expect(201);
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (
+            text(&created["connections"][0]["id"]),
+            text(&created["secret"]),
+        )
+    }
+
+    /// What ingest would check a push against.
+    pub fn published(&self, id: &str) -> Option<sextant_actors::connections::PushConnection> {
+        let id: Uuid = id.parse().unwrap();
+        self.tree.connections.snapshot().get(&id).cloned()
+    }
+}
+
+/// The record.
+impl TestApp {
+    pub async fn audit(&self, query: &str) -> Answer {
+        self.get(&format!("/api/audit{query}")).await
+    }
+
+    pub async fn audit_row(&self, id: &str) -> Answer {
+        self.get(&format!("/api/audit/{id}")).await
+    }
+
+    /// The record's newest rows, once there are at least `count`, oldest first.
+    pub async fn recorded(&self, count: usize) -> Vec<Value> {
+        let mut rows = Vec::new();
+        eventually("the rows are written", async || {
+            let page = self.audit("?limit=500").await.expect(200);
+            rows = page["rows"].as_array().unwrap().clone();
+            rows.len() >= count
+        })
+        .await;
+        rows.reverse();
+        rows
+    }
+}
+
+fn ports(pool: &ServicePool) -> Ports {
+    Ports {
+        audit: Arc::new(store::audit::Record::new(pool.clone())),
+        grants: Arc::new(store::agents::Grants::new(pool.clone())),
+        connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        clock: Arc::new(SystemClock),
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        audit_flush_interval: FLUSH_INTERVAL,
+        ..Limits::default()
+    }
+}
+
+fn serve(tree: &Tree, pool: &ServicePool, allowed_hosts: AllowedHosts) -> SocketAddr {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    let routes = Parts {
+        pool: pool.clone(),
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        connections: tree.connections.clone(),
+        audit: tree.audit.clone(),
+        clock: Arc::new(SystemClock),
+    };
+    let parts = ConsoleParts {
+        routes,
+        allowed_hosts,
+    };
+    actix_web::rt::spawn(start(listener, parts, |_| {}).unwrap());
+    address
+}
+
+/// No tool: these tests call none.
+struct NoTools;
+
+impl Desk for NoTools {
+    fn sector_of(&self, _: &Call) -> Option<Sector> {
+        None
+    }
+
+    fn serve(&self, _: Caller, call: Call) -> PortFuture<Served> {
+        Box::pin(std::future::ready(Served {
+            decision: Decision::Allow,
+            outcome: Some(Outcome::Error),
+            sector: None,
+            count: None,
+            reply: Reply::UnknownTool(call.tool),
+        }))
+    }
+}

@@ -1,0 +1,142 @@
+//! A database of its own for a test: made from the migrated template, dropped with this value.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use sextant::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use tokio_postgres::{Client, Config};
+
+use super::cluster::{config, connect, runtime, shared, superuser};
+
+/// A drop that takes longer is left to the reaper, who removes the whole cluster.
+const DROP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A database nobody else uses.
+pub struct TestDatabase {
+    name: String,
+}
+
+impl TestDatabase {
+    /// At the newest schema, with the reader's rights.
+    pub async fn create() -> Self {
+        Self::made_with(&format!(
+            "OWNER sextant TEMPLATE {} STRATEGY file_copy",
+            shared().template
+        ))
+        .await
+    }
+
+    /// Without a table, made with these options of `CREATE DATABASE`.
+    pub async fn made_with(options: &str) -> Self {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "test_{}_{}",
+            std::process::id(),
+            MADE.fetch_add(1, Ordering::Relaxed)
+        );
+        // Rights on a database do not come with its template.
+        administer(vec![
+            format!("CREATE DATABASE {name} {options}"),
+            format!("REVOKE ALL ON DATABASE {name} FROM PUBLIC"),
+            format!("GRANT CONNECT ON DATABASE {name} TO sextant_reader"),
+        ])
+        .await;
+        Self { name }
+    }
+
+    /// How the service connects: the owner.
+    pub fn service_config(&self) -> Config {
+        self.config_of("sextant")
+    }
+
+    /// How agents' reads connect.
+    pub fn reader_config(&self) -> Config {
+        self.config_of("sextant_reader")
+    }
+
+    /// Any other role of the cluster; `postgres` is the superuser.
+    pub fn config_of(&self, user: &str) -> Config {
+        config(&shared().socket_dir, user, &self.name)
+    }
+
+    /// As `DATABASE_URL` for the service.
+    pub fn url(&self) -> String {
+        self.url_of("sextant")
+    }
+
+    pub fn url_of(&self, user: &str) -> String {
+        let host = encoded(&shared().socket_dir);
+        format!("postgres://{user}@{host}:5432/{}", self.name)
+    }
+
+    /// A connection as the owner, beside the service's own.
+    pub async fn connect(&self) -> Client {
+        connect(&self.service_config()).await
+    }
+
+    /// A connection as the superuser.
+    pub async fn connect_as_superuser(&self) -> Client {
+        connect(&self.config_of("postgres")).await
+    }
+
+    /// Opens it as the service does behind `DATABASE_URL`.
+    pub async fn open(&self) -> Result<Database, DatabaseError> {
+        self.open_as("sextant", true).await
+    }
+
+    pub async fn open_as(&self, user: &str, reader_role: bool) -> Result<Database, DatabaseError> {
+        Database::open(DatabaseOptions {
+            place: Place::Foreign(self.url_of(user)),
+            reader_role,
+            limits: PoolLimits::default(),
+            drivers: drivers(),
+        })
+        .await
+    }
+}
+
+/// The drivers' runtime of this test process.
+pub fn drivers() -> tokio::runtime::Handle {
+    static DRIVERS: std::sync::OnceLock<Drivers> = std::sync::OnceLock::new();
+    DRIVERS
+        .get_or_init(|| Drivers::start().unwrap())
+        .handle()
+        .unwrap()
+}
+
+/// Runs statements as the superuser, outside any test database.
+pub async fn administer(statements: Vec<String>) {
+    let socket_dir = &shared().socket_dir;
+    let work = runtime().spawn(async move {
+        let client = connect(&superuser(socket_dir, "postgres")).await;
+        for statement in statements {
+            client
+                .batch_execute(&statement)
+                .await
+                .unwrap_or_else(|error| panic!("{statement}: {error:?}"));
+        }
+    });
+    work.await.unwrap();
+}
+
+fn encoded(path: &Path) -> String {
+    path.to_str()
+        .unwrap()
+        .replace('%', "%25")
+        .replace('/', "%2F")
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (done, wait) = mpsc::channel();
+        let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        runtime().spawn(async move {
+            administer(vec![statement]).await;
+            done.send(())
+        });
+        // The outcome does not matter to the test.
+        let _ = wait.recv_timeout(DROP_TIMEOUT);
+    }
+}

@@ -1,0 +1,14 @@
+//! The invariants of ARCHITECTURE.md, most of them about absence, held against the sources as they are.
+//!
+//! Each rule is a pure function over [`source::Source`]s that lists what breaks it; next to it stands a test of the
+//! project and one of bad samples, so that no rule can pass by seeing nothing.
+
+mod layers;
+mod licences;
+mod packaging;
+mod papers;
+mod scan;
+mod shape;
+mod singles;
+mod source;
+mod sql;

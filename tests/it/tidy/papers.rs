@@ -1,0 +1,138 @@
+//! The papers are there, and what they tell to type and to open exists.
+
+use std::process::Command;
+
+use super::source::{assert_none, root, text_of};
+
+const PAPERS: [&str; 5] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+];
+
+/// Ways to publish a private service that the papers must not name (r107).
+const NOT_DOCUMENTED: [&str; 5] = ["cloudflare", "ngrok", "content-delivery", "cdn", "fastly"];
+
+/// The words after `start` in the shell blocks, up to the first that is no plain word.
+fn commands(text: &str, start: &str) -> Vec<String> {
+    let blocks = text.split("```").skip(1).step_by(2);
+    let lines = blocks.flat_map(str::lines).map(str::trim);
+    lines
+        .filter_map(|line| line.split_once(start))
+        .map(|(_, rest)| first_word(rest).to_owned())
+        .collect()
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The targets of links that lead to a file of the project.
+fn links(text: &str) -> Vec<&str> {
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    targets
+        .filter(|target| !target.contains("://") && !target.starts_with('#'))
+        .collect()
+}
+
+fn make_targets() -> Vec<String> {
+    let makefile = text_of("Makefile");
+    let targets = makefile.lines().filter_map(|line| line.strip_suffix(':'));
+    targets
+        .filter(|name| !name.contains([' ', '\t', '.']))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Paths of the project named in backquotes in the map: `src/…`, `actors/…`, `sql/…`, `tests/…`.
+fn named_paths(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let is_path = |word: &&str| {
+        let folders = ["src/", "actors/", "sql/", "tests/", "scripts/"];
+        folders.iter().any(|folder| word.starts_with(folder))
+            && !word.contains(['<', '*', ' ', '{', '\n'])
+    };
+    quoted.filter(is_path).collect()
+}
+
+#[test]
+fn the_papers_are_there() {
+    for paper in PAPERS {
+        assert!(text_of(paper).len() > 400, "{paper} is hardly a paper");
+    }
+}
+
+#[test]
+fn what_the_readme_tells_to_type_exists() {
+    let readme = text_of("README.md");
+    let targets = make_targets();
+    let told = commands(&readme, "make ");
+    assert!(
+        told.contains(&"run".into()) && told.contains(&"test".into()),
+        "{told:?}"
+    );
+    assert_none(
+        told.into_iter()
+            .filter(|target| !targets.contains(target))
+            .collect(),
+    );
+    for subcommand in commands(&readme, "release/sextant ") {
+        let answer = Command::new(env!("CARGO_BIN_EXE_sextant"))
+            .args([&subcommand, "--help"])
+            .output()
+            .unwrap();
+        assert!(
+            answer.status.success(),
+            "sextant {subcommand} is no command"
+        );
+    }
+}
+
+#[test]
+fn what_the_papers_point_to_exists() {
+    for paper in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+        let text = text_of(paper);
+        let mut targets = links(&text);
+        targets.extend(named_paths(&text));
+        let absent = targets
+            .into_iter()
+            .filter(|target| !root().join(target).exists());
+        assert_none(
+            absent
+                .map(|target| format!("{paper}: {target} is not there"))
+                .collect(),
+        );
+    }
+}
+
+#[test]
+fn r107_a_private_network_is_the_only_documented_way_in() {
+    let readme = text_of("README.md").to_lowercase();
+    assert!(readme.contains("private-network overlay"));
+    for name in NOT_DOCUMENTED {
+        assert!(!readme.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn the_change_log_knows_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(text_of("CHANGELOG.md").contains(&format!("## {version}")));
+}
+
+#[test]
+fn the_readers_of_papers_see_what_is_there() {
+    let text = "run `src/a.rs` and `actors/b/<c>`\n```sh\nmake fly\n$ ./target/release/sextant push x\n```\n[a](b.md) [c](https://d) [e](#f) make tea";
+    assert_eq!(commands(text, "make "), ["fly"]);
+    assert_eq!(commands(text, "release/sextant "), ["push"]);
+    assert_eq!(links(text), ["b.md"]);
+    assert_eq!(
+        named_paths("run `src/a.rs` and `actors/b/<c>` in `sh`"),
+        ["src/a.rs"]
+    );
+}

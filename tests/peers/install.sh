@@ -1,0 +1,27 @@
+#!/bin/sh
+# Installs the independent implementations that tests compare with, at pinned versions, into target/peers: the
+# official Python client of MCP, and python-dateutil. Tests look for them at target/peers/python/bin/python.
+set -eu
+
+mcp_version=2.3.0
+dateutil_version=2.9.0.post0
+root=$(cd "$(dirname "$0")/../.." && pwd)
+peers="$root/target/peers"
+python="$peers/python/bin/python"
+
+is_complete() {
+    [ -x "$python" ] && "$python" - "$mcp_version" "$dateutil_version" <<'PYTHON' 2>/dev/null
+import sys
+from importlib.metadata import version
+sys.exit([version("mcp"), version("python-dateutil")] != sys.argv[1:])
+PYTHON
+}
+
+if ! is_complete; then
+    mkdir -p "$peers"
+    python3 -m venv --clear "$peers/python"
+    "$python" -m pip install --quiet --disable-pip-version-check \
+        "mcp==$mcp_version" "python-dateutil==$dateutil_version"
+    is_complete
+fi
+ln -sfn python "$peers/mcp-$mcp_version"
