@@ -7,7 +7,7 @@ pub mod push;
 mod serve;
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,8 +18,8 @@ use crate::config::{ConfigSources, Environment};
 /// The file that is read when none is named, if it is there.
 const CONFIG_FILE: &str = "config.toml";
 
-/// The exit code of a command line that cannot be understood, as clap has it.
-const EXIT_USAGE: u8 = 2;
+/// The exit code of a command line that cannot be understood, as clap has it, and of a push that could not be made.
+const EXIT_NOT_DONE: u8 = 2;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.
 ///
@@ -38,8 +38,18 @@ struct CommandLine {
 enum Command {
     /// Start the service (what happens without a command, too)
     Serve(ServeOptions),
-    /// Send files you have to a push connection: calendars, bank statements, records
+    /// Push files you have through the ingest route of a running service
     Push(push::Arguments),
+}
+
+/// Where a command prints.
+pub struct Terminal<'a> {
+    /// What was asked for.
+    pub out: &'a mut (dyn Write + Send),
+    /// What went wrong, and how far a command has come.
+    pub err: &'a mut (dyn Write + Send),
+    /// Whether somebody looks at `err`; without, no progress is shown.
+    pub is_watched: bool,
 }
 
 /// The options of `sextant serve`.
@@ -68,55 +78,52 @@ impl ServeOptions {
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: Environment,
-    out: &mut (dyn Write + Send),
-    err: &mut (dyn Write + Send),
+    terminal: &mut Terminal<'_>,
 ) -> ExitCode {
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
-        Err(answer) => return say(&answer, out, err),
+        Err(answer) => return say(&answer, terminal),
     };
     match command_line.command {
-        None => serve::run(command_line.serve.sources(environment), out, err),
-        Some(Command::Serve(options)) => serve::run(options.sources(environment), out, err),
-        Some(Command::Push(arguments)) => push_files(&arguments, &environment, out, err),
+        None => serve::run(command_line.serve.sources(environment), terminal),
+        Some(Command::Serve(options)) => serve::run(options.sources(environment), terminal),
+        Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
     }
 }
 
-/// Progress is shown to a person, not to a pipe.
 fn push_files(
     arguments: &push::Arguments,
     environment: &Environment,
-    out: &mut (dyn Write + Send),
-    err: &mut (dyn Write + Send),
+    terminal: &mut Terminal<'_>,
 ) -> ExitCode {
-    let secret = environment.ingest_secret().map(|secret| secret.expose().to_owned());
-    let mut terminal = std::io::stderr();
-    let progress: Option<&mut (dyn Write + Send)> = match terminal.is_terminal() {
-        true => Some(&mut terminal),
-        false => None,
+    let secret = environment
+        .ingest_secret()
+        .map(|secret| secret.expose().to_owned());
+    let secret = push::EnvironmentSecret(secret);
+    let progress: Option<&mut (dyn Write + Send)> = if terminal.is_watched {
+        Some(&mut *terminal.err)
+    } else {
+        None
     };
-    match push::run(arguments, push::EnvironmentSecret(secret), out, progress) {
-        Ok(code) => code,
-        Err(error) => {
-            write_line(err, &format!("sextant: {error}"));
-            ExitCode::from(EXIT_USAGE)
-        }
-    }
+    push::run(arguments, secret, &mut *terminal.out, progress).unwrap_or_else(|error| {
+        write_line(terminal.err, &format!("sextant: {error}"));
+        ExitCode::from(EXIT_NOT_DONE)
+    })
 }
 
 /// Help and version go to `out` and are a success; what could not be understood goes to `err`.
-fn say(answer: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
+fn say(answer: &clap::Error, terminal: &mut Terminal<'_>) -> ExitCode {
     let text = answer.render().to_string();
     if answer.use_stderr() {
-        write_line(err, &text);
-        return ExitCode::from(EXIT_USAGE);
+        write_line(terminal.err, &text);
+        return ExitCode::from(EXIT_NOT_DONE);
     }
-    write_line(out, &text);
+    write_line(terminal.out, &text);
     ExitCode::SUCCESS
 }
 
 /// A reader that has gone away is no fault of the command.
-fn write_line(target: &mut dyn Write, line: &str) {
+fn write_line(target: &mut (impl Write + ?Sized), line: &str) {
     let _gone = writeln!(target, "{}", line.trim_end());
 }
 
@@ -129,7 +136,12 @@ mod tests {
         let arguments = std::iter::once("sextant")
             .chain(arguments.iter().copied())
             .map(Into::into);
-        let code = run(arguments, Environment::default(), &mut out, &mut err);
+        let mut terminal = Terminal {
+            out: &mut out,
+            err: &mut err,
+            is_watched: false,
+        };
+        let code = run(arguments, Environment::default(), &mut terminal);
         (
             code,
             String::from_utf8(out).unwrap(),
@@ -147,7 +159,13 @@ mod tests {
     fn help_names_every_command_and_option() {
         let (code, out, err) = said(&["--help"]);
         assert_eq!((code, err.as_str()), (ExitCode::SUCCESS, ""));
-        for word in ["serve", "--config <FILE>", "--data-dir <DIR>", "--version"] {
+        for word in [
+            "serve",
+            "push",
+            "--config <FILE>",
+            "--data-dir <DIR>",
+            "--version",
+        ] {
             assert!(out.contains(word), "{out} lacks {word}");
         }
     }
@@ -163,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_refused_with_the_nearest() {
         let (code, out, err) = said(&["--data-dri", "/x"]);
-        assert_eq!((code, out.as_str()), (ExitCode::from(EXIT_USAGE), ""));
+        assert_eq!((code, out.as_str()), (ExitCode::from(EXIT_NOT_DONE), ""));
         assert!(err.contains("--data-dir"), "{err}");
     }
 

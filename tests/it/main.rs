@@ -1,4 +1,4 @@
-//! Everything through real surfaces: a real server, real processes, real faults.
+//! The integration tests, in one binary: a folder per surface, real servers and processes, and `tidy` for the architecture itself.
 
 #![expect(
     clippy::unwrap_used,

@@ -5,6 +5,7 @@ mod handshake;
 mod kill;
 mod messages;
 mod python;
+mod race;
 mod session;
 mod stateless;
 mod support;

@@ -1,7 +1,8 @@
 //! The body of an answer: every piece is handed over while the session's gate is held open (r504).
 //!
-//! Once the gate is closed, nothing that was computed under the old grant leaves any more. What a stream says then, its
-//! farewell, was written before by the adapter and contains no data.
+//! Once the gate is closed, nothing that was computed under the old grant leaves any more, but a farewell may: in place of an
+//! answer that has not begun, or as the last event of a stream. Whatever is half sent ends in an error, which cuts the
+//! connection.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -43,6 +44,8 @@ struct Flow {
     inner: BoxBody<Bytes, Infallible>,
     /// What is left of the last chunk of `inner`.
     rest: Bytes,
+    /// Whether any of it has been handed over.
+    begun: bool,
     closed: Pin<Box<dyn Future<Output = CloseReason>>>,
     farewell: Farewell,
 }
@@ -62,6 +65,7 @@ impl GatedBody {
         let flow = Flow {
             inner,
             rest: Bytes::new(),
+            begun: false,
             closed: Box::pin(async move { watched.closed().await }),
             farewell,
         };
@@ -77,11 +81,14 @@ impl GatedBody {
         let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
             return None;
         };
-        match flow.farewell {
-            _ if !flow.rest.is_empty() => Some(Err(CutOff(reason))),
-            Farewell::Event(last) => Some(Ok(last(reason))),
-            Farewell::Silence => None,
-            Farewell::Cut => Some(Err(CutOff(reason))),
+        let cut = Some(Err(CutOff(reason)));
+        match self.size {
+            BodySize::Sized(length) if !flow.begun => {
+                let instead = flow.farewell.instead(reason, length);
+                instead.map_or(cut, |last| Some(Ok(last)))
+            }
+            BodySize::Stream if flow.rest.is_empty() => flow.farewell.event(reason).map(Ok),
+            _ => cut,
         }
     }
 }
@@ -123,6 +130,7 @@ impl Flow {
                 None => return Poll::Ready(None),
             }
         }
+        self.begun = true;
         let piece = self.rest.len().min(PIECE_BYTES_MAX);
         Poll::Ready(Some(self.rest.split_to(piece)))
     }

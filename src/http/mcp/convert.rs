@@ -78,9 +78,3 @@ fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
     }
     response
 }
-
-/// Whether an answer is a stream of events.
-pub fn is_stream(answer: &Answer) -> bool {
-    let content_type = answer.headers().get(http::header::CONTENT_TYPE);
-    content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"))
-}

@@ -1,41 +1,78 @@
-//! What an answer says when its session ends before it does.
+//! What an answer says when its session ends before it does: nothing that was computed under the grant.
 
 use actix_web::web::Bytes;
 use rmcp::model::{JsonRpcError, RequestId};
+use serde::Serialize;
 use sextant_actors::sessions::CloseReason;
 
 use super::envelope::Envelope;
 use super::rpc::session_closed;
 use super::service::listen_result;
 
-/// How an answer ends when its session does.
+/// The farewell that a request is due.
+#[derive(Debug, PartialEq, Eq)]
 pub enum Farewell {
-    /// A last event, then the regular end of the stream. An event that was half sent cannot be followed by another: it is cut.
-    Event(Box<dyn FnOnce(CloseReason) -> Bytes>),
-    /// The regular end of the stream.
+    /// The error that says why, which also keeps a client from trying to resume.
+    Error(RequestId),
+    /// The final result of a listen stream.
+    ListenResult(RequestId),
+    /// None: there is nobody to answer.
     Silence,
-    /// An error, which cuts the connection: what was sent is not whole.
-    Cut,
 }
 
-/// What the stream of this message says when its session ends: a listen stream its final result, any other the error that
-/// keeps a client from trying to resume.
-pub fn farewell(envelope: &Envelope) -> Farewell {
-    let Some(id) = envelope.id.clone() else {
-        return Farewell::Silence;
-    };
-    if envelope.method.as_deref() == Some("subscriptions/listen") {
-        return Farewell::Event(Box::new(move |_| event(&listen_result(id))));
+impl Farewell {
+    /// What the answer to this message says.
+    pub fn of(envelope: &Envelope) -> Self {
+        match (&envelope.id, envelope.method.as_deref()) {
+            (None, _) => Farewell::Silence,
+            (Some(id), Some("subscriptions/listen")) => Farewell::ListenResult(id.clone()),
+            (Some(id), _) => Farewell::Error(id.clone()),
+        }
     }
-    Farewell::Event(Box::new(move |reason| event(&closing_error(id, reason))))
+
+    /// As the last event of a stream.
+    pub fn event(self, reason: CloseReason) -> Option<Bytes> {
+        let message = match self {
+            Farewell::Error(id) => json(&error(id, reason)),
+            Farewell::ListenResult(id) => json(&listen_result(id)),
+            Farewell::Silence => return None,
+        };
+        Some(Bytes::from(format!("data: {}\n\n", message?)))
+    }
+
+    /// In place of a whole JSON answer whose length has been announced; blanks after a JSON text mean nothing.
+    pub fn instead(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes> {
+        let (Farewell::Error(id) | Farewell::ListenResult(id)) = self else {
+            return None;
+        };
+        let mut message = json(&error(id, reason))?;
+        let length = usize::try_from(announced_bytes).ok()?;
+        let blanks = length.checked_sub(message.len())?;
+        message.extend(std::iter::repeat_n(' ', blanks));
+        Some(Bytes::from(message))
+    }
 }
 
-fn closing_error(id: RequestId, reason: CloseReason) -> JsonRpcError {
+fn error(id: RequestId, reason: CloseReason) -> JsonRpcError {
     JsonRpcError::new(Some(id), session_closed(reason))
 }
 
-/// One server-sent event. What cannot be written as JSON is not said: the stream then ends without it.
-fn event(message: &impl serde::Serialize) -> Bytes {
-    let json = serde_json::to_string(message).unwrap_or_default();
-    Bytes::from(format!("data: {json}\n\n"))
+fn json(message: &impl Serialize) -> Option<String> {
+    serde_json::to_string(message).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_farewell_in_place_of_an_answer_has_its_length_or_is_none() {
+        let error = || Farewell::Error(RequestId::Number(7));
+        let padded = error().instead(CloseReason::GrantChanged, 120).unwrap();
+        assert_eq!(padded.len(), 120);
+        let read: JsonRpcError = serde_json::from_slice(&padded).unwrap();
+        assert_eq!(read.error.message, "grant changed, retry");
+        assert_eq!(error().instead(CloseReason::GrantChanged, 20), None);
+        assert_eq!(Farewell::Silence.event(CloseReason::Ended), None);
+    }
 }

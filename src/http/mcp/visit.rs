@@ -10,10 +10,10 @@ use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionI
 
 use super::adapter::AgentPort;
 use super::auth;
-use super::convert::{Answer, SessionHeader, from_rmcp, is_stream, to_rmcp, ungated};
+use super::convert::{Answer, SessionHeader, from_rmcp, to_rmcp, ungated};
 use super::envelope::Envelope;
 use super::era::{self, Exchange, SESSION_HEADER};
-use super::farewell::{Farewell, farewell};
+use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
 use super::sessions::OPENED;
 
@@ -42,13 +42,13 @@ impl Visit<'_> {
         match era::of_message(&envelope, self.headers())? {
             Exchange::Stateless => {
                 let lease = self.open(envelope.client.clone(), Era::Modern).await?;
-                self.relay(body, lease, SessionHeader::Removed, farewell(&envelope))
+                self.relay(body, lease, SessionHeader::Removed, Farewell::of(&envelope))
                     .await
             }
             Exchange::Handshake => self.handshake(envelope, body).await,
             Exchange::InSession(id) => {
                 let lease = self.find(id).await?;
-                self.relay(body, lease, SessionHeader::Kept, farewell(&envelope))
+                self.relay(body, lease, SessionHeader::Kept, Farewell::of(&envelope))
                     .await
             }
         }
@@ -60,7 +60,7 @@ impl Visit<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
-                gated(answer, lease.gate(), farewell(&envelope))
+                gated(answer, lease.gate(), Farewell::of(&envelope))
             }
             Ok(refusal) => {
                 lease.end().await;
@@ -155,11 +155,6 @@ fn gated(answer: Answer, gate: &Gate, farewell: Farewell) -> Result<HttpResponse
     if let Some(reason) = gate.state() {
         return Err(Fault::SessionClosed(reason));
     }
-    let farewell = if is_stream(&answer) {
-        farewell
-    } else {
-        Farewell::Cut
-    };
     Ok(from_rmcp(answer, gate.clone(), farewell))
 }
 

@@ -55,16 +55,15 @@ fn rule(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// A `static` whose type can change behind a shared reference.
+/// A `static` whose type can change behind a shared reference; a `LazyLock` of a plain value cannot.
 fn mutable_statics(source: &Source) -> Vec<String> {
-    const CELLS: [&str; 7] = [
+    const CELLS: [&str; 6] = [
         "Mutex<",
         "RwLock<",
         "Atomic",
         "RefCell<",
         "Cell<",
         "OnceLock<",
-        "LazyLock<",
     ];
     let is_static = |line: &str| {
         let line = line
@@ -122,7 +121,7 @@ fn a_mutable_static_is_seen() {
         broken(&[Source::of("src/a.rs", bad)], mutable_statics).len(),
         2
     );
-    let fine = "static A: &str = \"x\";\nfn f(a: &'static Mutex<u8>) {}";
+    let fine = "static A: LazyLock<Map> = LazyLock::new(Map::new);\nstatic B: &str = \"x\";\nfn f(a: &'static Mutex<u8>) {}";
     assert_eq!(
         broken(&[Source::of("src/a.rs", fine)], mutable_statics).len(),
         0
