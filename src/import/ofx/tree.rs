@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::node::Node;
 use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 
 pub const TRADES: &str = "INVTRANLIST";
@@ -67,59 +68,6 @@ const SECTIONS: [&str; 9] = [
 const DEPTH_MAX: usize = 64;
 /// What one element may hold besides entries; the standard has some forty.
 const CHILDREN_MAX: usize = 1000;
-
-/// An element with what it holds: a text, or children.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Node {
-    pub name: String,
-    pub line: u64,
-    /// The list an entry stands in, one of the constants above; empty for others.
-    pub list: String,
-    /// The file ended before this element did.
-    pub is_truncated: bool,
-    text: String,
-    is_cut: bool,
-    children: Vec<Node>,
-}
-
-impl Node {
-    pub fn child(&self, name: &str) -> Option<&Node> {
-        self.children.iter().find(|child| child.name == name)
-    }
-
-    /// The text of a child, if it has any.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.child(name)
-            .map(|child| child.text.trim())
-            .filter(|text| !text.is_empty())
-    }
-
-    /// The first element of that name at any depth.
-    pub fn find(&self, name: &str) -> Option<&Node> {
-        self.child(name)
-            .or_else(|| self.children.iter().find_map(|child| child.find(name)))
-    }
-
-    /// The text of the first element of that name at any depth.
-    pub fn find_text(&self, name: &str) -> Option<&str> {
-        self.find(name)
-            .map(|node| node.text.trim())
-            .filter(|text| !text.is_empty())
-    }
-
-    /// Whether anything in it was too long to be read.
-    pub fn is_cut(&self) -> bool {
-        self.is_cut || self.children.iter().any(Node::is_cut)
-    }
-
-    fn is_value(&self) -> bool {
-        !self.text.is_empty()
-    }
-
-    fn is_entry(&self) -> bool {
-        TRANSACTIONS.contains(&self.name.as_str()) || !self.list.is_empty()
-    }
-}
 
 /// What leaves the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -306,6 +254,10 @@ impl<R: BufRead> Pieces<R> {
     }
 }
 
+pub fn is_transaction(name: &str) -> bool {
+    TRANSACTIONS.contains(&name)
+}
+
 /// Which aggregates end which, for files that close none: one of a rank ends an open one of the same rank or of
 /// a higher one. 0 ends nothing and is ended by nothing but its parent's end.
 fn rank_of(name: &str) -> u8 {
@@ -314,7 +266,7 @@ fn rank_of(name: &str) -> u8 {
         name if ANSWERS.contains(&name) || name == "SONRS" => 2,
         name if STATEMENTS.contains(&name) => 3,
         name if SECTIONS.contains(&name) => 4,
-        name if TRANSACTIONS.contains(&name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
+        name if is_transaction(name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
         name if name.ends_with("ACCTFROM") || name == "STATUS" || name == "FI" => 6,
         _ => 0,
     }
