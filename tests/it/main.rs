@@ -16,6 +16,7 @@ mod db;
 mod import;
 mod ingest;
 mod mcp;
+mod occurrences;
 mod push;
 mod statements;
 mod support;

@@ -1,6 +1,7 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
 mod peer;
+mod whole;
 
 use std::path::{Path, PathBuf};
 
