@@ -1,7 +1,7 @@
 //! `.ofx` and `.qfx`: bank, card and investment statements, OFX 1.x (SGML) and 2.x (XML) alike.
 //!
 //! ```text
-//! tokens.rs     bytes -> tags and texts               tree.rs        tags -> statements and their entries
+//! tokens.rs     bytes -> tags and texts               tree.rs, node.rs tags -> statements and their entries
 //! outline.rs    first pass: accounts, securities      values.rs      amounts and dates, read strictly
 //! account.rs    the account of a statement            transaction.rs STMTTRN -> finance.transactions
 //! trade.rs      BUYSTOCK … -> finance.transactions    holding.rs     POSSTOCK … -> finance.holdings
@@ -14,6 +14,7 @@
 
 mod account;
 mod holding;
+mod node;
 mod outline;
 mod tokens;
 mod trade;
@@ -23,8 +24,9 @@ mod values;
 
 use std::io::BufRead;
 
+use self::node::Node;
 use self::outline::{Outline, Statement};
-use self::tree::{Node, Piece, Pieces};
+use self::tree::{Piece, Pieces};
 use super::identity::Identities;
 use super::{Entries, Entry, Fields, ImportError, Place, Source};
 
@@ -87,7 +89,7 @@ impl<R> Reading<R> {
         }
         if node.is_cut() {
             return Err(format!(
-                "a value is longer than {} bytes",
+                "it is too large: a value is longer than {} bytes, or there are too many",
                 tokens::TEXT_BYTES_MAX
             ));
         }

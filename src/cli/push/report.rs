@@ -174,8 +174,9 @@ impl Tally {
         } else {
             String::new()
         };
+        let noun = if *entries == 1 { "entry" } else { "entries" };
         format!(
-            "{entries} entries: {stored} stored ({inserted} new, {updated} changed, {unchanged} unchanged{removed}), {refused} refused"
+            "{entries} {noun}: {stored} stored ({inserted} new, {updated} changed, {unchanged} unchanged{removed}), {refused} refused"
         )
     }
 

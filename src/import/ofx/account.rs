@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::tree::Node;
+use super::node::Node;
 use super::values::{amount, stamp};
 use crate::import::Fields;
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::account::{self, Account};
-use super::tree::{Node, Piece, Pieces};
+use super::node::Node;
+use super::tree::{Piece, Pieces};
 use crate::import::ImportError;
 
 /// All statements of a file in its order, and the securities they speak of.

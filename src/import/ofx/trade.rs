@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::Mapped;
 use super::account::put;
+use super::node::Node;
 use super::outline::{Securities, Statement};
 use super::transaction::{add_currency, identify};
-use super::tree::Node;
 use super::values::{amount, stamp};
 use crate::import::Fields;
 use crate::import::identity::Identities;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::Mapped;
 use super::account::{Account, put};
+use super::node::Node;
 use super::outline::Statement;
-use super::tree::Node;
 use super::values::{amount, stamp};
 use crate::import::Fields;
 use crate::import::identity::Identities;

@@ -8,7 +8,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-use super::tokens::{Token, Tokens};
+use super::node::Node;
+use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 
 pub const TRADES: &str = "INVTRANLIST";
 pub const POSITIONS: &str = "INVPOSLIST";
@@ -65,59 +66,8 @@ const SECTIONS: [&str; 9] = [
 
 /// Deeper files are not OFX; tags beyond this depth are dropped.
 const DEPTH_MAX: usize = 64;
-
-/// An element with what it holds: a text, or children.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Node {
-    pub name: String,
-    pub line: u64,
-    /// The list an entry stands in, one of the constants above; empty for others.
-    pub list: String,
-    /// The file ended before this element did.
-    pub is_truncated: bool,
-    text: String,
-    is_text_cut: bool,
-    children: Vec<Node>,
-}
-
-impl Node {
-    pub fn child(&self, name: &str) -> Option<&Node> {
-        self.children.iter().find(|child| child.name == name)
-    }
-
-    /// The text of a child, if it has any.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.child(name)
-            .map(|child| child.text.trim())
-            .filter(|text| !text.is_empty())
-    }
-
-    /// The first element of that name at any depth.
-    pub fn find(&self, name: &str) -> Option<&Node> {
-        self.child(name)
-            .or_else(|| self.children.iter().find_map(|child| child.find(name)))
-    }
-
-    /// The text of the first element of that name at any depth.
-    pub fn find_text(&self, name: &str) -> Option<&str> {
-        self.find(name)
-            .map(|node| node.text.trim())
-            .filter(|text| !text.is_empty())
-    }
-
-    /// Whether any text in it was too long to be read.
-    pub fn is_cut(&self) -> bool {
-        self.is_text_cut || self.children.iter().any(Node::is_cut)
-    }
-
-    fn is_value(&self) -> bool {
-        !self.text.trim().is_empty()
-    }
-
-    fn is_entry(&self) -> bool {
-        TRANSACTIONS.contains(&self.name.as_str()) || !self.list.is_empty()
-    }
-}
+/// What one element may hold besides entries; the standard has some forty.
+const CHILDREN_MAX: usize = 1000;
 
 /// What leaves the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,9 +127,13 @@ impl<R: BufRead> Pieces<R> {
     }
 
     fn text(&mut self, text: &str, is_cut: bool) {
-        if let Some(node) = self.stack.last_mut() {
+        let Some(node) = self.stack.last_mut() else {
+            return;
+        };
+        let has_room = node.text.len() + text.len() <= TEXT_BYTES_MAX;
+        node.is_cut |= is_cut || !has_room;
+        if has_room && !(node.text.is_empty() && text.trim().is_empty()) {
             node.text.push_str(text);
-            node.is_text_cut |= is_cut;
         }
     }
 
@@ -244,9 +198,7 @@ impl<R: BufRead> Pieces<R> {
             _ => Vec::new(),
         };
         self.pop();
-        if let Some(parent) = self.stack.last_mut() {
-            parent.children.extend(children);
-        }
+        children.into_iter().for_each(|child| self.attach(child));
     }
 
     fn pop(&mut self) {
@@ -272,7 +224,10 @@ impl<R: BufRead> Pieces<R> {
 
     fn attach(&mut self, node: Node) {
         if let Some(parent) = self.stack.last_mut() {
-            parent.children.push(node);
+            parent.is_cut |= parent.children.len() >= CHILDREN_MAX;
+            if !parent.is_cut {
+                parent.children.push(node);
+            }
         }
     }
 
@@ -299,6 +254,10 @@ impl<R: BufRead> Pieces<R> {
     }
 }
 
+pub fn is_transaction(name: &str) -> bool {
+    TRANSACTIONS.contains(&name)
+}
+
 /// Which aggregates end which, for files that close none: one of a rank ends an open one of the same rank or of
 /// a higher one. 0 ends nothing and is ended by nothing but its parent's end.
 fn rank_of(name: &str) -> u8 {
@@ -307,7 +266,7 @@ fn rank_of(name: &str) -> u8 {
         name if ANSWERS.contains(&name) || name == "SONRS" => 2,
         name if STATEMENTS.contains(&name) => 3,
         name if SECTIONS.contains(&name) => 4,
-        name if TRANSACTIONS.contains(&name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
+        name if is_transaction(name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
         name if name.ends_with("ACCTFROM") || name == "STATUS" || name == "FI" => 6,
         _ => 0,
     }

@@ -1,11 +1,5 @@
 //! Real files through the importers: all that a file holds is stored or refused, and each field is right.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "helpers of tests: what fails here is a failed test"
-)]
-
 mod bank;
 mod broken;
 mod calendar;
