@@ -8,7 +8,7 @@
 //! | `lock`, `process_mark` | one process to a database, and who has it |
 //! | `migrate` | the schema's steps |
 //! | `roles` | the role agents read as |
-//! | `drivers`, `connect` | the runtime the connections live on |
+//! | `drivers`, `connect`, `tls` | the runtime the connections live on, and how they are made |
 //! | `pool`, `reader` | the service's connections, and the exclusive ones of agents' reads |
 //! | `tx` | named, repeated transactions |
 //! | `rows`, `error` | how many rows a statement may touch; what can go wrong |
@@ -28,6 +28,7 @@ mod reader;
 mod roles;
 mod rows;
 mod suitability;
+mod tls;
 mod tx;
 
 pub use database::{Database, DatabaseError, DatabaseOptions, Place};

@@ -104,6 +104,8 @@ pub(crate) const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) const KILL_PATIENCE: Duration = Duration::from_secs(1);
 /// How long the registry may take over a question.
 pub(crate) const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
+/// Calls that one session runs at once; further ones wait for their turn outside its mailbox.
+pub(crate) const CALLS_AT_ONCE_MAX: usize = 32;
 /// How long one call may take: longer than any tool's own bound.
 pub(crate) const CALL_DEADLINE: Duration = Duration::from_secs(120);
 /// How long ending all sessions may take when the service stops.

@@ -9,20 +9,61 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tokio_postgres::{Client, Config, Error, NoTls};
+use tokio::time::timeout;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{CancelToken, Client, Config, Error, NoTls, Socket};
+
+use super::tls::Tls;
 
 /// For the connection of a server that is there.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// For a cancel request to be handed over.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Connects and leaves the connection's driver running on `drivers`; the task ends with the connection.
+///
+/// `sslmode=require` in the configuration means a checked certificate; any other mode means none is asked for, since
+/// a server found without one would be talked to all the same.
 pub async fn connect(config: &Config, drivers: &Handle) -> Result<(Client, JoinHandle<()>), Error> {
-    let (client, connection) = on_runtime(drivers, config.connect(NoTls)).await?;
+    if config.get_ssl_mode() == SslMode::Require {
+        dial(config, Tls, drivers).await
+    } else {
+        dial(config, NoTls, drivers).await
+    }
+}
+
+async fn dial<T>(
+    config: &Config,
+    tls: T,
+    drivers: &Handle,
+) -> Result<(Client, JoinHandle<()>), Error>
+where
+    T: MakeTlsConnect<Socket>,
+    T::Stream: Send + 'static,
+{
+    let (client, connection) = on_runtime(drivers, config.connect(tls)).await?;
     let driver = drivers.spawn(async move {
         if let Err(error) = connection.await {
             log::debug!("database connection ended: {error}");
         }
     });
     Ok((client, driver))
+}
+
+/// Asks the server to stop what the connection of `token` is doing; bounded, and whether it helped is not known.
+pub async fn cancel(token: CancelToken, ssl_mode: SslMode) {
+    let request = async {
+        if ssl_mode == SslMode::Require {
+            token.cancel_query(Tls).await
+        } else {
+            token.cancel_query(NoTls).await
+        }
+    };
+    if !matches!(timeout(CANCEL_TIMEOUT, request).await, Ok(Ok(()))) {
+        log::debug!("a cancel request did not reach the database");
+    }
 }
 
 /// Polls `work` inside another runtime, so that the sockets and timers it makes belong to that one.

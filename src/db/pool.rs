@@ -9,6 +9,7 @@ use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, Pool, Recycling
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, Config, Error};
 
 use super::connect::{CONNECT_TIMEOUT, connect};
@@ -93,6 +94,7 @@ impl ServicePool {
 pub struct ReaderPool {
     pool: Pool,
     drivers: Handle,
+    ssl_mode: SslMode,
 }
 
 impl ReaderPool {
@@ -102,6 +104,7 @@ impl ReaderPool {
         drivers: Handle,
         role: ReaderEntry,
     ) -> Result<Self, StoreError> {
+        let ssl_mode = config.get_ssl_mode();
         let greeting = Greeting::Reader {
             entry: role,
             statement_timeout: limits.reader_statement_timeout,
@@ -111,7 +114,11 @@ impl ReaderPool {
             greeting,
         };
         let pool = build(config, dialer, limits.reader_connections_max)?;
-        Ok(Self { pool, drivers })
+        Ok(Self {
+            pool,
+            drivers,
+            ssl_mode,
+        })
     }
 
     /// A connection for one read; dropped in the middle of a statement it cancels it.
@@ -119,6 +126,7 @@ impl ReaderPool {
         Ok(ExclusiveReader::new(
             self.pool.get().await?,
             self.drivers.clone(),
+            self.ssl_mode,
         ))
     }
 

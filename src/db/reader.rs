@@ -4,31 +4,29 @@
 //! statement sends a cancel request and gives the connection up: the request may arrive late, and must then not hit
 //! the statement of somebody else.
 
-use std::time::Duration;
-
 use deadpool_postgres::Object;
 use tokio::runtime::Handle;
-use tokio::time::timeout;
+use tokio_postgres::Row;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{NoTls, Row};
 
+use super::connect::cancel;
 use super::error::StoreError;
-
-/// For a cancel request to be handed over.
-const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A reader connection, this caller's alone.
 pub struct ExclusiveReader {
     connection: Option<Object>,
     drivers: Handle,
+    ssl_mode: SslMode,
     busy: bool,
 }
 
 impl ExclusiveReader {
-    pub(super) fn new(connection: Object, drivers: Handle) -> Self {
+    pub(super) fn new(connection: Object, drivers: Handle, ssl_mode: SslMode) -> Self {
         Self {
             connection: Some(connection),
             drivers,
+            ssl_mode,
             busy: false,
         }
     }
@@ -75,14 +73,9 @@ impl Drop for ExclusiveReader {
             return;
         };
         let client = Object::take(connection);
-        let cancel = client.cancel_token();
+        let (token, ssl_mode) = (client.cancel_token(), self.ssl_mode);
         self.drivers.spawn(async move {
-            if !matches!(
-                timeout(CANCEL_TIMEOUT, cancel.cancel_query(NoTls)).await,
-                Ok(Ok(()))
-            ) {
-                log::debug!("a cancel request did not reach the database");
-            }
+            cancel(token, ssl_mode).await;
             drop(client);
         });
     }

@@ -8,6 +8,7 @@
 //! | `service_lock` | one process to a database |
 //! | `roles` | what the reader may do, here and behind `DATABASE_URL` |
 //! | `schema` | migrations, and databases that do not suit |
+//! | `tls` | an encrypted way to a foreign server |
 //! | `transactions` | repeated, refused, of unknown fate |
 //! | `readers` | time limits and cancelled reads |
 
@@ -17,5 +18,6 @@ mod readers;
 mod roles;
 mod schema;
 mod service_lock;
+mod tls;
 mod transactions;
 mod ways_out;

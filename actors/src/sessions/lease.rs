@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::session::{House, Kill, Live, Serve, unless_interrupted};
@@ -71,7 +72,12 @@ impl Lease {
             call,
             cancel: cancel.clone(),
         };
-        let asked = ask(&self.live.address, serve, CALL_DEADLINE);
+        let asked = async {
+            let _place = timeout(CALL_DEADLINE, self.live.places.acquire())
+                .await
+                .map_err(|_| Unanswered::Late)?;
+            ask(&self.live.address, serve, CALL_DEADLINE).await
+        };
         match unless_interrupted(self.gate(), &cancel, asked).await? {
             Ok(answer) => answer,
             Err(Unanswered::Late) => Err(CallError::Cancelled),

@@ -8,6 +8,7 @@ use actix::{
 };
 use chrono::TimeDelta;
 use futures_util::future::join_all;
+use tokio::sync::Semaphore;
 
 use super::pulse::Pulse;
 use super::roster::Roster;
@@ -15,7 +16,7 @@ use super::session::{House, Kill, Live, Session};
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionSummary};
 use crate::domain::AgentName;
 use crate::grants::{Book, Ticket};
-use crate::limits::{KILL_PATIENCE, Limits, SWEEP_INTERVAL};
+use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, Limits, SWEEP_INTERVAL};
 use crate::supervise::{Board, Mailroom, Policy, Spread, ask};
 
 /// Opens a session, or finds the one that is shared (from the agents' surfaces).
@@ -138,6 +139,7 @@ impl SessionRegistry {
             started_at: now,
             gate: Gate::default(),
             pulse: Pulse::started(now),
+            places: Semaphore::new(CALLS_AT_ONCE_MAX),
             address: mailroom.address(),
         });
         // Entered before it runs: whatever happens next, it can be ended.

@@ -119,3 +119,59 @@ fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReas
         .is_some_and(|since| now - since >= idle_max);
     idle.then_some(CloseReason::Idle)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Digest, SectorSet};
+    use crate::grants::Ticket;
+    use crate::sessions::Gate;
+    use crate::sessions::pulse::Pulse;
+    use crate::supervise::Mailroom;
+
+    fn live(id: &str, agent: &str, epoch: u64) -> Arc<Live> {
+        let start = DateTime::UNIX_EPOCH;
+        Arc::new(Live {
+            id: id.into(),
+            ticket: Ticket {
+                agent: agent.parse().unwrap(),
+                epoch,
+                digest: Digest::of(agent),
+                sectors: SectorSet::EMPTY,
+                expires_at: None,
+            },
+            client: ClientInfo::default(),
+            era: Era::Legacy,
+            started_at: start,
+            gate: Gate::default(),
+            pulse: Pulse::started(start),
+            places: tokio::sync::Semaphore::new(1),
+            address: Mailroom::open().address(),
+        })
+    }
+
+    #[test]
+    fn r067_a_kill_takes_the_agents_sessions_of_earlier_epochs_and_no_others() {
+        let mut roster = Roster::default();
+        for (id, agent, epoch) in [("a", "amy", 6), ("b", "amy", 7), ("c", "bob", 3)] {
+            roster.enter(live(id, agent, epoch));
+        }
+        let taken = roster.take_outdated(&"amy".parse().unwrap(), 7);
+        let taken: Vec<&str> = taken.iter().map(|live| live.id.as_str()).collect();
+        assert_eq!(taken, ["a"], "one opened under the new grant lives");
+        assert_eq!(roster.list(None).len(), 2);
+    }
+
+    #[test]
+    fn a_session_whose_gate_is_closed_counts_as_gone() {
+        let mut roster = Roster::default();
+        let (closed, open) = (live("a", "amy", 1), live("b", "amy", 1));
+        roster.enter(Arc::clone(&closed));
+        roster.enter(open);
+        closed.gate.close(CloseReason::Ended);
+        assert!(roster.get(&closed.id).is_none());
+        assert_eq!(roster.count(&closed.ticket.agent), 1);
+        roster.prune();
+        assert_eq!(roster.take_all().len(), 1);
+    }
+}

@@ -10,6 +10,7 @@ use actix::{
 };
 use chrono::{DateTime, Utc};
 use futures_util::future::{Either, select};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::pulse::Pulse;
@@ -36,6 +37,8 @@ pub(super) struct Live {
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
     pub(super) pulse: Pulse,
+    /// One permit for each call that may run.
+    pub(super) places: Semaphore,
     pub(super) address: Addr<Session>,
 }
 

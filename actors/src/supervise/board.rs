@@ -16,18 +16,20 @@ pub enum ActorState {
     Parked,
     /// It stopped deliberately.
     Stopped,
-    /// It crashed for good.
+    /// It crashed too often: the service stops.
     Failed,
 }
 
-/// What the board says of one actor, or of all actors of a kind that come and go.
+/// What the board says of one actor, or of all the temporary ones of a name: of those it says `Running` and counts the crashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActorStatus {
     /// The actor's name.
     pub name: String,
     /// How it fares.
     pub state: ActorState,
-    /// How often it crashed and was to be restarted.
+    /// How often it crashed.
+    pub crashes: u64,
+    /// How often that led to a restart.
     pub restarts: u64,
     /// What the last crash said, if that cannot hold data.
     pub last_error: Option<String>,
@@ -67,7 +69,9 @@ impl Board {
         self.amend(name, |row| {
             row.state = state;
             row.last_error = Some(cause.to_owned());
-            row.restarts += u64::from(state != ActorState::Failed);
+            row.crashes += 1;
+            let restarts = matches!(state, ActorState::Restarting | ActorState::Parked);
+            row.restarts += u64::from(restarts);
         });
     }
 
@@ -85,6 +89,7 @@ impl Board {
         change(rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
             name: name.to_owned(),
             state: ActorState::Running,
+            crashes: 0,
             restarts: 0,
             last_error: None,
         }));

@@ -90,9 +90,16 @@ where
                 self.board.crashed(name, ActorState::Failed, cause);
                 self.board.give_up(name, cause);
             }
-            Verdict::LetGo => self.board.crashed(name, ActorState::Failed, cause),
+            Verdict::LetGo => self.board.crashed(name, ActorState::Running, cause),
         }
         self.rest.is_some()
+    }
+
+    /// Others of a temporary actor's name go on.
+    fn stopped(&self) {
+        if self.policy != Policy::Temporary {
+            self.board.stopped(self.name);
+        }
     }
 
     fn rest_for(&mut self, wait: Duration, state: ActorState, cause: &str) {
@@ -119,7 +126,7 @@ where
             match guard.step(task) {
                 Ok(Poll::Pending) => return Poll::Pending,
                 Ok(Poll::Ready(())) => {
-                    guard.board.stopped(guard.name);
+                    guard.stopped();
                     return Poll::Ready(());
                 }
                 Err(cause) if guard.crashed(cause) => {}

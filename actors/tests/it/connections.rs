@@ -1,13 +1,11 @@
 //! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what it does not hold.
 
-use std::time::Duration;
-
 use sextant_actors::connections::{ConnectionState, PUSH_ONLY, PushConnection};
 use sextant_actors::domain::Sector;
 use sextant_actors::tree::Tree;
 use uuid::Uuid;
 
-use crate::support::{Fault, World, connection, run};
+use crate::support::{Fault, World, connection, run, until};
 
 fn label(tree: &Tree, number: u128) -> Option<String> {
     let snapshot = tree.connections.snapshot();
@@ -17,9 +15,7 @@ fn label(tree: &Tree, number: u128) -> Option<String> {
 }
 
 async fn read_again(tree: &Tree, number: u128) {
-    while label(tree, number).is_none() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| label(tree, number).is_some()).await;
 }
 
 #[test]

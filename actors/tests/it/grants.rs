@@ -1,25 +1,15 @@
-//! `Edit` and `Restore`, the published snapshot, and what a lost answer or a crash does to them.
-
-use std::time::Duration;
+//! `Edit` and the published snapshot.
 
 use chrono::TimeDelta;
 use sextant_actors::domain::{Digest, Grant, Refusal};
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::{GrantChange, StoreError};
 use sextant_actors::sessions::CloseReason;
-use sextant_actors::tree::Tree;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
     Fault, World, amend, client, grant, key, legacy, name, noon, query, run, sectors, set, ticket,
 };
-
-/// The agent answers to its key again.
-async fn restored(tree: &Tree, agent: &str) {
-    while tree.grants.resolve(&key(agent)).is_err() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-}
 
 #[test]
 fn a_key_resolves_from_the_snapshot() {
@@ -154,105 +144,6 @@ fn an_edit_that_changes_nothing_ends_nothing() {
 }
 
 #[test]
-fn an_agent_whose_edit_has_an_unknown_fate_is_refused_until_it_has_been_read() {
-    for fault in [Fault::LoseAnswer, Fault::Hang] {
-        run(async {
-            let world = World::new();
-            let tree = world.start().await;
-            let (hold, held) = Fault::hold();
-            world.grants.on_apply.add([fault.clone()]);
-            world.grants.on_read.add([Fault::away(), hold]);
-            let lease = legacy(&tree, "amy").await;
-            let edited = tree.grants.edit(name("amy"), amend(&["home"])).await;
-            assert_eq!(edited.unwrap_err(), EditError::FateUnknown);
-            assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
-            assert_eq!(
-                tree.grants.resolve(&key("amy")).unwrap_err(),
-                Refusal::UnknownAgent
-            );
-            assert!(tree.grants.resolve(&key("bob")).is_ok());
-            held.notify_one();
-            restored(&tree, "amy").await;
-            assert_eq!(
-                ticket(&tree, "amy").sectors,
-                world.grants.get(&name("amy")).unwrap().granted()
-            );
-            legacy(&tree, "amy").await;
-        });
-    }
-}
-
-#[test]
-fn a_crash_in_mid_edit_leaves_the_agent_in_doubt_until_all_grants_have_been_read() {
-    run(async {
-        let world = World::new();
-        let tree = world.start().await;
-        let lease = legacy(&tree, "amy").await;
-        let other = legacy(&tree, "bob").await;
-        let (hold, held) = Fault::hold();
-        world.grants.on_apply.add([Fault::Panic]);
-        world.grants.on_load.add([hold]);
-        let edited = tree.grants.edit(name("amy"), amend(&["home"])).await;
-        assert_eq!(edited.unwrap_err(), EditError::FateUnknown);
-        assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
-        assert!(tree.grants.resolve(&key("amy")).is_err());
-        assert!(
-            tree.grants.resolve(&key("bob")).is_ok(),
-            "the last snapshot serves"
-        );
-        held.notify_one();
-        restored(&tree, "amy").await;
-        assert_eq!(ticket(&tree, "amy").sectors, set(&["mail"]));
-        assert_eq!(other.gate().state(), None, "nobody else notices");
-        let edited = tree
-            .grants
-            .edit(name("amy"), amend(&["home"]))
-            .await
-            .unwrap();
-        assert_eq!(edited.sessions_ended, 0);
-    });
-}
-
-#[test]
-fn a_reload_ends_the_sessions_of_agents_that_differ_and_of_no_others() {
-    run(async {
-        let world = World::new();
-        world.grants.put(grant("eve", &["mail"]));
-        let tree = world.start().await;
-        let (amy, bob) = (legacy(&tree, "amy").await, legacy(&tree, "bob").await);
-        let epoch = ticket(&tree, "bob").epoch;
-        world.grants.put(grant("amy", &["home"]));
-        world.grants.on_apply.add([Fault::Panic]);
-        tree.grants
-            .edit(name("eve"), GrantChange::Revoke)
-            .await
-            .unwrap_err();
-        restored(&tree, "eve").await;
-        assert_eq!(amy.gate().state(), Some(CloseReason::GrantChanged));
-        assert_eq!(ticket(&tree, "amy").sectors, set(&["home"]));
-        assert_eq!(
-            (bob.gate().state(), ticket(&tree, "bob").epoch),
-            (None, epoch)
-        );
-    });
-}
-
-#[test]
-fn a_load_that_fails_for_want_of_a_database_is_retried_and_is_no_crash() {
-    run(async {
-        let world = World::new();
-        world
-            .grants
-            .on_load
-            .add([Fault::away(), Fault::Hang, Fault::away()]);
-        let tree = world.start().await;
-        assert!(tree.grants.resolve(&key("amy")).is_ok());
-        assert_eq!(world.grants.loading.count(), 4);
-        assert!(tree.board.read().iter().all(|row| row.restarts == 0));
-    });
-}
-
-#[test]
 fn edits_of_one_agent_wait_for_one_another_and_for_nobody_else() {
     run(async {
         let world = World::new();
@@ -297,32 +188,6 @@ fn an_edit_that_has_begun_is_carried_through_when_nobody_waits_for_it() {
         held.notify_one();
         assert_eq!(lease.gate().closed().await, CloseReason::GrantChanged);
         assert_eq!(ticket(&tree, "amy").sectors, set(&["home"]));
-    });
-}
-
-#[test]
-fn an_edit_that_gets_no_turn_in_time_is_withdrawn_and_never_happens() {
-    run(async {
-        let world = World::new();
-        let tree = world.start().await;
-        world.grants.on_apply.add([Fault::Panic]);
-        let away = vec![Fault::away(); 20];
-        world.grants.on_load.add(away);
-        tree.grants
-            .edit(name("bob"), GrantChange::Revoke)
-            .await
-            .unwrap_err();
-        let edited = tree.grants.edit(name("amy"), amend(&["home"])).await;
-        assert_eq!(edited.unwrap_err(), EditError::Unavailable);
-        restored(&tree, "bob").await;
-        tree.grants
-            .edit(name("bob"), amend(&["home"]))
-            .await
-            .unwrap();
-        assert_eq!(
-            world.grants.get(&name("amy")),
-            Some(grant("amy", &["mail"]))
-        );
     });
 }
 

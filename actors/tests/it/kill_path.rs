@@ -1,7 +1,5 @@
 //! A random list of edits, calls and crashes: after an edit has been answered, nothing is answered under the old grant.
 
-use std::time::Duration;
-
 use futures_util::future::{join, join_all};
 use proptest::prelude::*;
 use serde_json::json;
@@ -12,7 +10,9 @@ use sextant_actors::supervise::{ActorState, ActorStatus};
 use sextant_actors::tree::Tree;
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Fault, World, amend, call, cases, client, key, name, query, run, sectors};
+use crate::support::{
+    Fault, World, amend, call, cases, client, key, name, query, run, sectors, until,
+};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -111,9 +111,10 @@ impl Walk {
     async fn crash_registry(&self) {
         let before = self.registry().restarts;
         self.world.clock.break_once();
-        while self.registry().restarts == before || self.registry().state != ActorState::Running {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        let back = |registry: ActorStatus| {
+            registry.restarts > before && registry.state == ActorState::Running
+        };
+        until(|| back(self.registry())).await;
     }
 
     fn registry(&self) -> ActorStatus {

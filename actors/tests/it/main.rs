@@ -6,7 +6,10 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod calls;
 mod connections;
+mod doubt;
+mod faults;
 mod grants;
 mod kill_path;
 mod record;

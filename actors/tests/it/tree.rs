@@ -1,11 +1,13 @@
 //! The tree as a whole: real threads, the ordered stop, and an actor that gives up.
 
 use futures_util::future::join_all;
+use sextant_actors::domain::Sector;
 use sextant_actors::limits::Limits;
+use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Fault, World, amend, legacy, name, query, run};
+use crate::support::{Fault, World, amend, client, legacy, name, query, run, ticket};
 
 #[test]
 fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
@@ -97,5 +99,32 @@ fn crashes_that_lie_further_apart_are_forgiven() {
             tokio::time::advance(std::time::Duration::from_secs(20)).await;
         }
         assert_eq!(world.audit.stored(), 12);
+    });
+}
+
+#[test]
+fn what_the_handles_answer_with_may_cross_threads() {
+    fn crosses<T: Send>(_: &T) {}
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        crosses(&tree.grants.edit(name("amy"), amend(&[])));
+        crosses(
+            &tree
+                .sessions
+                .open(ticket(&tree, "amy"), client("c"), Era::Modern),
+        );
+        crosses(
+            &tree
+                .sessions
+                .find(lease.id().clone(), &ticket(&tree, "amy")),
+        );
+        crosses(&tree.sessions.list(None));
+        crosses(&tree.connections.fetch(Sector::Mail));
+        crosses(&lease.call(query(), CancellationToken::new()));
+        crosses(&lease.gate().closed());
+        crosses(&lease.end());
+        crosses(&tree);
     });
 }

@@ -270,6 +270,7 @@ fn a_read_only_directory_is_named() {
 #[test]
 fn a_run_directory_of_somebody_else_is_refused() {
     if !is_root() {
+        println!("SKIPPED a_run_directory_of_somebody_else_is_refused: it takes root");
         return;
     }
     in_scratch(async |scratch| {
@@ -291,6 +292,7 @@ fn a_run_directory_of_somebody_else_is_refused() {
 #[test]
 fn a_full_disk_is_called_a_full_disk() {
     if !is_root() {
+        println!("SKIPPED a_full_disk_is_called_a_full_disk: it takes root");
         return;
     }
     in_scratch(async |scratch| {
@@ -303,7 +305,7 @@ fn a_full_disk_is_called_a_full_disk() {
             .status();
         if !mounted.is_ok_and(|status| status.success()) {
             println!(
-                "SKIPPED a_full_disk_is_called_a_full_disk: a small file system cannot be mounted here"
+                "SKIPPED a_full_disk_is_called_a_full_disk: no file system may be mounted here"
             );
             return;
         }

@@ -81,6 +81,11 @@ pub struct Helper {
 impl Helper {
     /// Starts the ignored test `name` in a process of the same user.
     pub fn start(name: &str, argument: &str) -> Self {
+        Self::start_with(name, argument, &[])
+    }
+
+    /// As [`Self::start`], with more of an environment.
+    pub fn start_with(name: &str, argument: &str, environment: &[(&str, &Path)]) -> Self {
         let mut child = this_program()
             .args([
                 name,
@@ -91,6 +96,7 @@ impl Helper {
             ])
             .env(ROLE_VARIABLE, name)
             .env(ARGUMENT_VARIABLE, argument)
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -116,6 +122,15 @@ impl Helper {
                 return said.to_owned();
             }
         }
+    }
+
+    /// The one thing it has to say; waits for its end.
+    pub fn outcome(mut self) -> String {
+        let said = self.hear();
+        drop(self.child.stdin.take());
+        std::io::copy(&mut self.lines, &mut std::io::sink()).unwrap();
+        self.child.wait().unwrap();
+        said
     }
 
     /// Kills it as the kernel would, and waits for its end.
@@ -163,4 +178,14 @@ pub fn wait_for_the_parent() {
         .read_line(&mut line)
         .is_ok_and(|bytes| bytes > 0)
     {}
+}
+
+/// Skips a test whose peer is absent; where CI runs, absence is a failure.
+#[expect(clippy::disallowed_methods, reason = "CI says so in the environment")]
+pub fn skip(name: &str, why: &str) {
+    assert!(
+        std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "{name}: {why}"
+    );
+    println!("SKIPPED {name}: {why}");
 }

@@ -9,18 +9,21 @@ mod grants;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use proptest::test_runner::Config as ProptestConfig;
 use serde_json::{Value, json};
 use sextant_actors::clock::{Clock, FrozenClock};
-use sextant_actors::domain::{AgentName, Call, Digest, SectorSet};
+use sextant_actors::domain::{AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet};
 use sextant_actors::grants::Ticket;
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::GrantChange;
+use sextant_actors::record::Entry;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::supervise::Threads;
 use sextant_actors::tree::{Ports, Tree};
+use tokio_util::sync::CancellationToken;
 
 pub use audit::FakeAudit;
 pub use connections::{FakeConnections, connection};
@@ -38,6 +41,13 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
             .unwrap()
     };
     actix_rt::System::with_tokio_rt(runtime).block_on(test)
+}
+
+/// Waits until something is so. Time is paused: it only lets the others go on.
+pub async fn until(mut fact: impl FnMut() -> bool) {
+    while !fact() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// So many cases; what fails is shrunk and told, not kept in a file.
@@ -175,4 +185,34 @@ pub async fn legacy(tree: &Tree, agent: &str) -> Lease {
         .open(ticket, client("c"), Era::Legacy)
         .await
         .unwrap()
+}
+
+/// A call that never ends.
+pub fn hang() -> Call {
+    call("query", json!({"target": "mail.messages", "do": "hang"}))
+}
+
+pub fn uncancelled() -> CancellationToken {
+    CancellationToken::new()
+}
+
+/// A row that can be told from the others by its number.
+pub fn entry(number: usize) -> Entry {
+    Entry {
+        user_id: None,
+        agent_id: Some("amy".to_owned()),
+        tool: "query".to_owned(),
+        sector: Some(Sector::Mail),
+        decision: Decision::Allow,
+        args: Some(json!({ "n": number })),
+        result_count: Some(1),
+        outcome: Some(Outcome::Ok),
+        request_id: None,
+    }
+}
+
+/// The numbers of the rows that have kept theirs.
+pub fn numbers(rows: &[Entry]) -> Vec<u64> {
+    let number = |row: &Entry| row.args.as_ref()?.get("n")?.as_u64();
+    rows.iter().filter_map(number).collect()
 }
