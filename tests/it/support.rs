@@ -14,5 +14,5 @@ pub mod database;
 pub mod eventually;
 pub mod users;
 
-pub use app::{Answer, TestApp};
+pub use app::TestApp;
 pub use database::TestDatabase;
