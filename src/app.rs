@@ -59,7 +59,11 @@ struct Serving {
 #[derive(Debug)]
 pub enum StartError {
     /// A port cannot be had.
-    Port { address: SocketAddr, setting: &'static str, cause: io::Error },
+    Port {
+        address: SocketAddr,
+        setting: &'static str,
+        cause: io::Error,
+    },
     /// A server did not come up on a port that was had.
     Server(io::Error),
 }
@@ -67,7 +71,11 @@ pub enum StartError {
 impl fmt::Display for StartError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StartError::Port { address, setting, cause } => write!(
+            StartError::Port {
+                address,
+                setting,
+                cause,
+            } => write!(
                 formatter,
                 "the port {address} cannot be opened ({cause}); stop the program that holds it, or choose another with {setting}"
             ),
@@ -83,12 +91,27 @@ impl App {
     ///
     /// # Errors
     /// Which port cannot be had.
-    pub async fn start(database: Database, settings: Settings, clock: Arc<dyn Clock>) -> Result<Self, (StartError, Database)> {
+    pub async fn start(
+        database: Database,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, (StartError, Database)> {
         let tree = tree(&database, &settings, &clock).await;
         match serve(&database, &tree, &settings, &clock) {
             Ok([(console, console_server), (agents, agent_server)]) => {
-                let roll = actix_web::rt::spawn(roll_hourly(database.service().clone(), settings.zone, clock));
-                Ok(Self { console, agents, tree, database, servers: [console_server, agent_server], roll })
+                let roll = actix_web::rt::spawn(roll_hourly(
+                    database.service().clone(),
+                    settings.zone,
+                    clock,
+                ));
+                Ok(Self {
+                    console,
+                    agents,
+                    tree,
+                    database,
+                    servers: [console_server, agent_server],
+                    roll,
+                })
             }
             Err(error) => {
                 tree.close_sessions().await;
@@ -120,13 +143,23 @@ async fn tree(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) 
     let readers = database.readers().clone();
     let (zone, clock) = (settings.zone, Arc::clone(clock));
     Tree::start(ports, settings.limits.clone(), move |_, connections| {
-        let desk: Arc<dyn Desk> = Arc::new(calls::Desk::new(calls::Parts { readers, connections: connections.clone(), clock, zone }));
+        let desk: Arc<dyn Desk> = Arc::new(calls::Desk::new(calls::Parts {
+            readers,
+            connections: connections.clone(),
+            clock,
+            zone,
+        }));
         desk
     })
     .await
 }
 
-fn serve(database: &Database, tree: &Tree, settings: &Settings, clock: &Arc<dyn Clock>) -> Result<[(SocketAddr, Serving); 2], StartError> {
+fn serve(
+    database: &Database,
+    tree: &Tree,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<[(SocketAddr, Serving); 2], StartError> {
     let console = bind(settings.bind, settings.console_port, "REST_PORT")?;
     let agents = bind(settings.bind, settings.agent_port, "MCP_PORT")?;
     let ingest = IngestParts::new(
@@ -144,25 +177,48 @@ fn serve(database: &Database, tree: &Tree, settings: &Settings, clock: &Arc<dyn 
         audit: tree.audit.clone(),
         clock: Arc::clone(clock),
     };
-    let parts = console_port::ConsoleParts { routes, allowed_hosts: settings.allowed_hosts.clone() };
-    let mcp = McpParts { grants: tree.grants.clone(), sessions: tree.sessions.clone(), audit: tree.audit.clone() };
+    let parts = console_port::ConsoleParts {
+        routes,
+        allowed_hosts: settings.allowed_hosts.clone(),
+    };
+    let mcp = McpParts {
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        audit: tree.audit.clone(),
+    };
     let addresses = [&console, &agents].map(TcpListener::local_addr);
-    let servers = [console_port::start(console, parts, ingest::configure(&ingest)), agent_port::start(agents, mcp)];
+    let servers = [
+        console_port::start(console, parts, ingest::configure(&ingest)),
+        agent_port::start(agents, mcp),
+    ];
     let [console_address, agent_address] = addresses;
     let [console_server, agent_server] = servers;
     Ok([
-        (console_address.map_err(StartError::Server)?, driven(console_server.map_err(StartError::Server)?)),
-        (agent_address.map_err(StartError::Server)?, driven(agent_server.map_err(StartError::Server)?)),
+        (
+            console_address.map_err(StartError::Server)?,
+            driven(console_server.map_err(StartError::Server)?),
+        ),
+        (
+            agent_address.map_err(StartError::Server)?,
+            driven(agent_server.map_err(StartError::Server)?),
+        ),
     ])
 }
 
 fn bind(address: IpAddr, port: u16, setting: &'static str) -> Result<TcpListener, StartError> {
     let address = SocketAddr::new(address, port);
-    TcpListener::bind(address).map_err(|cause| StartError::Port { address, setting, cause })
+    TcpListener::bind(address).map_err(|cause| StartError::Port {
+        address,
+        setting,
+        cause,
+    })
 }
 
 fn driven(server: actix_web::dev::Server) -> Serving {
-    Serving { handle: server.handle(), task: actix_web::rt::spawn(server) }
+    Serving {
+        handle: server.handle(),
+        task: actix_web::rt::spawn(server),
+    }
 }
 
 async fn roll_hourly(pool: crate::db::ServicePool, zone: chrono_tz::Tz, clock: Arc<dyn Clock>) {

@@ -30,7 +30,10 @@ pub enum RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::System(cause) => write!(formatter, "the system denied what the service needs: {cause}"),
+            RunError::System(cause) => write!(
+                formatter,
+                "the system denied what the service needs: {cause}"
+            ),
             RunError::Hosts(cause) => write!(formatter, "REST_ALLOWED_HOSTS: {cause}"),
             RunError::Database(cause) => cause.fmt(formatter),
             RunError::Start(cause) => cause.fmt(formatter),
@@ -56,7 +59,9 @@ pub fn run(config: Config, out: &mut dyn Write) -> Result<(), RunError> {
 async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result<(), RunError> {
     let mut stop = Stop::listen().map_err(RunError::System)?;
     let settings = settings(&config).map_err(RunError::Hosts)?;
-    let database = Database::open(options(config, drivers)?).await.map_err(RunError::Database)?;
+    let database = Database::open(options(config, drivers)?)
+        .await
+        .map_err(RunError::Database)?;
     for warning in database.warnings() {
         log::warn!("{warning}");
     }
@@ -77,7 +82,11 @@ async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result
 }
 
 fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "sextant is ready: Console http://{}  agents http://{}/mcp", app.console, app.agents)?;
+    writeln!(
+        out,
+        "sextant is ready: Console http://{}  agents http://{}/mcp",
+        app.console, app.agents
+    )?;
     out.flush()
 }
 
@@ -94,15 +103,25 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
 }
 
 fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunError> {
-    let drivers = drivers.handle().ok_or_else(|| RunError::System(io::Error::other("the drivers have stopped")))?;
+    let drivers = drivers
+        .handle()
+        .ok_or_else(|| RunError::System(io::Error::other("the drivers have stopped")))?;
     let place = match config.database_url {
         Some(url) => Place::Foreign(url.expose().to_owned()),
         None => Place::Private(ClusterOptions {
             runtime_dir: config.runtime_dir,
-            ..ClusterOptions::new(config.data_dir, SearchPlaces::system(config.pg_bin_dir, config.search_path))
+            ..ClusterOptions::new(
+                config.data_dir,
+                SearchPlaces::system(config.pg_bin_dir, config.search_path),
+            )
         }),
     };
-    Ok(DatabaseOptions { place, reader_role: config.reader_role, limits: PoolLimits::default(), drivers })
+    Ok(DatabaseOptions {
+        place,
+        reader_role: config.reader_role,
+        limits: PoolLimits::default(),
+        drivers,
+    })
 }
 
 /// The two signals that ask for an end.
@@ -113,7 +132,10 @@ struct Stop {
 
 impl Stop {
     fn listen() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
     }
 
     async fn asked(&mut self) {

@@ -33,7 +33,9 @@ impl App {
             })
             .await;
         }
-        left.rows = step(&mut left, "record", self.tree.drain()).await.unwrap_or_default();
+        left.rows = step(&mut left, "record", self.tree.drain())
+            .await
+            .unwrap_or_default();
         match step(&mut left, "database", self.database.stop()).await {
             Some(Err(error)) => {
                 log::error!("{error}");
@@ -58,6 +60,10 @@ fn report(left: &Left) {
     if left.steps.is_empty() && left.rows == 0 {
         log::info!("stopped; nothing was left behind");
     } else {
-        log::warn!("stopped; not finished: {:?}, rows of the record not written: {}", left.steps, left.rows);
+        log::warn!(
+            "stopped; not finished: {:?}, rows of the record not written: {}",
+            left.steps,
+            left.rows
+        );
     }
 }

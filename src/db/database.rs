@@ -3,13 +3,16 @@
 //! Knows the order: server, suitability, lock, schema, roles, pools. Must not know the environment.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config};
 
 use super::connect::{CONNECT_TIMEOUT, connect};
 use super::embedded::{Cluster, ClusterOptions};
-use super::lock::{Holder, Revive, ServiceLock, Standing};
+use super::lock::{Revive, ServiceLock, Standing};
 use super::migrate::{MIGRATIONS, migrate};
 use super::pool::{APPLICATION_NAME, PoolLimits, ReaderEntry, ReaderPool, ServicePool};
 use super::roles::{RoleError, ensure_reader, grant_reader};
@@ -18,6 +21,11 @@ use super::suitability;
 mod error;
 
 pub use error::DatabaseError;
+
+/// For the first connection, its greeting included.
+const ENTER_TIMEOUT: Duration = Duration::from_secs(15);
+/// Between two attempts to enter a server that is starting.
+const ENTER_POLL: Duration = Duration::from_millis(100);
 
 /// Which PostgreSQL holds the data.
 #[derive(Debug)]
@@ -102,13 +110,7 @@ impl Database {
         &self.readers
     }
 
-    /// Ends only when another process has taken the database, with who it is: this one has to stop.
-    pub fn lost_lock(&self) -> impl Future<Output = Holder> + Send + use<> {
-        let standing = self.lock.standing();
-        async move { standing.taken().await }
-    }
-
-    /// How the lock stands.
+    /// How the lock stands; `standing().taken()` returns when another process has the database and this one has to stop.
     pub fn standing(&self) -> Standing {
         self.lock.standing()
     }
@@ -158,13 +160,7 @@ async fn take(
     drivers: Handle,
     cluster: Option<Arc<Cluster>>,
 ) -> Result<Database, DatabaseError> {
-    let mut config = access.service.clone();
-    config
-        .application_name(APPLICATION_NAME)
-        .connect_timeout(CONNECT_TIMEOUT);
-    let (mut client, _driver) = connect(&config, &drivers)
-        .await
-        .map_err(DatabaseError::Unreachable)?;
+    let mut client = enter(&access.service, &drivers).await?;
     suitability::check(&client)
         .await
         .map_err(DatabaseError::Unsuitable)?;
@@ -187,6 +183,30 @@ async fn take(
             lock.release().await;
             Err(error)
         }
+    }
+}
+
+/// The first connection. A server that is starting is waited for, one that says nothing is not.
+async fn enter(config: &Config, drivers: &Handle) -> Result<Client, DatabaseError> {
+    let mut config = config.clone();
+    config
+        .application_name(APPLICATION_NAME)
+        .connect_timeout(CONNECT_TIMEOUT);
+    let entered = timeout(ENTER_TIMEOUT, async {
+        loop {
+            match connect(&config, drivers).await {
+                Err(error) if error.code() == Some(&SqlState::CANNOT_CONNECT_NOW) => {}
+                end => break end,
+            }
+            sleep(ENTER_POLL).await;
+        }
+    });
+    match entered.await {
+        Ok(Ok((client, _driver))) => Ok(client),
+        Ok(Err(error)) => Err(DatabaseError::Unreachable(error)),
+        Err(_) => Err(DatabaseError::Silent {
+            waited_s: ENTER_TIMEOUT.as_secs(),
+        }),
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_postgres::Config;
 
 use super::connect::CONNECT_TIMEOUT;
@@ -24,6 +24,8 @@ pub use standing::{LockState, Standing};
 
 use obtain::{Hold, acquire};
 
+/// For one attempt, the wait for another holder included.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Between two attempts to reach a database that is away.
 const RECONNECT_WAIT: Duration = Duration::from_millis(250);
 /// A peer that is silent this long is asked for, so that a dead network does not look like a held lock.
@@ -98,10 +100,11 @@ async fn keep(
 async fn acquire_again(config: &Config, drivers: &Handle, revive: &Revive) -> Result<Hold, Holder> {
     loop {
         revive().await;
-        match acquire(config, drivers).await {
-            Ok(hold) => return Ok(hold),
-            Err(LockError::Held(holder)) => return Err(holder),
-            Err(LockError::Failed(error)) => log::debug!("the database is away: {error}"),
+        match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers)).await {
+            Ok(Ok(hold)) => return Ok(hold),
+            Ok(Err(LockError::Held(holder))) => return Err(holder),
+            Ok(Err(LockError::Failed(error))) => log::debug!("the database is away: {error}"),
+            Err(_) => log::debug!("the database says nothing"),
         }
         sleep(RECONNECT_WAIT).await;
     }

@@ -73,5 +73,8 @@ async fn roll_one(
     };
     let series = series.into_iter().collect();
     let (to, series) = (&to, &series);
-    tx(pool, "roll", move |transaction| Box::pin(async move { expand_series(&transaction, to, series, now).await })).await
+    tx(pool, "roll", move |transaction| {
+        Box::pin(async move { expand_series(&transaction, to, series, now).await })
+    })
+    .await
 }

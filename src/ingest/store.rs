@@ -93,7 +93,11 @@ pub async fn store(
         let prepared = Arc::clone(&prepared);
         Box::pin(async move {
             let (mut batches, reader) = read_ahead(prepared);
-            let work = Work { transaction: &transaction, to, siblings };
+            let work = Work {
+                transaction: &transaction,
+                to,
+                siblings,
+            };
             let stored = work.run(&mut batches, now).await;
             drop(batches);
             let _the_reader_has_ended = reader.await;

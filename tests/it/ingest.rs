@@ -9,7 +9,8 @@ mod refusals;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp};
+use crate::support::TestApp;
+use crate::support::app::Answer;
 
 /// A push connection of its own.
 struct Device<'a> {
@@ -29,7 +30,10 @@ impl<'a> Device<'a> {
     }
 
     async fn send(&self, query: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
-        let mut request = self.app.request(Method::POST, &format!("{}{query}", self.path())).bearer_auth(&self.secret);
+        let mut request = self
+            .app
+            .request(Method::POST, &format!("{}{query}", self.path()))
+            .bearer_auth(&self.secret);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -37,15 +41,30 @@ impl<'a> Device<'a> {
     }
 
     async fn push(&self, body: Value) -> Answer {
-        self.send("", &[("content-type", "application/json")], body.to_string().into_bytes()).await
+        self.send(
+            "",
+            &[("content-type", "application/json")],
+            body.to_string().into_bytes(),
+        )
+        .await
     }
 
     async fn push_partial(&self, body: Value) -> Answer {
-        self.send("?partial=true", &[("content-type", "application/json")], body.to_string().into_bytes()).await
+        self.send(
+            "?partial=true",
+            &[("content-type", "application/json")],
+            body.to_string().into_bytes(),
+        )
+        .await
     }
 
     async fn push_lines(&self, lines: &str) -> Answer {
-        self.send("", &[("content-type", "application/x-ndjson")], lines.as_bytes().to_vec()).await
+        self.send(
+            "",
+            &[("content-type", "application/x-ndjson")],
+            lines.as_bytes().to_vec(),
+        )
+        .await
     }
 
     /// Pushes records that must all be stored.
@@ -63,7 +82,13 @@ fn counts(answer: &Value) -> [u64; 4] {
 async fn rows(app: &TestApp, statement: &str) -> Vec<Value> {
     let client = app.database.connect().await;
     let statement = format!("SELECT to_jsonb(found) FROM ({statement}) AS found");
-    client.query(&statement, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    client
+        .query(&statement, &[])
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| row.get(0))
+        .collect()
 }
 
 fn coffee(id: &str, amount: f64) -> Value {

@@ -32,12 +32,22 @@ async fn every_fixed_statement_fits_the_schema() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("sql/statements");
     let mut prepared = 0;
     for file in files(&root) {
-        let folder = file.strip_prefix(&root).unwrap().iter().next().unwrap().to_str().unwrap();
+        let folder = file
+            .strip_prefix(&root)
+            .unwrap()
+            .iter()
+            .next()
+            .unwrap()
+            .to_str()
+            .unwrap();
         if OF_THE_CLUSTER.contains(&folder) {
             continue;
         }
         let statement = fs::read_to_string(&file).unwrap();
-        client.prepare(&statement).await.unwrap_or_else(|error| panic!("{}: {error:?}", file.display()));
+        client
+            .prepare(&statement)
+            .await
+            .unwrap_or_else(|error| panic!("{}: {error:?}", file.display()));
         prepared += 1;
     }
     assert!(prepared > 20, "{prepared}");
@@ -54,13 +64,23 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::tombstone(table),
             write::look_up(table),
         ];
-        statements.extend(table.fields.iter().map(|field| write::tombstone_linked(table, field)));
+        statements.extend(
+            table
+                .fields
+                .iter()
+                .map(|field| write::tombstone_linked(table, field)),
+        );
         for field in table.fields {
-            let parent = field.reference.and_then(|reference| catalog::table(table.sector, reference.table));
+            let parent = field
+                .reference
+                .and_then(|reference| catalog::table(table.sector, reference.table));
             statements.extend(parent.map(|parent| write::resolve(table, field, parent)));
         }
         for statement in statements {
-            client.prepare(&statement).await.unwrap_or_else(|error| panic!("{}: {error:?}\n{statement}", table.target()));
+            client
+                .prepare(&statement)
+                .await
+                .unwrap_or_else(|error| panic!("{}: {error:?}\n{statement}", table.target()));
         }
     }
 }

@@ -17,6 +17,10 @@ pub enum DatabaseError {
     BadUrl,
     /// Nobody answers, or not to this user.
     Unreachable(tokio_postgres::Error),
+    /// Somebody accepts connections there, and says nothing or is starting without an end.
+    Silent {
+        waited_s: u64,
+    },
     Unsuitable(SuitabilityError),
     Lock(LockError),
     Migrate(MigrateError),
@@ -40,6 +44,10 @@ impl fmt::Display for DatabaseError {
                 }
                 write!(f, "; check that it runs and what DATABASE_URL says")
             }
+            Self::Silent { waited_s } => write!(
+                f,
+                "the database was not ready to talk within {waited_s} s; check what DATABASE_URL leads to"
+            ),
             Self::Unsuitable(error) => error.fmt(f),
             Self::Lock(error) => error.fmt(f),
             Self::Migrate(error) => error.fmt(f),
@@ -53,7 +61,7 @@ impl std::error::Error for DatabaseError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Cluster(error) => Some(error),
-            Self::BadUrl => None,
+            Self::BadUrl | Self::Silent { .. } => None,
             Self::Unreachable(error) => Some(error),
             Self::Unsuitable(error) => Some(error),
             Self::Lock(error) => Some(error),

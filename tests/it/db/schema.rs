@@ -1,8 +1,12 @@
 //! Migrations, and databases that do not suit.
 
-use sextant::db::{DatabaseError, MIGRATIONS, MigrateError, Migration, migrate};
+use sextant::db::{
+    Database, DatabaseError, DatabaseOptions, MIGRATIONS, MigrateError, Migration, Place,
+    PoolLimits, migrate,
+};
 
 use crate::support::TestDatabase;
+use crate::support::database::drivers;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_schema_that_is_current_is_left_alone() {
@@ -113,4 +117,27 @@ async fn a_foreign_database_in_another_encoding_is_refused() {
         panic!("it opened")
     };
     assert!(error.to_string().contains("SQL_ASCII"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_leads_nowhere_says_what_to_check_and_repeats_no_password() {
+    for (url, hint) in [
+        ("postgres://me:hunter2@127.0.0.1:1/data", "DATABASE_URL"),
+        (
+            "postgres://me:hunter2@127.0.0.1:not-a-port/data",
+            "postgres://user:password@host:port",
+        ),
+    ] {
+        let options = DatabaseOptions {
+            place: Place::Foreign(url.into()),
+            reader_role: true,
+            limits: PoolLimits::default(),
+            drivers: drivers(),
+        };
+        let Err(error) = Database::open(options).await else {
+            panic!("it opened")
+        };
+        assert!(error.to_string().contains(hint), "{error}");
+        assert!(!format!("{error} {error:?}").contains("hunter2"));
+    }
 }

@@ -128,7 +128,7 @@ async fn r509_a_lock_that_another_took_stops_the_service_and_every_write() {
     .await;
     terminate_holder(&admin).await;
     let _rival = waiting.await.unwrap();
-    let holder = open.lost_lock().await;
+    let holder = open.standing().taken().await;
     assert_eq!(holder.role, "sextant");
     assert!(open.service().get().await.is_err());
     open.stop().await.unwrap();

@@ -1,22 +1,19 @@
 //! The service on ports of its own, over a database of its own: one method a request.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
-use sextant::db::{Database, ServicePool};
-use sextant::http::console::Parts;
+use sextant::app::{App, Settings};
+use sextant::db::ServicePool;
 use sextant::http::host_name::AllowedHosts;
-use sextant::http::server::{ConsoleParts, start};
-use sextant::store;
 use sextant_actors::clock::SystemClock;
-use sextant_actors::domain::{Call, Caller, Decision, Digest, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::Digest;
 use sextant_actors::limits::Limits;
-use sextant_actors::ports::{Desk, PortFuture};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
-use sextant_actors::tree::{Ports, Tree};
 use uuid::Uuid;
 
 use super::TestDatabase;
@@ -25,16 +22,24 @@ use super::eventually::eventually;
 
 /// Short, so that a row is soon there to be read.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(20);
+/// The service's own default.
+const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The running service.
 pub struct TestApp {
-    pub tree: Tree,
     pub pool: ServicePool,
-    address: SocketAddr,
     client: reqwest::Client,
-    _opened: Database,
+    app: App,
     // Dropped last: its clients go first.
     pub database: TestDatabase,
+}
+
+impl Deref for TestApp {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.app
+    }
 }
 
 /// An answer, read whole.
@@ -81,32 +86,49 @@ impl Answer {
 
 impl TestApp {
     pub async fn start() -> Self {
-        Self::start_with(AllowedHosts::default()).await
+        Self::start_as(settings()).await
     }
 
     pub async fn start_with(allowed_hosts: AllowedHosts) -> Self {
+        Self::start_as(Settings {
+            allowed_hosts,
+            ..settings()
+        })
+        .await
+    }
+
+    pub async fn start_with_body_bytes_max(body_bytes_max: u64) -> Self {
+        Self::start_as(Settings {
+            body_bytes_max,
+            ..settings()
+        })
+        .await
+    }
+
+    pub async fn start_as(settings: Settings) -> Self {
         let database = TestDatabase::create().await;
         let opened = database.open().await.unwrap();
         let pool = opened.service().clone();
-        let tree = Tree::start(ports(&pool), limits(), |_, _| Arc::new(NoTools)).await;
-        let address = serve(&tree, &pool, allowed_hosts);
+        let Ok(app) = App::start(opened, settings, Arc::new(SystemClock)).await else {
+            panic!("the service does not start");
+        };
+        let client = reqwest::Client::builder().build().unwrap();
         Self {
-            tree,
             pool,
-            address,
-            client: reqwest::Client::builder().build().unwrap(),
-            _opened: opened,
+            client,
+            app,
             database,
         }
     }
 
+    /// Where the Console port listens.
     pub const fn address(&self) -> SocketAddr {
-        self.address
+        self.app.console
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
-            .request(method, format!("http://{}{path}", self.address))
+            .request(method, format!("http://{}{path}", self.address()))
     }
 
     pub async fn send(&self, request: RequestBuilder) -> Answer {
@@ -289,56 +311,18 @@ impl TestApp {
     }
 }
 
-fn ports(pool: &ServicePool) -> Ports {
-    Ports {
-        audit: Arc::new(store::audit::Record::new(pool.clone())),
-        grants: Arc::new(store::agents::Grants::new(pool.clone())),
-        connections: Arc::new(store::connections::Connections::new(pool.clone())),
-        clock: Arc::new(SystemClock),
-    }
-}
-
-fn limits() -> Limits {
-    Limits {
-        audit_flush_interval: FLUSH_INTERVAL,
-        ..Limits::default()
-    }
-}
-
-fn serve(tree: &Tree, pool: &ServicePool, allowed_hosts: AllowedHosts) -> SocketAddr {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    let address = listener.local_addr().unwrap();
-    let routes = Parts {
-        pool: pool.clone(),
-        grants: tree.grants.clone(),
-        sessions: tree.sessions.clone(),
-        connections: tree.connections.clone(),
-        audit: tree.audit.clone(),
-        clock: Arc::new(SystemClock),
-    };
-    let parts = ConsoleParts {
-        routes,
-        allowed_hosts,
-    };
-    actix_web::rt::spawn(start(listener, parts, |_| {}).unwrap());
-    address
-}
-
-/// No tool: these tests call none.
-struct NoTools;
-
-impl Desk for NoTools {
-    fn sector_of(&self, _: &Call) -> Option<Sector> {
-        None
-    }
-
-    fn serve(&self, _: Caller, call: Call) -> PortFuture<Served> {
-        Box::pin(std::future::ready(Served {
-            decision: Decision::Allow,
-            outcome: Some(Outcome::Error),
-            sector: None,
-            count: None,
-            reply: Reply::UnknownTool(call.tool),
-        }))
+/// The service's defaults, on free ports, with a record that is soon written.
+pub fn settings() -> Settings {
+    Settings {
+        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        console_port: 0,
+        agent_port: 0,
+        allowed_hosts: AllowedHosts::default(),
+        zone: chrono_tz::Europe::Vienna,
+        body_bytes_max: BODY_BYTES_MAX,
+        limits: Limits {
+            audit_flush_interval: FLUSH_INTERVAL,
+            ..Limits::default()
+        },
     }
 }
