@@ -93,12 +93,14 @@ pub fn prepare(
     let mut preparing = Preparing {
         reader: Reader::new(to.connection, to.table, to.zone),
         spool: BufWriter::new(tempfile::tempfile()?),
+        deletions: Vec::new(),
         problems: Vec::new(),
         rejects,
     };
     items::read(&mut body, format, &mut |index, item| {
         preparing.take(index, item)
     })?;
+    preparing.keep_deletions()?;
     let steps = preparing
         .spool
         .into_inner()
@@ -112,6 +114,8 @@ pub fn prepare(
 struct Preparing {
     reader: Reader,
     spool: BufWriter<File>,
+    /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order.
+    deletions: Vec<Step>,
     problems: Vec<Problem>,
     rejects: Rejects,
 }
@@ -119,6 +123,10 @@ struct Preparing {
 impl Preparing {
     fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
         match self.step(&item) {
+            Ok(step) if matches!(item, Item::Deleted(_)) => {
+                self.deletions.push(step);
+                Ok(())
+            }
             Ok(step) => self.keep(&step),
             Err(fault) => {
                 self.refuse(index, fault);
@@ -145,6 +153,12 @@ impl Preparing {
         serde_json::to_writer(&mut self.spool, step)
             .map_err(|fault| Unreadable::Spool(fault.into()))?;
         self.spool.write_all(b"\n").map_err(Unreadable::Spool)
+    }
+
+    fn keep_deletions(&mut self) -> Result<(), Unreadable> {
+        std::mem::take(&mut self.deletions)
+            .iter()
+            .try_for_each(|step| self.keep(step))
     }
 
     fn refuse(&mut self, index: usize, Fault { field, message }: Fault) {
