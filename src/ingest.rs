@@ -8,7 +8,9 @@
 
 mod batches;
 pub mod decode;
+mod fields;
 mod identity;
+mod instant;
 mod items;
 pub mod limits;
 mod prepare;

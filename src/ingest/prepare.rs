@@ -14,8 +14,8 @@ use super::decode::{Encoding, Format, decoded};
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::PROBLEMS_MAX;
-use super::problem::{Problem, Unreadable};
-use super::record::{Fault, Reader};
+use super::problem::{Fault, Problem, Unreadable};
+use super::record::Reader;
 use super::row::{Deletion, Step};
 
 /// Where a push goes: from the connection's row, never from the payload (r084).
