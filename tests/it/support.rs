@@ -7,11 +7,15 @@
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
 //! | `eventually` | waiting for a fact |
+//! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `python` | the official Python client of MCP, connected |
 
 pub mod app;
 pub mod cluster;
 pub mod database;
 pub mod eventually;
+pub mod household;
+pub mod python;
 pub mod users;
 
 pub use app::TestApp;

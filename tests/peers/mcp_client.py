@@ -1,7 +1,7 @@
-"""Speaks to the agent port through the official Python client and prints what it saw as one JSON object.
+"""Speaks to the agent port through the official Python client, a line of JSON at a time.
 
-Usage: mcp_client.py URL MODE CALLS, with the key in MCP_KEY; MODE is auto, legacy or a version, CALLS a JSON list of
-[tool, arguments]. A refused connection is reported as {"refused": "..."}.
+Usage: mcp_client.py URL MODE, with the key in MCP_KEY; MODE is auto, legacy or a version. The first line out says what
+the client learnt when it connected, or {"refused": "..."}; then each line in, [tool, arguments], is answered by one.
 """
 
 import asyncio
@@ -12,6 +12,10 @@ import sys
 import httpx2
 import mcp
 from mcp.client.streamable_http import streamable_http_client
+
+
+def say(value):
+    print(json.dumps(value), flush=True)
 
 
 async def call(client, tool, arguments):
@@ -26,29 +30,32 @@ async def call(client, tool, arguments):
     }
 
 
-async def visit(url, mode, calls):
+async def converse(client):
+    listed = await client.list_tools()
+    say({
+        "version": client.protocol_version,
+        "server": client.server_info and client.server_info.name,
+        "instructions": client.instructions,
+        "tools": [tool.name for tool in listed.tools],
+        "titles": [tool.title for tool in listed.tools],
+    })
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        say(await call(client, *json.loads(line)))
+
+
+async def visit(url, mode):
     headers = {"Authorization": f"Bearer {os.environ['MCP_KEY']}"}
     async with httpx2.AsyncClient(headers=headers) as http:
         transport = streamable_http_client(url, http_client=http)
         async with mcp.Client(transport, mode=mode) as client:
-            listed = await client.list_tools()
-            return {
-                "version": client.protocol_version,
-                "server": client.server_info and client.server_info.name,
-                "instructions": client.instructions,
-                "tools": [tool.name for tool in listed.tools],
-                "titles": [tool.title for tool in listed.tools],
-                "calls": [await call(client, tool, arguments) for tool, arguments in calls],
-            }
+            await converse(client)
 
 
 def main():
-    url, mode, calls = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
     try:
-        seen = asyncio.run(visit(url, mode, calls))
+        asyncio.run(visit(sys.argv[1], sys.argv[2]))
     except BaseException as error:  # The client wraps what happened in groups of groups.
-        seen = {"refused": repr(error)}
-    print(json.dumps(seen))
+        say({"refused": repr(error)})
 
 
 main()

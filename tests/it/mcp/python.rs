@@ -1,50 +1,20 @@
 //! The official Python client (`mcp` 2.3.0), in each of its modes.
 
-use std::path::PathBuf;
-use std::process::Stdio;
-
 use serde_json::{Value, json};
-use tokio::process::Command;
 
-use super::support::{Client, Port, soon};
+use super::support::{Client, Port};
+use crate::support::python::{PythonClient, installed};
 
-/// Where `tests/peers/install.sh` puts the client.
-const PYTHON: &str = "target/peers/mcp-2.3.0/bin/python";
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "no configuration of the service, but of the test run"
-)]
-fn in_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
-}
-
-/// Whether the client is there; it may be missing on a developer's machine, and never in CI.
-fn installed(test: &str) -> bool {
-    let there = root().join(PYTHON).exists();
-    if !there {
-        let why = "the Python client is missing; run tests/peers/install.sh";
-        assert!(!in_ci(), "{why}");
-        println!("SKIPPED {test}: {why}");
-    }
-    there
-}
-
+/// One visit: what the client learnt when it connected, with its calls' answers beside it.
 async fn visit(agent: &Client, mode: &str, calls: Value) -> Value {
-    let client = Command::new(root().join(PYTHON))
-        .arg(root().join("tests/peers/mcp_client.py"))
-        .args([&agent.url, mode, &calls.to_string()])
-        .env("MCP_KEY", agent.key.as_deref().unwrap_or_default())
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output();
-    let output = soon("the Python client", client).await.unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{errors}"))
+    let key = agent.key.as_deref().unwrap_or_default();
+    let mut client = PythonClient::connect(&agent.url, key, mode).await;
+    let mut answers = Vec::new();
+    for call in calls.as_array().unwrap() {
+        answers.push(client.call(call[0].as_str().unwrap(), &call[1]).await);
+    }
+    client.greeting["calls"] = json!(answers);
+    client.greeting
 }
 
 async fn serves(test: &str, mode: &str, version: &str) {

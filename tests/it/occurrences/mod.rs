@@ -8,7 +8,7 @@
 )]
 
 mod generated;
-mod peer;
+pub mod peer;
 mod samples;
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use sextant::occurrences::{Covers, Expansion, Occurrence, When, expand};
 
-const NOW: &str = "2026-11-21T12:00:00Z";
-const OPERATOR_ZONE: Tz = chrono_tz::Asia::Kathmandu;
+pub const NOW: &str = "2026-11-21T12:00:00Z";
+pub const OPERATOR_ZONE: Tz = chrono_tz::Asia::Kathmandu;
 
 /// How many series the samples hold that both sides can read; fewer means that one went blind.
 const SAMPLE_SERIES_MIN: usize = 200;

@@ -1,0 +1,35 @@
+//! The three flows of the architecture from end to end: real files, both real ports, a real database, and the record of
+//! it all held against the specification's table.
+
+mod edits;
+mod emptiness;
+mod occurrences;
+mod record;
+mod samples;
+mod visit;
+
+use serde_json::{Value, json};
+
+use crate::mcp::support::{Client, json_of};
+use crate::support::TestApp;
+
+/// Where agents knock.
+fn url(app: &TestApp) -> String {
+    format!("http://{}/mcp", app.agents)
+}
+
+/// A client with the key of a fresh agent.
+async fn agent(app: &TestApp, name: &str, sectors: &[&str]) -> Client {
+    Client::new(&url(app), Some(app.key_of(name, sectors).await))
+}
+
+/// The answer of a stateless call that succeeds.
+async fn answer(client: &Client, tool: &str, arguments: Value) -> Value {
+    let (status, body) = json_of(client.modern_call(tool, arguments)).await;
+    assert_eq!(
+        (status, &body["result"]["isError"]),
+        (200, &json!(false)),
+        "{body}"
+    );
+    serde_json::from_str(body["result"]["content"][0]["text"].as_str().unwrap()).unwrap()
+}
