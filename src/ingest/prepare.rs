@@ -13,7 +13,7 @@ use super::batches::{Batch, Batches, Sized};
 use super::decode::{Encoding, Format, decoded};
 use super::identity::sent_id;
 use super::items::{self, Item};
-use super::limits::PROBLEMS_MAX;
+use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::problem::{Problem, Unreadable};
 use super::record::{Fault, Reader};
 use super::row::{Deletion, Step};
@@ -120,10 +120,7 @@ impl Preparing {
     fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
         match self.step(&item) {
             Ok(step) => self.keep(&step),
-            Err(fault) => {
-                self.refuse(index, fault);
-                Ok(())
-            }
+            Err(fault) => self.refuse(index, fault),
         }
     }
 
@@ -147,14 +144,23 @@ impl Preparing {
         self.spool.write_all(b"\n").map_err(Unreadable::Spool)
     }
 
-    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) {
-        if self.rejects == Rejects::Listed || self.problems.len() < PROBLEMS_MAX {
+    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) -> Result<(), Unreadable> {
+        let listed_max = match self.rejects {
+            Rejects::All => PROBLEMS_MAX,
+            Rejects::Listed => REJECTED_MAX,
+        };
+        if self.problems.len() < listed_max {
             self.problems.push(Problem {
                 index,
                 field,
                 message,
             });
+        } else if self.rejects == Rejects::Listed {
+            return Err(Unreadable::Malformed(format!(
+                "more than {REJECTED_MAX} of its records cannot be stored"
+            )));
         }
+        Ok(())
     }
 }
 
