@@ -36,12 +36,9 @@ impl App {
         left.rows = step(&mut left, "record", self.tree.drain())
             .await
             .unwrap_or_default();
-        match step(&mut left, "database", self.database.stop()).await {
-            Some(Err(error)) => {
-                log::error!("{error}");
-                left.steps.push("database");
-            }
-            Some(Ok(())) | None => {}
+        if let Some(Err(error)) = step(&mut left, "database", self.database.stop()).await {
+            log::error!("{error}");
+            left.steps.push("database");
         }
         report(&left);
         left

@@ -85,7 +85,10 @@ fn a_setting_that_cannot_be_used_is_named() {
     in_scratch(async |home| {
         for (file, words) in [
             ("rest_prot = 1", ["rest_prot", "rest_port"]),
-            ("timezone = \"Europe/Berlni\"", ["timezone", "Europe/Berlin"]),
+            (
+                "timezone = \"Europe/Berlni\"",
+                ["timezone", "Europe/Berlin"],
+            ),
             ("rest_port = 70000", ["rest_port", "65535"]),
             ("rest_port = 9\nmcp_port = 9", ["rest_port", "mcp_port"]),
             ("bind = \"here\"", ["bind", "127.0.0.1"]),
@@ -95,7 +98,10 @@ fn a_setting_that_cannot_be_used_is_named() {
             let (status, said, complained) = Setup::bare(home).refused().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             for word in words {
-                assert!(complained.contains(word), "{file}: {complained} lacks {word}");
+                assert!(
+                    complained.contains(word),
+                    "{file}: {complained} lacks {word}"
+                );
             }
         }
         assert!(!home.join("data").exists(), "nothing was begun");

@@ -71,8 +71,16 @@ impl Setup {
     /// Starts it, and does not wait.
     pub fn spawn(mut self) -> Starting {
         let log = self.home.join("stderr.log");
-        let (out, err) = (Stdio::piped(), File::options().create(true).append(true).open(&log));
-        let mut child = self.command.stdout(out).stderr(err.unwrap()).spawn().unwrap();
+        let (out, err) = (
+            Stdio::piped(),
+            File::options().create(true).append(true).open(&log),
+        );
+        let mut child = self
+            .command
+            .stdout(out)
+            .stderr(err.unwrap())
+            .spawn()
+            .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Starting {
             child,
@@ -189,7 +197,11 @@ impl Service {
         assert!(status.success(), "{status}: {}", log_in(&home));
         assert!(said.is_empty(), "{said:?}");
         if let Some(server) = server {
-            assert!(!is_running(server), "the server was left: {}", log_in(&home));
+            assert!(
+                !is_running(server),
+                "the server was left: {}",
+                log_in(&home)
+            );
         }
     }
 
@@ -199,17 +211,19 @@ impl Service {
         self.ended().await;
     }
 
-    /// All that was logged in this home.
-    pub fn log(&self) -> String {
-        log_in(self.home())
-    }
-
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.console))
+        self.client
+            .request(method, format!("{}{path}", self.console))
     }
 
     /// The answer of a route, which must have this status.
-    pub async fn call(&self, method: Method, path: &str, body: Option<Value>, status: u16) -> Value {
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+        status: u16,
+    ) -> Value {
         let mut request = self.request(method, path);
         if let Some(body) = body {
             request = request.json(&body);
@@ -228,7 +242,9 @@ impl Service {
 
     pub async fn becomes(&self, status: u16) {
         eventually(&format!("health is {status}"), async || {
-            self.health().await.is_some_and(|given| given.as_u16() == status)
+            self.health()
+                .await
+                .is_some_and(|given| given.as_u16() == status)
         })
         .await;
     }
@@ -236,15 +252,20 @@ impl Service {
     /// A fresh agent's key.
     pub async fn key(&self, name: &str, sectors: &[&str]) -> String {
         let body = json!({ "name": name, "sectors": sectors });
-        let made = self.call(Method::POST, "/api/agents", Some(body), 201).await;
+        let made = self
+            .call(Method::POST, "/api/agents", Some(body), 201)
+            .await;
         made["key"].as_str().unwrap().to_owned()
     }
 
     /// A fresh push connection of this table.
     pub async fn device(&self, target: &str) -> Device {
         let (sector, _) = target.split_once('.').unwrap();
-        let body = json!({ "provider": "push", "sector": sector, "table": target, "label": target });
-        let made = self.call(Method::POST, "/api/connections", Some(body), 201).await;
+        let body =
+            json!({ "provider": "push", "sector": sector, "table": target, "label": target });
+        let made = self
+            .call(Method::POST, "/api/connections", Some(body), 201)
+            .await;
         Device {
             id: made["connections"][0]["id"].as_str().unwrap().to_owned(),
             secret: made["secret"].as_str().unwrap().to_owned(),
@@ -282,14 +303,26 @@ impl Device {
 
 pub fn postgres_of(home: &Path) -> Option<Pid> {
     let file = home.join("data/postgres/data/postmaster.pid");
-    let pid = fs::read_to_string(file).ok()?.lines().next()?.trim().parse().ok()?;
+    let pid = fs::read_to_string(file)
+        .ok()?
+        .lines()
+        .next()?
+        .trim()
+        .parse()
+        .ok()?;
     Some(Pid::from_raw(pid))
 }
 
 /// Whether the pid is a process that has not ended.
 pub fn is_running(pid: Pid) -> bool {
-    fs::read_to_string(format!("/proc/{pid}/stat"))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim_start().starts_with('Z'))
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        !stat
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .trim_start()
+            .starts_with('Z')
+    })
 }
 
 pub fn log_in(home: &Path) -> String {

@@ -61,7 +61,10 @@ fn open_streams_and_a_slow_push_do_not_hold_up_the_stop() {
             .expect("within bounds");
         while let Ok(Some(_)) = stream.chunk().await {}
         let answer = pushing.await.unwrap();
-        assert!(answer.is_err_and(|error| !error.is_timeout()) , "it was never sent whole");
+        assert!(
+            answer.is_err_and(|error| !error.is_timeout()),
+            "it was never sent whole"
+        );
     });
 }
 
