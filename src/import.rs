@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A further format is one module with `entries(&Source) -> Result<Entries, ImportError>` and one line in
-//! [`FORMATS`].
+//! `FORMATS`.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -9,7 +9,9 @@
 mod batches;
 mod budget;
 pub mod decode;
+mod fields;
 mod identity;
+mod instant;
 mod items;
 pub mod limits;
 mod prepare;

@@ -1,4 +1,49 @@
-//! Sextant: one person's data, six sectors, served to AI agents through grants, every call witnessed.
+//! Sextant: one person's data in six sectors, served to AI agents through grants, every call witnessed.
+//!
+//! # The rooms
+//!
+//! Arrows only go down: a room may use those below it, never those above.
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`cli`] | the command line: `serve`, `push`; the log |
+//! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
+//! | [`http`] | the surfaces (Console, ingest, agents' MCP) and what they share of HTTP; none imports another |
+//! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data |
+//! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
+//! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
+//! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
+//! | [`import`] | files people have, read into the records that a push takes |
+//! | [`occurrences`] | calendar series expanded in their own zone; pure |
+//! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
+//! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
+//! | [`config`] | file and environment, checked once |
+//!
+//! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
+//! (traits) that this crate implements. It knows no HTTP, no SQL, no provider.
+//!
+//! # What never happens
+//!
+//! - SQL stands in `sql/` and `query/compile*` only; identifiers come from the catalogue, values are bound.
+//! - Every read by an agent is one call through [`calls::Desk`]: grant, sector, run, record. A sector that is not granted
+//!   is denied before any SQL.
+//! - A key or secret is a digest from the first line that sees it; no log, error or `Debug` carries one, nor a payload.
+//! - Every change to more than one thing is one named transaction ([`db::tx`]).
+//! - Every queue, body, page, wait and retry has a named limit.
+//!
+//! # Three flows
+//!
+//! An agent's `query`: `http::mcp` digests the key, `GrantsHandle` resolves it from a published snapshot, a session actor
+//! runs `calls::Desk`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
+//! and the bytes pass the session's gate.
+//!
+//! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;
+//! `ingest::prepare` validates it into a spool, `ingest::store` stores it, with the occurrences of the series it touched.
+//!
+//! The operator turns a sector off: `http::console` sends an edit, the grants' actor commits it, publishes a new epoch,
+//! has every session of that agent ended, and answers how many there were.
+//!
+//! `tests/it/tidy` holds these rules to the source.
 
 pub mod app;
 pub mod calls;

@@ -5,6 +5,7 @@ mod call;
 mod grant;
 mod key;
 mod sector;
+mod tool;
 mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
@@ -12,4 +13,5 @@ pub use call::{Call, Caller, Decision, Outcome, Reply, Served};
 pub use grant::{Grant, Refusal};
 pub use key::{AgentKey, Digest, Secret};
 pub use sector::{Sector, SectorSet, UnknownSector};
+pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;

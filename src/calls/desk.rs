@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde_json::Value;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Call, Caller, Sector, SectorSet, Served};
+use sextant_actors::domain::{Call, Caller, Sector, SectorSet, Served, Tool};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
@@ -51,9 +51,9 @@ impl Desk {
 
 impl ports::Desk for Desk {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
-        match target::aim(&call.tool, &call.arguments) {
-            Aim::Sector(sector) if is_tool(&call.tool) => Some(sector),
-            _ => None,
+        match target::aim(call.tool.parse().ok()?, &call.arguments) {
+            Aim::Sector(sector) => Some(sector),
+            Aim::None | Aim::Unknown(_) => None,
         }
     }
 
@@ -64,10 +64,10 @@ impl ports::Desk for Desk {
 }
 
 async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
-    if !is_tool(&call.tool) {
+    let Ok(tool) = call.tool.parse() else {
         return verdict::unknown_tool(call.tool);
-    }
-    let aim = target::aim(&call.tool, &call.arguments);
+    };
+    let aim = target::aim(tool, &call.arguments);
     let Admitted(sector) = match target::admit(aim, caller.sectors) {
         Ok(admitted) => admitted,
         Err(denied) => return verdict::denied(denied),
@@ -82,37 +82,24 @@ async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
         arguments: &call.arguments,
         time,
     };
-    let result = dispatch(&visit, &call.tool, sector).await;
+    let result = dispatch(&visit, tool, sector).await;
     verdict::served(sector, &call.arguments, result)
 }
 
 async fn dispatch(
     visit: &Visit<'_>,
-    tool: &str,
+    tool: Tool,
     sector: Option<Sector>,
 ) -> Result<Answered, Failure> {
     match tool {
-        "describe_context" => describe_context::run(visit).await,
-        "get_schema" => get_schema::run(visit, sector).await,
-        "query" => query::run(visit).await,
-        "get_record" => get_record::run(visit).await,
-        "fetch_live" => fetch_live::run(visit, sector).await,
-        "list_actions" => actions::list(visit),
-        _ => actions::invoke(visit, sector),
+        Tool::DescribeContext => describe_context::run(visit).await,
+        Tool::GetSchema => get_schema::run(visit, sector).await,
+        Tool::Query => query::run(visit).await,
+        Tool::GetRecord => get_record::run(visit).await,
+        Tool::FetchLive => fetch_live::run(visit, sector).await,
+        Tool::ListActions => actions::list(visit),
+        Tool::InvokeAction => actions::invoke(visit, sector),
     }
-}
-
-fn is_tool(name: &str) -> bool {
-    const TOOLS: [&str; 7] = [
-        "describe_context",
-        "get_schema",
-        "query",
-        "get_record",
-        "fetch_live",
-        "list_actions",
-        "invoke_action",
-    ];
-    TOOLS.contains(&name)
 }
 
 impl Visit<'_> {

@@ -1,7 +1,7 @@
 //! The sector check: the first word of a target or an action decides, before anything else is looked at.
 
 use serde_json::Value;
-use sextant_actors::domain::{Sector, SectorSet};
+use sextant_actors::domain::{Sector, SectorSet, Tool};
 
 /// Characters of a foreign word that the record repeats; an agent might send anything.
 const WORD_CHARS_MAX: usize = 24;
@@ -30,10 +30,10 @@ pub(super) struct Denied {
 }
 
 /// The first word of the argument that aims `tool`.
-pub(super) fn aim(tool: &str, arguments: &Value) -> Aim {
+pub(super) fn aim(tool: Tool, arguments: &Value) -> Aim {
     let argument = match tool {
-        "describe_context" => return Aim::None,
-        "invoke_action" => "action",
+        Tool::DescribeContext => return Aim::None,
+        Tool::InvokeAction => "action",
         _ => "target",
     };
     let Some(text) = arguments.get(argument).and_then(Value::as_str) else {
@@ -78,7 +78,7 @@ mod tests {
     use serde_json::json;
 
     fn denial(target: &str, granted: SectorSet) -> Option<Denied> {
-        admit(aim("query", &json!({"target": target})), granted).err()
+        admit(aim(Tool::Query, &json!({"target": target})), granted).err()
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         fn no_target_leaves_the_granted_sectors(target in "\\PC{0,40}|(finance|mail|home)[.]?[a-z.]{0,10}", stored in any::<u8>()) {
             let granted = Sector::ALL.into_iter().filter(|sector| stored & (1 << *sector as u8) != 0)
                 .fold(SectorSet::EMPTY, SectorSet::with);
-            if let Ok(Admitted(sector)) = admit(aim("query", &json!({"target": target})), granted) {
+            if let Ok(Admitted(sector)) = admit(aim(Tool::Query, &json!({"target": target})), granted) {
                 prop_assert!(sector.is_some_and(|sector| granted.contains(sector) && target.starts_with(sector.name())));
             }
         }

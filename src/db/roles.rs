@@ -24,10 +24,9 @@ pub enum RoleError {
 impl RoleError {
     /// What somebody with the right to make roles has to run.
     pub fn remedy(user: &str) -> String {
-        format!(
-            "CREATE ROLE {READER_ROLE} NOLOGIN; GRANT {READER_ROLE} TO \"{}\";",
-            user.replace('"', "\"\"")
-        )
+        include_str!("../../sql/statements/reader/remedy.sql")
+            .trim()
+            .replace("{user}", &user.replace('"', "\"\""))
     }
 }
 

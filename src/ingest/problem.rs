@@ -10,6 +10,30 @@ pub struct Problem {
     pub message: String,
 }
 
+/// What is wrong with a field of a record.
+#[derive(Debug, PartialEq)]
+pub struct Fault {
+    pub field: String,
+    pub message: String,
+}
+
+impl Fault {
+    pub fn new(field: &str, message: impl Into<String>) -> Self {
+        Self {
+            field: field.to_owned(),
+            message: message.into(),
+        }
+    }
+
+    /// The same fault of a record that stands inside another, as `name`.
+    pub fn inside(self, name: &str) -> Self {
+        Self {
+            field: format!("{name}.{}", self.field),
+            message: self.message,
+        }
+    }
+}
+
 /// The body as a whole cannot be taken.
 #[derive(Debug)]
 pub enum Unreadable {

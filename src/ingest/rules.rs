@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use crate::occurrences;
 
-use super::record::Fault;
+use super::problem::Fault;
 use super::row::{Root, Row};
 use super::series::{Component, assembled};
 use super::units;

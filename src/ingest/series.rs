@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::occurrences::{self, Covers, Exception, Master, Occurrence, Series, Timing, When};
 
 use super::identity::row_id;
+use super::instant::local_instant;
 use super::row::Row;
-use super::value::local_instant;
 
 /// The qualified table of occurrences.
 const EVENTS: &str = "calendar.events";

@@ -42,6 +42,8 @@ pub struct Stored {
 pub enum StoreFailure {
     Store(StoreError),
     Spool(Unreadable),
+    /// The connection was removed while the push was under way.
+    Removed,
 }
 
 impl From<StoreError> for StoreFailure {
@@ -60,7 +62,7 @@ impl TxFailure for StoreFailure {
     fn as_store(&self) -> Option<&StoreError> {
         match self {
             StoreFailure::Store(cause) => Some(cause),
-            StoreFailure::Spool(_) => None,
+            StoreFailure::Spool(_) | StoreFailure::Removed => None,
         }
     }
 }
@@ -70,6 +72,7 @@ impl fmt::Display for StoreFailure {
         match self {
             StoreFailure::Store(cause) => cause.fmt(formatter),
             StoreFailure::Spool(cause) => cause.fmt(formatter),
+            StoreFailure::Removed => formatter.write_str("the connection has been removed"),
         }
     }
 }
@@ -165,6 +168,7 @@ struct Touched {
 impl Work<'_> {
     async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
         self.plan_each_time().await?;
+        self.hold().await?;
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
             match batch.map_err(StoreFailure::Spool)? {
@@ -183,6 +187,16 @@ impl Work<'_> {
     async fn plan_each_time(&self) -> Result<(), StoreFailure> {
         let statement = include_str!("../../sql/statements/transaction/plan_each_time.sql");
         Ok(self.transaction.batch_execute(statement).await?)
+    }
+
+    /// Keeps the connection from being removed under the push; a removal waits, and then erases these rows too.
+    async fn hold(&self) -> Result<(), StoreFailure> {
+        let statement = include_str!("../../sql/statements/connections/hold.sql");
+        let held = self
+            .transaction
+            .query_opt(statement, &[&self.to.user, &self.to.connection])
+            .await?;
+        held.map(|_| ()).ok_or(StoreFailure::Removed)
     }
 
     /// The connection was heard of: what `as_of` and freshness are read from.

@@ -2,23 +2,19 @@
 
 use std::str::FromStr;
 
-use chrono::{
-    DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime, SecondsFormat, TimeZone,
-    Utc,
-};
+use chrono::{Datelike, NaiveDate, SecondsFormat};
 use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde_json::{Map, Number, Value};
 
 use crate::catalog::{Field, Kind};
 
+use super::instant::instant;
 use super::limits::NUMBER_CHARACTERS_MAX;
 
 /// Digits that money and quantities may have in all, as the columns are declared.
 const MONEY_DIGITS: u32 = 19;
 const QUANTITY_DIGITS: u32 = 28;
-/// A gap of local time is never longer.
-const GAP_MINUTES_MAX: i64 = 24 * 60;
 
 /// Reads `sent` as a value of `field`; local times are read in `zone`.
 ///
@@ -152,39 +148,6 @@ fn timestamp(sent: &Value, zone: Tz) -> Result<Value, String> {
         })
 }
 
-/// An instant from RFC 3339, or from a local time read in `zone`.
-pub fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
-    if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
-        return Some(instant.with_timezone(&Utc));
-    }
-    [
-        "%Y-%m-%dT%H:%M:%S%.f",
-        "%Y-%m-%dT%H:%M",
-        "%Y-%m-%d %H:%M:%S%.f",
-    ]
-    .iter()
-    .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
-    .and_then(|local| local_instant(local, zone))
-}
-
-/// A local time that occurs twice is the first of the two; one in a gap counts from the offset before it (RFC 5545 §3.3.5).
-pub fn local_instant(local: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
-    match zone.from_local_datetime(&local) {
-        LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => {
-            Some(instant.with_timezone(&Utc))
-        }
-        LocalResult::None => (1..=GAP_MINUTES_MAX / 15).find_map(|quarters| {
-            let shift = Duration::minutes(15 * quarters);
-            let before = zone
-                .from_local_datetime(&(local.checked_sub_signed(shift)?))
-                .earliest()?;
-            before
-                .checked_add_signed(shift)
-                .map(|instant| instant.with_timezone(&Utc))
-        }),
-    }
-}
-
 /// Any JSON, made fit for jsonb: no U+0000, no number that numeric cannot hold.
 pub fn json(sent: &Value) -> Result<Value, String> {
     match sent {
@@ -274,20 +237,6 @@ mod tests {
             "",
         ] {
             assert!(read(booked_on, &json!(wrong), Tz::UTC).is_err(), "{wrong}");
-        }
-        assert!(instant("2026-13-01T00:00:00Z", Tz::UTC).is_none());
-    }
-
-    #[test]
-    fn local_times_are_read_in_their_zone_over_both_dst_days() {
-        let zone = Tz::Europe__Vienna;
-        for (local, utc) in [
-            ("2026-03-28T09:00:00", "2026-03-28T08:00:00+00:00"),
-            ("2026-03-29T02:30:00", "2026-03-29T01:30:00+00:00"),
-            ("2026-03-29T09:00", "2026-03-29T07:00:00+00:00"),
-            ("2026-10-25T02:30:00", "2026-10-25T00:30:00+00:00"),
-        ] {
-            assert_eq!(instant(local, zone).unwrap().to_rfc3339(), utc, "{local}");
         }
     }
 

@@ -83,20 +83,35 @@ impl DayTimes {
 
     /// How many slots must be looked at for one day.
     pub(super) fn slots_a_day(&self) -> usize {
-        self.slots.len()
+        self.slots.len().min(self.steps_a_day())
     }
 
-    /// The slots of one day that the interval allows, as their first moments.
-    pub(super) fn slots_from(
-        &self,
-        midnight: NaiveDateTime,
-    ) -> impl Iterator<Item = NaiveDateTime> {
+    /// The slots of one day that the interval allows, as their first moments. Either the listed
+    /// slots are tried against the interval, or the steps against the list, whichever are fewer.
+    pub(super) fn slots_from(&self, midnight: NaiveDateTime) -> Vec<NaiveDateTime> {
         let elapsed = midnight.and_utc().timestamp() - self.origin;
-        let aligned = move |slot: &&i64| (elapsed + **slot).rem_euclid(self.step) == 0;
-        self.slots
-            .iter()
-            .filter(aligned)
-            .map(move |slot| midnight + TimeDelta::seconds(*slot))
+        let at = |slot: i64| midnight + TimeDelta::seconds(slot);
+        if self.slots.len() <= self.steps_a_day() {
+            let is_aligned = |slot: &&i64| (elapsed + **slot).rem_euclid(self.step) == 0;
+            return self
+                .slots
+                .iter()
+                .filter(is_aligned)
+                .map(|slot| at(*slot))
+                .collect();
+        }
+        let step = usize::try_from(self.step).unwrap_or(usize::MAX);
+        let steps = ((-elapsed).rem_euclid(self.step)..DAY).step_by(step);
+        steps
+            .filter(|step| self.slots.binary_search(step).is_ok())
+            .map(at)
+            .collect()
+    }
+
+    fn steps_a_day(&self) -> usize {
+        usize::try_from(DAY / self.step)
+            .unwrap_or(usize::MAX)
+            .saturating_add(1)
     }
 
     /// The moments inside one slot, or inside one whole day of a daily or longer rule.
@@ -161,6 +176,7 @@ mod tests {
                 vec!["09:01:00", "09:01:15", "09:01:30", "09:01:45"],
             ),
             ("FREQ=SECONDLY;INTERVAL=2;BYSECOND=0", vec![]),
+            ("FREQ=SECONDLY;INTERVAL=40000", vec!["07:43:35", "18:50:15"]),
         ];
         let start: NaiveDateTime = "2026-01-01T09:30:15".parse().unwrap();
         let next_midnight: NaiveDateTime = "2026-01-02T00:00:00".parse().unwrap();
@@ -168,6 +184,7 @@ mod tests {
             let times = DayTimes::of(&Rule::parse(text).unwrap(), start);
             let found: Vec<_> = times
                 .slots_from(next_midnight)
+                .into_iter()
                 .flat_map(|slot| times.moments_of(slot))
                 .map(|moment| moment.time().to_string())
                 .collect();

@@ -2,20 +2,21 @@
 //!
 //! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
 
+mod rows;
+
 use chrono::{DateTime, Utc};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
-use super::budget::TEXT_CHARS_MIN;
-use super::cell::{self, Show, stamp};
+use self::rows::Rows;
+use super::cell::stamp;
 use super::check::Checked;
 use super::column::Column;
 use super::cursor;
 use super::empty::{self, Empty};
 use super::fault::Fault;
-use super::request::Format;
-use super::run::{Found, Page};
-use super::sources::Source;
+use super::run::Page;
+use super::sources::{self, Source};
 use super::text::CLIPPED;
 use super::time::LocalTime;
 
@@ -23,6 +24,9 @@ use super::time::LocalTime;
 const RESERVE_BYTES: usize = 400;
 /// The part of an answer that the list of sources may take.
 const SOURCES_SHARE: usize = 4;
+
+/// Said where a cursor would have to carry too much.
+const NO_CURSOR: &str = "there are more rows, but the last one's order key is too long for a cursor: order by another field to page";
 
 /// A finished answer.
 #[derive(Debug)]
@@ -33,7 +37,7 @@ pub struct Answer {
     pub returned: usize,
 }
 
-#[derive(serde::Serialize)]
+#[derive(Serialize)]
 struct Envelope<'a> {
     target: String,
     columns: Vec<&'static str>,
@@ -65,36 +69,16 @@ pub fn write(
     fetched: Option<&Value>,
 ) -> Result<Answer, Fault> {
     let mut envelope = frame(checked, page, time, fetched);
-    let room = checked
-        .budget
-        .bytes()
-        .saturating_sub(size(&envelope) + RESERVE_BYTES);
-    let shown = shown_rows(checked, page, room, nonce)?;
-    envelope.returned = shown.rows.len();
-    let is_cut = shown.rows.len() < page.rows.len();
-    if is_cut || page.has_more {
-        let last = shown
-            .rows
-            .len()
-            .checked_sub(1)
-            .and_then(|last| page.rows.get(last));
-        envelope.next_cursor = last.and_then(|row| cursor::encode(&checked.digest, &row.keys));
-        if envelope.next_cursor.is_none() {
-            envelope.notes.push("there are more rows, but the last one's order key is too long for a cursor: order by another field to page".into());
-        }
+    let taken = size(&envelope) + RESERVE_BYTES;
+    let room = checked.budget.bytes().saturating_sub(taken);
+    let rows = Rows::fit(checked, page, room, nonce)?;
+    envelope.returned = rows.len();
+    if rows.is_clipped {
+        let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
+        envelope.notes.push(note);
     }
-    if is_cut {
-        envelope.notes.push(format!(
-            "cut at the budget of {} tokens: next_cursor goes on",
-            checked.budget.tokens()
-        ));
-    }
-    if shown.is_clipped {
-        envelope.notes.push(format!(
-            "texts that end in {CLIPPED} go on: get_record gives them whole"
-        ));
-    }
-    envelope.rows = shown.into();
+    envelope.rows = rows;
+    go_on(&mut envelope, checked, page);
     let text =
         serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
     Ok(Answer {
@@ -103,9 +87,28 @@ pub fn write(
     })
 }
 
+/// The way to the rows that are not here.
+fn go_on(envelope: &mut Envelope<'_>, checked: &Checked, page: &Page) {
+    let is_cut = envelope.returned < page.rows.len();
+    if !is_cut && !page.has_more {
+        return;
+    }
+    if is_cut {
+        let tokens = checked.budget.tokens();
+        let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
+        envelope.notes.push(note);
+    }
+    let last = envelope.returned.checked_sub(1);
+    let last = last.and_then(|last| page.rows.get(last));
+    envelope.next_cursor = last.and_then(|row| cursor::encode(&checked.digest, &row.keys));
+    if envelope.next_cursor.is_none() {
+        envelope.notes.push(NO_CURSOR.to_owned());
+    }
+}
+
 /// Everything but the rows.
 fn frame<'a>(
-    checked: &Checked,
+    checked: &'a Checked,
     page: &Page,
     time: &LocalTime,
     fetched: Option<&'a Value>,
@@ -116,11 +119,7 @@ fn frame<'a>(
     Envelope {
         target: checked.table.target(),
         columns: checked.select.iter().map(|column| column.name).collect(),
-        rows: Rows {
-            columns: &[],
-            format: checked.format,
-            rows: Vec::new(),
-        },
+        rows: Rows::none(checked),
         returned: 0,
         matched: page.matched,
         next_cursor: None,
@@ -142,8 +141,8 @@ pub fn untrusted(columns: &[Column]) -> Vec<&'static str> {
 
 /// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
 fn as_of(checked: &Checked, sources: &[Source]) -> Option<DateTime<Utc>> {
-    let feeding = sources.iter().filter(|source| source.feeds(checked.table));
-    feeding.filter_map(|source| source.as_of).min()
+    let feeding = sources::feeding(checked.table, sources);
+    feeding.iter().filter_map(|source| source.as_of).min()
 }
 
 fn brief_sources(
@@ -169,132 +168,8 @@ fn brief_sources(
     brief
 }
 
-/// The rows that fit, and how they are written.
-struct Shown<'a> {
-    columns: &'a [Column],
-    format: Format,
-    rows: Vec<Vec<Value>>,
-    is_clipped: bool,
-}
-
-fn shown_rows<'a>(
-    checked: &'a Checked,
-    page: &Page,
-    room: usize,
-    nonce: &str,
-) -> Result<Shown<'a>, Fault> {
-    let mut text_chars = checked.budget.text_chars(checked.is_selected);
-    loop {
-        let shown = fill(
-            checked,
-            page,
-            room,
-            Show {
-                text_chars: Some(text_chars),
-                nonce,
-            },
-        );
-        if !shown.rows.is_empty() || page.rows.is_empty() {
-            return Ok(shown);
-        }
-        if text_chars == TEXT_CHARS_MIN {
-            let tokens = checked.budget.tokens();
-            return Err(Fault::new(format!(
-                "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
-            )));
-        }
-        text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
-    }
-}
-
-/// Whole rows while there is room, each with the cursor that would follow it.
-fn fill<'a>(checked: &'a Checked, page: &Page, room: usize, show: Show<'_>) -> Shown<'a> {
-    let mut shown = Shown {
-        columns: &checked.select,
-        format: checked.format,
-        rows: Vec::new(),
-        is_clipped: false,
-    };
-    let mut used = 0;
-    for found in &page.rows {
-        let cells = show_row(checked, found, show);
-        let row = Row {
-            columns: &checked.select,
-            format: checked.format,
-            cells: &cells,
-        };
-        let text = serde_json::to_string(&row).unwrap_or_default();
-        used += text.len() + 1;
-        let cursor = cursor::encode(&checked.digest, &found.keys).map_or(0, |cursor| cursor.len());
-        if used + cursor > room {
-            break;
-        }
-        shown.is_clipped |= text.contains(CLIPPED);
-        shown.rows.push(cells);
-    }
-    shown
-}
-
-fn show_row(checked: &Checked, found: &Found, show: Show<'_>) -> Vec<Value> {
-    let cells = found.cells.iter().zip(&checked.select);
-    cells
-        .map(|(value, column)| cell::show(value, column, show))
-        .collect()
-}
-
 fn size(envelope: &Envelope<'_>) -> usize {
     serde_json::to_string(envelope).map_or(0, |text| text.len())
-}
-
-struct Rows<'a> {
-    columns: &'a [Column],
-    format: Format,
-    rows: Vec<Vec<Value>>,
-}
-
-impl<'a> From<Shown<'a>> for Rows<'a> {
-    fn from(shown: Shown<'a>) -> Self {
-        Self {
-            columns: shown.columns,
-            format: shown.format,
-            rows: shown.rows,
-        }
-    }
-}
-
-impl Serialize for Rows<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut rows = serializer.serialize_seq(Some(self.rows.len()))?;
-        for cells in &self.rows {
-            rows.serialize_element(&Row {
-                columns: self.columns,
-                format: self.format,
-                cells,
-            })?;
-        }
-        rows.end()
-    }
-}
-
-struct Row<'a> {
-    columns: &'a [Column],
-    format: Format,
-    cells: &'a [Value],
-}
-
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.format {
-            Format::Rows => self.cells.serialize(serializer),
-            Format::Records => {
-                let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (column, cell) in self.columns.iter().zip(self.cells) {
-                    record.serialize_entry(column.name, cell)?;
-                }
-                record.end()
-            }
-        }
-    }
 }
 
 #[cfg(test)]

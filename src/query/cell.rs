@@ -75,30 +75,34 @@ pub struct Show<'a> {
     pub nonce: &'a str,
 }
 
-/// `value` as the agent reads it.
+/// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
 pub fn show(value: &Value, column: &Column, show: Show<'_>) -> Value {
-    let cleaned = if column.untrusted {
-        clean(value)
-    } else {
-        value.clone()
-    };
-    match cleaned {
-        Value::String(text) if column.kind == Kind::Text => {
-            let clipped = show
-                .text_chars
-                .map_or(text.clone(), |chars| text::clip(&text, chars));
-            let fenced = if column.untrusted {
-                text::fence(clipped, show.nonce)
+    match value {
+        Value::String(text) if column.kind == Kind::Text => show_text(text, column, show).into(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        _ => {
+            let cleaned = if column.untrusted {
+                clean(value)
             } else {
-                clipped
+                value.clone()
             };
-            Value::String(fenced)
+            match show.text_chars {
+                Some(chars) => clip_structure(cleaned, chars),
+                None => cleaned,
+            }
         }
-        Value::Array(_) | Value::Object(_) => match show.text_chars {
-            Some(chars) => clip_structure(cleaned, chars),
-            None => cleaned,
-        },
-        other => other,
+    }
+}
+
+fn show_text(text: &str, column: &Column, show: Show<'_>) -> String {
+    let clipped = match show.text_chars {
+        Some(chars) => text::clip(text, chars),
+        None => text.to_owned(),
+    };
+    if column.untrusted {
+        text::fence(text::clean(&clipped), show.nonce)
+    } else {
+        clipped
     }
 }
 
@@ -181,6 +185,20 @@ mod tests {
         assert_eq!(show(&people, &column(Kind::Json), show_in(100)), people);
         let clipped = show(&people, &column(Kind::Json), show_in(20));
         assert_eq!(clipped, json!([{"name": "Ann"}, text::CLIPPED]));
+    }
+
+    #[test]
+    fn a_clipped_text_is_marked_however_much_of_it_was_removed() {
+        let hidden = json!("\u{200b}".repeat(50) + "seen");
+        let clipped = show(
+            &hidden,
+            &column(Kind::Text),
+            Show {
+                text_chars: Some(20),
+                nonce: "n",
+            },
+        );
+        assert_eq!(clipped, text::CLIPPED);
     }
 
     #[test]

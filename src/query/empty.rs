@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::check::{Checked, Filter, Test};
 use super::column::{self, Column};
 use super::param::Param;
-use super::sources::Source;
+use super::sources::{self, Source};
 use super::time::LocalTime;
 
 /// Connections that a hint names.
@@ -22,7 +22,7 @@ pub struct Empty {
 /// Explains an answer without rows.
 pub fn explain(checked: &Checked, sources: &[Source], has_rows: bool, time: &LocalTime) -> Empty {
     let sector = checked.table.sector;
-    let feeding = feeding(checked, sources);
+    let feeding = sources::feeding(checked.table, sources);
     if feeding.is_empty() && !has_rows {
         return empty(
             "no_connection",
@@ -51,19 +51,6 @@ pub fn explain(checked: &Checked, sources: &[Source], has_rows: bool, time: &Loc
 
 fn empty(reason: &'static str, hint: String) -> Empty {
     Empty { reason, hint }
-}
-
-/// The connections that fill the table; if none of the sector's does, all of them, which is the best guess.
-fn feeding<'a>(checked: &Checked, sources: &'a [Source]) -> Vec<&'a Source> {
-    let feeding: Vec<&Source> = sources
-        .iter()
-        .filter(|source| source.feeds(checked.table))
-        .collect();
-    if feeding.is_empty() {
-        sources.iter().collect()
-    } else {
-        feeding
-    }
 }
 
 fn is_working(source: &Source) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use futures_util::future::try_join_all;
+use futures_util::future::join_all;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
@@ -26,9 +26,9 @@ impl Reader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let rows = rows(&***self.0.begin()?, statement).await?;
+        let answer = rows(&***self.0.begin()?, statement).await;
         self.0.finish();
-        Ok(rows)
+        Ok(answer?)
     }
 
     /// Runs several statements, sent together, each seeing the present.
@@ -36,11 +36,9 @@ impl Reader {
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
     pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        let client = &***self.0.begin()?;
-        let answers =
-            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        let answers = all(&***self.0.begin()?, statements).await;
         self.0.finish();
-        Ok(answers)
+        Ok(answers?)
     }
 
     /// Runs several statements that all see the same moment.
@@ -59,13 +57,20 @@ impl Reader {
             .read_only(true)
             .start()
             .await?;
-        let client = &*transaction;
-        let answers =
-            try_join_all(statements.iter().map(|statement| rows(client, statement))).await?;
+        let answers = all(&*transaction, statements).await;
         transaction.commit().await?;
         self.0.finish();
-        Ok(answers)
+        Ok(answers?)
     }
+}
+
+/// Waits for every answer, a failed one too: the connection is free only then.
+async fn all(
+    client: &impl GenericClient,
+    statements: &[Statement],
+) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
+    let asked = statements.iter().map(|statement| rows(client, statement));
+    join_all(asked).await.into_iter().collect()
 }
 
 /// Types are declared, so that one round trip does: nothing is prepared, and no statement piles up on a connection.

@@ -100,6 +100,19 @@ impl Source {
     }
 }
 
+/// The connections that fill `table`; if none of the sector's does, all of them, which is the best guess.
+pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
+    let feeding: Vec<&Source> = sources
+        .iter()
+        .filter(|source| source.feeds(table))
+        .collect();
+    if feeding.is_empty() {
+        sources.iter().collect()
+    } else {
+        feeding
+    }
+}
+
 /// Asks for the user's connections in these sectors, by sector and label; removed ones are not there.
 pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
     let names = sectors.into_iter().map(|sector| sector.name().to_owned());

@@ -2,14 +2,13 @@
 //!
 //! Pure: the present and the zone are given. Right across the days on which the zone changes its offset.
 
-use chrono::{
-    DateTime, Datelike, Days, Duration, LocalResult, Months, NaiveDate, NaiveDateTime, TimeZone,
-    Utc,
-};
+mod offset;
+
+use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
-/// Digits that the number of a relative time may have.
-const OFFSET_DIGITS_MAX: usize = 6;
+use self::offset::{Offset, Unit};
+
 /// Years that PostgreSQL, RFC 3339 and people agree on.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
@@ -121,86 +120,6 @@ impl LocalTime {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Unit {
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-}
-
-#[derive(Clone, Copy)]
-struct Offset {
-    count: i64,
-    unit: Unit,
-}
-
-impl Offset {
-    /// `-90d`, `+6h`, or nothing.
-    fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self {
-                count: 0,
-                unit: Unit::Days,
-            });
-        }
-        let (sign, rest) = text.split_at_checked(1)?;
-        let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
-        let (digits, unit) = rest.split_at_checked(end)?;
-        if digits.len() > OFFSET_DIGITS_MAX {
-            return None;
-        }
-        let count: i64 = digits.parse().ok()?;
-        Some(Self {
-            count: if sign == "-" { -count } else { count },
-            unit: Unit::parse(unit)?,
-        })
-    }
-
-    fn add_to(self, day: NaiveDate) -> Option<NaiveDate> {
-        let count = self.count.unsigned_abs();
-        let months = |each: u64| Some(Months::new(u32::try_from(count * each).ok()?));
-        let forward = self.count >= 0;
-        match self.unit {
-            Unit::Hours => None,
-            Unit::Days => shift_days(day, count, forward),
-            Unit::Weeks => shift_days(day, count * 7, forward),
-            Unit::Months => shift_months(day, months(1)?, forward),
-            Unit::Years => shift_months(day, months(12)?, forward),
-        }
-    }
-}
-
-impl Unit {
-    fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "h" => Unit::Hours,
-            "d" => Unit::Days,
-            "w" => Unit::Weeks,
-            "mo" => Unit::Months,
-            "y" => Unit::Years,
-            _ => return None,
-        })
-    }
-}
-
-fn shift_days(day: NaiveDate, count: u64, forward: bool) -> Option<NaiveDate> {
-    if forward {
-        day.checked_add_days(Days::new(count))
-    } else {
-        day.checked_sub_days(Days::new(count))
-    }
-}
-
-fn shift_months(day: NaiveDate, months: Months, forward: bool) -> Option<NaiveDate> {
-    if forward {
-        day.checked_add_months(months)
-    } else {
-        day.checked_sub_months(months)
-    }
-}
-
 fn parse_absolute(text: &str) -> Option<When> {
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(When::Instant(instant.with_timezone(&Utc)));
@@ -213,6 +132,7 @@ fn parse_absolute(text: &str) -> Option<When> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chrono::Days;
     use proptest::prelude::*;
 
     fn at(now: &str, zone: Tz) -> LocalTime {

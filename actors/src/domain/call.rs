@@ -1,7 +1,7 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{AgentName, Sector, SectorSet};
+use super::{AgentName, Sector, SectorSet, Tool};
 
 /// Who calls, and with what grant: resolved before anything runs.
 #[derive(Clone, Debug)]
@@ -27,27 +27,13 @@ pub struct Call {
     pub request_id: Option<String>,
 }
 
-/// The seven tools (spec §4); their names are verbs of the record.
-const TOOLS: [&str; 7] = [
-    "describe_context",
-    "get_schema",
-    "query",
-    "get_record",
-    "fetch_live",
-    "list_actions",
-    "invoke_action",
-];
 /// The verb of a call that names none of them: what an agent makes up is no verb.
 const UNKNOWN_TOOL: &str = "tools/call";
 
 impl Call {
     /// What the record calls it.
-    pub fn verb(&self) -> &str {
-        if TOOLS.contains(&self.tool.as_str()) {
-            &self.tool
-        } else {
-            UNKNOWN_TOOL
-        }
+    pub fn verb(&self) -> &'static str {
+        self.tool.parse().map_or(UNKNOWN_TOOL, Tool::name)
     }
 }
 

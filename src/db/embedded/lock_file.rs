@@ -10,7 +10,7 @@ use super::error::ClusterError;
 /// The lock on a data directory, held while this value lives.
 #[derive(Debug)]
 pub struct LockFile {
-    _file: File,
+    file: File,
 }
 
 impl LockFile {
@@ -28,7 +28,16 @@ impl LockFile {
             Err(TryLockError::Error(error)) => return Err(ClusterError::filesystem(path)(error)),
         }
         write_pid(&mut file).map_err(ClusterError::filesystem(path))?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for LockFile {
+    /// Closing would do, were it not for a child that is being forked at this moment and holds a copy until it executes.
+    fn drop(&mut self) {
+        if let Err(error) = self.file.unlock() {
+            log::warn!("the lock on the data directory was not let go of: {error}");
+        }
     }
 }
 

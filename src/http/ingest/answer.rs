@@ -84,6 +84,10 @@ impl Failure {
         match failure {
             StoreFailure::Spool(Unreadable::Spool(cause)) => Self::local(&cause),
             StoreFailure::Spool(cause) => Self::new(Code::Internal, cause.to_string()),
+            StoreFailure::Removed => Self::new(
+                Code::Conflict,
+                "the connection was removed while the push was under way; nothing was stored",
+            ),
             StoreFailure::Store(StoreError::FateUnknown { .. }) => Self::new(
                 Code::Unavailable,
                 "the database went away while storing; send the push again, it is stored once",

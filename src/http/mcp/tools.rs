@@ -7,6 +7,7 @@ mod schema;
 
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
+use sextant_actors::domain::Tool as Named;
 
 /// What a tool does to the world, for the hints that clients gate on.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ fn hints(definition: &Definition) -> ToolAnnotations {
 
 const DEFINITIONS: [Definition; 7] = [
     Definition {
-        name: "describe_context",
+        name: Named::DescribeContext.name(),
         title: "What is here for you",
         description: "Start here. Says which sectors your key opens (finance, mail, calendar, contacts, health, home), \
             the present time and the person's time zone, when your key expires, and for each sector its tables \
@@ -68,7 +69,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::none,
     },
     Definition {
-        name: "get_schema",
+        name: Named::GetSchema.name(),
         title: "Tables and fields",
         description: "Shows the tables of a sector, or one table, before you query: fields with type and unit, values seen in \
             enumerations, what is searchable, which text was written by other people (`untrusted`), row counts, the dates \
@@ -79,7 +80,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::get_schema,
     },
     Definition {
-        name: "query",
+        name: Named::Query.name(),
         title: "Query",
         description: "Reads rows of one table (`sector.table`; `get_schema` names them and their fields).\n\
             `where` maps a field to a value, a list (any of), null, or operators: eq ne lt lte gt gte in not_in contains \
@@ -97,7 +98,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::query,
     },
     Definition {
-        name: "get_record",
+        name: Named::GetRecord.name(),
         title: "One record",
         description: "Reads one record with every field, long texts whole. `id` is the `id` of a row that `query` answered; \
             `raw: true` adds what the source sent beyond the table's fields.\n\
@@ -106,7 +107,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::get_record,
     },
     Definition {
-        name: "fetch_live",
+        name: Named::FetchLive.name(),
         title: "Fetch now, then query",
         description: "Asks the sources of a sector for what is new, then answers like `query`, with `fetched`: what each \
             source did. Use it only when `query` says that its data is too old; devices that push are not asked, and say so \
@@ -117,7 +118,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::fetch_live,
     },
     Definition {
-        name: "list_actions",
+        name: Named::ListActions.name(),
         title: "Possible actions",
         description: "Lists what `invoke_action` can do: each action's name, what it does, the JSON Schema of its `params`, and \
             the entities it applies to. Only the home sector has actions; elsewhere the list is empty.\n\
@@ -126,7 +127,7 @@ const DEFINITIONS: [Definition; 7] = [
         schema: schema::list_actions,
     },
     Definition {
-        name: "invoke_action",
+        name: Named::InvokeAction.name(),
         title: "Do something",
         description: "Carries out one action in the person's home, such as switching a light, and answers what was reported and \
             which states changed. It acts on the real world: only do what the person asked for. `list_actions` names \

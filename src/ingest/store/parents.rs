@@ -41,16 +41,18 @@ impl Work<'_> {
                 .reference
                 .and_then(|reference| catalog::table(self.to.table.sector, reference.table));
             let Some(parent) = parent else { continue };
-            let nested = roots
+            let mut new: BTreeMap<String, Row> = BTreeMap::new();
+            for (_, row) in roots
                 .iter()
                 .flat_map(|root| &root.parents)
-                .filter(|(name, _)| name == field.name);
-            // The last of the push is what counts, as among records.
-            let new: BTreeMap<&str, &Row> = nested
-                .map(|(_, row)| row)
-                .filter(|row| known.id_of(parent, row).is_none())
-                .map(|row| (row.source_id.as_str(), row))
-                .collect();
+                .filter(|(name, _)| name == field.name)
+            {
+                if known.id_of(parent, row).is_none() {
+                    new.entry(row.source_id.clone())
+                        .and_modify(|said| add(said, row))
+                        .or_insert_with(|| row.clone());
+                }
+            }
             self.store_parents(parent, new, known).await?;
             link(roots, field.name, parent, known);
         }
@@ -60,16 +62,16 @@ impl Work<'_> {
     async fn store_parents(
         &self,
         parent: &'static Table,
-        new: BTreeMap<&str, &Row>,
+        new: BTreeMap<String, Row>,
         known: &mut Parents,
     ) -> Result<(), StoreFailure> {
         if new.is_empty() {
             return Ok(());
         }
-        let names: Vec<&str> = new.keys().copied().collect();
+        let names: Vec<&str> = new.keys().map(String::as_str).collect();
         let found = self.look_up(parent, &names).await?;
         let is_own = |row: &Row| found.get(&row.source_id).is_none_or(|id| *id == row.id);
-        let own: Vec<&Row> = new.values().copied().filter(|row| is_own(row)).collect();
+        let own: Vec<&Row> = new.values().filter(|row| is_own(row)).collect();
         let changed = self.amend(parent, &own).await?;
         self.resolve_waiting(parent, &changed.ids).await?;
         for row in new.into_values() {
@@ -78,11 +80,19 @@ impl Work<'_> {
                 (parent.name, row.source_id.clone()),
                 Known {
                     id,
-                    content: content_of(row),
+                    content: content_of(&row),
                 },
             );
         }
         Ok(())
+    }
+}
+
+/// Children may each say something else of their parent; where they differ, the later wins.
+fn add(said: &mut Row, row: &Row) {
+    said.columns.extend(row.columns.clone());
+    if let Some(extra) = &row.extra {
+        said.extra.get_or_insert_default().extend(extra.clone());
     }
 }
 

@@ -5,6 +5,7 @@ use super::*;
 use crate::query::check;
 use crate::query::param::Param;
 use crate::query::request::Request;
+use crate::query::run::Found;
 use crate::query::sources::example;
 
 const NONCE: &str = "n0nce";

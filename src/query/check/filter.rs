@@ -2,7 +2,12 @@
 //!
 //! Logic has two values here: what is null is not equal to anything, so `ne` and `not_in` hold for it.
 
+mod condition;
+
 use serde_json::{Map, Value, json};
+
+pub use self::condition::{Filter, Test};
+use self::condition::{escape, not, one_or, whole_day};
 
 use super::value::{self, Typed};
 use crate::catalog::{Kind, Table};
@@ -32,33 +37,6 @@ const OPERATORS: &[&str] = &[
     "starts_with",
     "is_null",
 ];
-
-/// A condition on a row.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Filter {
-    /// All hold; of none: true.
-    All(Vec<Filter>),
-    /// One holds; of none: false.
-    Any(Vec<Filter>),
-    /// It does not hold, or is not known.
-    Not(Box<Filter>),
-    /// A test of one column.
-    Is(Column, Test),
-}
-
-/// A test of one column. On a list or on JSON it holds if one element, or one string inside, passes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Test {
-    Equal(Param),
-    OneOf(Param),
-    Less(Param),
-    LessOrEqual(Param),
-    Greater(Param),
-    GreaterOrEqual(Param),
-    /// A pattern in which only our own `%` are wild.
-    Like(String),
-    Null,
-}
 
 /// Checks a whole `where`; what does not fail but may surprise goes to `notes`.
 pub(super) fn check(
@@ -294,36 +272,4 @@ impl Reader<'_> {
     fn example(&self, column: &Column, operator: &str, value: Value) -> Value {
         json!({"target": self.table.target(), "where": {column.name: {operator: value}}})
     }
-}
-
-fn not(filter: Filter) -> Filter {
-    Filter::Not(Box::new(filter))
-}
-
-fn whole_day(column: &Column, start: Param, end: Param) -> Filter {
-    Filter::All(vec![
-        Filter::Is(*column, Test::GreaterOrEqual(start)),
-        Filter::Is(*column, Test::Less(end)),
-    ])
-}
-
-/// A single filter stands for itself.
-fn one_or(mut filters: Vec<Filter>, many: fn(Vec<Filter>) -> Filter) -> Filter {
-    match filters.pop() {
-        Some(only) if filters.is_empty() => only,
-        last => {
-            filters.extend(last);
-            many(filters)
-        }
-    }
-}
-
-/// Takes `%`, `_` and the escape itself literally.
-fn escape(text: &str) -> String {
-    text.chars()
-        .flat_map(|letter| {
-            let escape = matches!(letter, '%' | '_' | '\\').then_some('\\');
-            escape.into_iter().chain([letter])
-        })
-        .collect()
 }

@@ -79,12 +79,14 @@ fn wrong(column: &Column, value: &Value) -> Fault {
             "RFC 3339 with its offset (2026-01-31T08:00:00Z), a date, or a relative time such as now-6h, today-30d, start_of_month"
         }
     };
-    let text = format!(
+    let sent = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned);
+    Fault::new(format!(
         "`{}` takes {takes}, not {}",
         column.name,
-        quoted(&value.to_string())
-    );
-    Fault::new(text)
+        quoted(&sent)
+    ))
 }
 
 /// A value that `column` takes, for examples.

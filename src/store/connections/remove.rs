@@ -7,6 +7,7 @@ use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
 use crate::query::compile::erase;
 
+const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
 const ERASE_PENDING_REFERENCES: &str =
     include_str!("../../../sql/statements/pending_references/erase_connection.sql");
@@ -30,7 +31,7 @@ pub struct Removed {
 
 /// Removes the connection: its secret goes, and its rows too if asked, in one transaction. `None`: there is none.
 ///
-/// The connection's row is changed first: a push in flight that holds a share lock on it is waited for, and its rows are erased too.
+/// The connection's row is locked first: a push under way holds it, so that it is waited for and its rows are erased too.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -42,6 +43,7 @@ pub async fn remove(
 ) -> Result<Option<Removed>, StoreError> {
     tx(pool, "remove a connection", |transaction| {
         Box::pin(async move {
+            transaction.query_opt(LOCK, &[&OPERATOR, &id]).await?;
             let marked = super::one(&*transaction, REMOVE, &[&OPERATOR, &id, &now]).await?;
             let Some(connection) = marked else {
                 return Ok(None);

@@ -1,7 +1,10 @@
+use reqwest::Method;
 use serde_json::{Value, json};
+use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
 use crate::support::TestApp;
+use crate::support::eventually::eventually;
 
 /// A contact of this connection, stored as a push would.
 async fn store_contact(app: &TestApp, connection: &str, source_id: &str) {
@@ -113,4 +116,52 @@ async fn r039_a_disconnect_leaves_one_row_that_says_what_became_of_the_rows() {
     );
     assert_eq!(first["result_count"], Value::Null);
     assert_eq!(rows[1]["outcome"], "error");
+}
+
+/// Waits until a statement in this test's database waits for a lock.
+async fn someone_waits(app: &TestApp) {
+    let sql = "SELECT count(*) FROM pg_stat_activity \
+               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("a statement waits for the lock", async || {
+        count(app, sql).await > 0
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_disconnect_waits_for_a_push_under_way_and_erases_its_rows_too() {
+    let app = TestApp::start().await;
+    let (id, _) = app.push_connection("contacts.people").await;
+    let push = app.database.connect().await;
+    push.batch_execute("BEGIN").await.unwrap();
+    let hold = include_str!("../../../sql/statements/connections/hold.sql");
+    let connection: Uuid = id.parse().unwrap();
+    push.query_one(hold, &[&OPERATOR, &connection])
+        .await
+        .unwrap();
+    store_contact(&app, &id, "a").await;
+    let (done, ()) = tokio::join!(app.disconnect(&id, json!({ "rows": "delete" })), async {
+        someone_waits(&app).await;
+        push.batch_execute("COMMIT").await.unwrap();
+    });
+    assert_eq!(done.expect(200)["deleted"], 1);
+}
+
+#[actix_web::test]
+async fn a_push_that_meets_a_removal_stores_nothing() {
+    let app = TestApp::start().await;
+    let (id, secret) = app.push_connection("contacts.people").await;
+    let removal = app.database.connect().await;
+    let begun =
+        "BEGIN; SELECT id FROM connections FOR UPDATE; UPDATE connections SET removed_at = now()";
+    removal.batch_execute(begun).await.unwrap();
+    let path = format!("/api/ingest/{id}");
+    let request = app.request(Method::POST, &path).bearer_auth(secret);
+    let request = request.json(&json!([{ "full_name": "Ada" }]));
+    let (answer, ()) = tokio::join!(app.send(request), async {
+        someone_waits(&app).await;
+        removal.batch_execute("COMMIT").await.unwrap();
+    });
+    answer.expect_problem(409, "conflict", None);
+    assert_eq!(count(&app, "SELECT count(*) FROM contacts.people").await, 0);
 }

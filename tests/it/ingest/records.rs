@@ -94,8 +94,8 @@ async fn the_same_id_twice_in_a_push_is_counted_and_the_later_wins() {
     let push = json!([coffee("a", -1.0), coffee("a", -1.0), coffee("a", -2.0)]);
     assert_eq!(counts(&device.store(push).await), [1, 1, 1, 0]);
     assert_eq!(
-        rows(&app, "SELECT amount FROM finance.transactions").await,
-        [json!({ "amount": -2.0 })]
+        rows(&app, "SELECT amount::text FROM finance.transactions").await,
+        [json!({ "amount": "-2.0000" })]
     );
 }
 

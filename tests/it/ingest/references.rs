@@ -34,12 +34,12 @@ async fn a_nested_account_is_made_when_new_and_refreshed_afterwards() {
         .await;
     let accounts = rows(
         &app,
-        "SELECT source_id, mask, balance_current FROM finance.accounts",
+        "SELECT source_id, mask, balance_current::text FROM finance.accounts",
     )
     .await;
     assert_eq!(
         accounts,
-        [json!({ "source_id": "acc", "mask": "1234", "balance_current": 10.5 })]
+        [json!({ "source_id": "acc", "mask": "1234", "balance_current": "10.5000" })]
     );
     assert!(
         rows(&app, LINKS)

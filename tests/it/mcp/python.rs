@@ -8,7 +8,7 @@ use tokio::process::Command;
 
 use super::support::{Client, Port, soon};
 
-/// Where `tests/peers/install_mcp.sh` puts the client.
+/// Where `tests/peers/install.sh` puts the client.
 const PYTHON: &str = "target/peers/mcp-2.3.0/bin/python";
 
 fn root() -> PathBuf {
@@ -27,7 +27,7 @@ fn in_ci() -> bool {
 fn installed(test: &str) -> bool {
     let there = root().join(PYTHON).exists();
     if !there {
-        let why = "the Python client is missing; run tests/peers/install_mcp.sh";
+        let why = "the Python client is missing; run tests/peers/install.sh";
         assert!(!in_ci(), "{why}");
         println!("SKIPPED {test}: {why}");
     }

@@ -97,7 +97,7 @@ impl Setup {
     /// A run that ends by itself: whether it was a success, its standard output and its standard error.
     pub async fn refused(mut self) -> (ExitStatus, String, String) {
         let ended = timeout(PATIENCE, self.command.output()).await;
-        let output = ended.expect("it ends by itself").unwrap();
+        let output = ended.unwrap().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status, text(output.stdout), text(output.stderr))
     }
@@ -117,7 +117,7 @@ impl Starting {
 
     pub async fn ready(mut self) -> Service {
         let line = timeout(PATIENCE, self.lines.next_line()).await;
-        let line = line.expect("it says that it is ready").unwrap();
+        let line = line.unwrap().unwrap();
         let line = line.unwrap_or_else(|| panic!("it ended: {}", log_in(&self.home)));
         let (console, agents) = line
             .strip_prefix(READY)
@@ -134,7 +134,7 @@ impl Starting {
     /// Waits for the end, and returns what else stood on standard output.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let status = timeout(PATIENCE, self.child.wait()).await;
-        let status = status.expect("it ends").unwrap();
+        let status = status.unwrap().unwrap();
         let mut said = Vec::new();
         while let Some(line) = self.lines.next_line().await.unwrap() {
             said.push(line);
@@ -334,5 +334,5 @@ fn eprint_log(home: &Path) {
 }
 
 fn pid_of(child: &Child) -> Pid {
-    Pid::from_raw(child.id().expect("it runs").cast_signed())
+    Pid::from_raw(child.id().unwrap().cast_signed())
 }

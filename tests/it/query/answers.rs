@@ -1,9 +1,16 @@
 //! What stands around the rows: counts, sources, reasons for emptiness, search, budget, records.
 
 use serde_json::{Value, json};
+use std::time::Duration;
+
 use sextant::catalog;
+use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
+use sextant::query::compile::Statement;
+use sextant::query::readers::{ReadError, Reader};
 
 use super::house::{House, rows};
+use crate::support::TestDatabase;
+use crate::support::database::drivers;
 
 const TARGET: &str = "finance.transactions";
 
@@ -172,6 +179,36 @@ async fn a_value_out_of_range_and_a_database_that_is_away_are_told_in_words() {
     admin.batch_execute(CUT_OFF).await.unwrap();
     let said = house.fault("query", json!({"target": TARGET})).await;
     assert!(said.starts_with("the database cannot be reached"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
+    let database = TestDatabase::create().await;
+    let options = DatabaseOptions {
+        place: Place::Foreign(database.url()),
+        reader_role: true,
+        limits: PoolLimits {
+            reader_statement_timeout: Duration::from_millis(50),
+            ..PoolLimits::default()
+        },
+        drivers: drivers(),
+    };
+    let open = Database::open(options)
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
+    let sleep = Statement {
+        sql: "SELECT pg_sleep(3600)".into(),
+        params: Vec::new(),
+    };
+    let mut reader = Reader::open(open.readers()).await.unwrap();
+    let error = reader.run(&sleep).await.unwrap_err();
+    assert_eq!(error, ReadError::TooSlow);
+    assert!(error.to_string().contains("narrow"));
+    let mut next = Reader::open(open.readers()).await.unwrap();
+    assert_eq!(
+        next.run_at_once(&[sleep]).await.unwrap_err(),
+        ReadError::TooSlow
+    );
 }
 
 /// Nobody but a superuser may connect any more, and whoever is connected is not.

@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::catalog;
 
 fn reader(target: &str) -> Reader {
     Reader::new(

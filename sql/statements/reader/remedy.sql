@@ -1,0 +1,1 @@
+CREATE ROLE sextant_reader NOLOGIN; GRANT sextant_reader TO "{user}";

@@ -1,0 +1,153 @@
+//! The members of one object, each put where the catalogue says.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use serde_json::{Map, Value};
+
+use crate::catalog::{Field, Table};
+
+use super::identity::sent_id;
+use super::instant::instant;
+use super::limits::SEARCHABLE_CHARACTERS_MAX;
+use super::problem::Fault;
+use super::row::Row;
+use super::value;
+
+/// Puts one member into the row: a column, a reference to look up, or what the catalogue does not know.
+///
+/// # Errors
+/// When it is no value of its field.
+pub fn place(
+    table: &Table,
+    row: &mut Row,
+    name: &str,
+    sent: &Value,
+    zone: Tz,
+) -> Result<(), Fault> {
+    if is_structural(table, name) {
+        return Ok(());
+    }
+    let fault = |message| Fault::new(name, message);
+    match table.field(name) {
+        Some(Field {
+            reference: Some(_), ..
+        }) => row
+            .references
+            .push((name.to_owned(), sent_id(sent).map_err(fault)?)),
+        Some(field) => {
+            row.columns.insert(
+                name.to_owned(),
+                value::read(field, sent, zone).map_err(fault)?,
+            );
+        }
+        None if name == "raw" => row.raw = Some(value::json(sent).map_err(fault)?),
+        None => keep(row, name, value::json(sent).map_err(fault)?),
+    }
+    Ok(())
+}
+
+fn is_structural(table: &Table, name: &str) -> bool {
+    let nested = table
+        .fields
+        .iter()
+        .filter_map(|field| field.reference?.nested);
+    let own = matches!(name, "id" | "source_id" | "updated_at" | "_deleted");
+    own && table.field(name).is_none()
+        || nested
+            .chain(table.parts.iter().map(|part| part.name))
+            .any(|known| known == name)
+}
+
+fn keep(row: &mut Row, name: &str, value: Value) {
+    row.extra
+        .get_or_insert_default()
+        .insert(name.replace('\0', "\u{fffd}"), value);
+}
+
+/// What must be there is there, and the whole fits the store.
+///
+/// # Errors
+/// What is missing or too much.
+pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Result<(), Fault> {
+    let there = |name: &str| {
+        row.columns.contains_key(name) || row.references.iter().any(|(field, _)| field == name)
+    };
+    if let Some(missing) = table
+        .fields
+        .iter()
+        .find(|field| field.required && !there(field.name))
+    {
+        return Err(Fault::new(
+            missing.name,
+            format!("is required in {}", table.target()),
+        ));
+    }
+    if let Some(group) = table
+        .one_of
+        .iter()
+        .find(|group| !group.iter().any(|name| there(name)))
+    {
+        return Err(Fault::new(
+            group.first().unwrap_or(&""),
+            format!(
+                "at least one of {} is required in {}",
+                group.join(", "),
+                table.target()
+            ),
+        ));
+    }
+    if row.columns.is_empty() && members.len() > 1 {
+        let known: Vec<_> = table.fields.iter().map(|field| field.name).collect();
+        return Err(Fault::new(
+            "",
+            format!(
+                "no field is one of {}: {}",
+                table.target(),
+                known.join(", ")
+            ),
+        ));
+    }
+    let text = |field: &Field| {
+        row.columns
+            .get(field.name)
+            .and_then(Value::as_str)
+            .map_or(0, |text| text.chars().count())
+    };
+    if table.searchable().map(text).sum::<usize>() > SEARCHABLE_CHARACTERS_MAX {
+        return Err(Fault::new(
+            "",
+            format!(
+                "the searchable texts of a record may have {SEARCHABLE_CHARACTERS_MAX} characters together"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// The stamp by which the newer of two versions wins.
+///
+/// # Errors
+/// When it is no time.
+pub fn updated_at(members: &Map<String, Value>) -> Result<Option<DateTime<Utc>>, Fault> {
+    let Some(sent) = members.get("updated_at").filter(|sent| !sent.is_null()) else {
+        return Ok(None);
+    };
+    let instant = sent.as_str().and_then(|text| instant(text, Tz::UTC));
+    instant
+        .map(Some)
+        .ok_or_else(|| Fault::new("updated_at", "must be a time, as 2026-03-29T09:00:00Z"))
+}
+
+/// The id that the device gave, or the table's natural one.
+///
+/// # Errors
+/// When it is no id.
+pub fn given_id(table: &Table, members: &Map<String, Value>) -> Result<Option<String>, Fault> {
+    let named = ["id", "source_id"].into_iter().chain(table.natural);
+    let given = named
+        .filter_map(|name| Some((name, members.get(name).filter(|sent| !sent.is_null())?)))
+        .next();
+    given
+        .map(|(name, sent)| sent_id(sent).map_err(|message| Fault::new(name, message)))
+        .transpose()
+}

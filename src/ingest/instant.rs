@@ -1,0 +1,70 @@
+//! Instants from what devices write: RFC 3339, or a local time that is read in a zone.
+
+use chrono::{DateTime, Duration, LocalResult, NaiveDateTime, TimeZone, Utc};
+use chrono_tz::Tz;
+
+/// A gap of local time is never longer.
+const GAP_MINUTES_MAX: i64 = 24 * 60;
+
+/// An instant from RFC 3339, or from a local time read in `zone`.
+pub fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
+    if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
+        return Some(instant.with_timezone(&Utc));
+    }
+    [
+        "%Y-%m-%dT%H:%M:%S%.f",
+        "%Y-%m-%dT%H:%M",
+        "%Y-%m-%d %H:%M:%S%.f",
+    ]
+    .iter()
+    .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
+    .and_then(|local| local_instant(local, zone))
+}
+
+/// A local time that occurs twice is the first of the two; one in a gap counts from the offset before it (RFC 5545 §3.3.5).
+pub fn local_instant(local: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
+    match zone.from_local_datetime(&local) {
+        LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => {
+            Some(instant.with_timezone(&Utc))
+        }
+        LocalResult::None => (1..=GAP_MINUTES_MAX / 15).find_map(|quarters| {
+            let shift = Duration::minutes(15 * quarters);
+            let before = zone
+                .from_local_datetime(&(local.checked_sub_signed(shift)?))
+                .earliest()?;
+            before
+                .checked_add_signed(shift)
+                .map(|instant| instant.with_timezone(&Utc))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_does_not_exist_is_none() {
+        for wrong in [
+            "2026-13-01T00:00:00Z",
+            "2026-02-30T10:00:00",
+            "yesterday",
+            "",
+        ] {
+            assert!(instant(wrong, Tz::UTC).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn local_times_are_read_in_their_zone_over_both_dst_days() {
+        let zone = Tz::Europe__Vienna;
+        for (local, utc) in [
+            ("2026-03-28T09:00:00", "2026-03-28T08:00:00+00:00"),
+            ("2026-03-29T02:30:00", "2026-03-29T01:30:00+00:00"),
+            ("2026-03-29T09:00", "2026-03-29T07:00:00+00:00"),
+            ("2026-10-25T02:30:00", "2026-10-25T00:30:00+00:00"),
+        ] {
+            assert_eq!(instant(local, zone).unwrap().to_rfc3339(), utc, "{local}");
+        }
+    }
+}
