@@ -1,6 +1,8 @@
 //! The log: one line an event to standard error, as `RUST_LOG` asks, save that libraries which would log what people
 //! keep here stay below their cap whatever it asks (interfaces §13).
 
+use std::panic::{PanicHookInfo, set_hook};
+
 use env_logger::Logger;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
@@ -28,6 +30,15 @@ pub fn start(filter: &str) {
     let level = capped.inner.filter();
     if log::set_boxed_logger(Box::new(capped)).is_ok() {
         log::set_max_level(level);
+        set_hook(Box::new(panicked));
+    }
+}
+
+/// The place of a panic and nothing of its text, which may quote what was being worked on.
+fn panicked(panic: &PanicHookInfo<'_>) {
+    match panic.location() {
+        Some(place) => log::error!("panicked at {}:{}", place.file(), place.line()),
+        None => log::error!("panicked"),
     }
 }
 

@@ -17,6 +17,7 @@ mod import;
 mod ingest;
 mod mcp;
 mod occurrences;
+mod process;
 mod push;
 mod query;
 mod statements;

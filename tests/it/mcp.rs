@@ -8,4 +8,4 @@ mod python;
 mod race;
 mod session;
 mod stateless;
-mod support;
+pub mod support;
