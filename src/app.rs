@@ -186,9 +186,13 @@ fn serve(
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),
     };
+    let pushes = console_port::Unguarded {
+        routes: ingest::configure(&ingest),
+        expect: ingest::expect(&ingest),
+    };
     let addresses = [&console, &agents].map(TcpListener::local_addr);
     let servers = [
-        console_port::start(console, parts, ingest::configure(&ingest)),
+        console_port::start(console, parts, pushes),
         agent_port::start(agents, mcp),
     ];
     let [console_address, agent_address] = addresses;

@@ -7,6 +7,7 @@
 //! and table come from the connection, never from the payload (r084). Memory is bounded by one batch, not by the body.
 
 mod batches;
+mod budget;
 pub mod decode;
 mod fields;
 mod identity;

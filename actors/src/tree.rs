@@ -149,6 +149,7 @@ impl Tree {
     /// No new sessions, and every live one ends.
     pub async fn close_sessions(&self) {
         match self.sessions.kill_all().await {
+            Ok(0) => {}
             Ok(ended) => log::info!("{ended} sessions ended"),
             Err(cause) => log::error!("sessions may be left: {cause:?}"),
         }

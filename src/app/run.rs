@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::pin::pin;
 use std::sync::Arc;
 
 use sextant_actors::clock::SystemClock;
@@ -58,6 +59,24 @@ pub fn run(config: Config, out: &mut dyn Write) -> Result<(), RunError> {
 
 async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result<(), RunError> {
     let mut stop = Stop::listen().map_err(RunError::System)?;
+    let mut starting = pin!(start(config, drivers));
+    let app = tokio::select! {
+        started = &mut starting => started?,
+        () = stop.asked() => return undo(starting.await).await,
+    };
+    if let Err(cause) = say_ready(&app, out) {
+        app.stop().await;
+        return Err(RunError::System(cause));
+    }
+    let reason = tokio::select! {
+        () = stop.asked() => None,
+        reason = app.failed() => Some(reason),
+    };
+    app.stop().await;
+    reason.map_or(Ok(()), |reason| Err(RunError::Failed(reason)))
+}
+
+async fn start(config: Config, drivers: &Drivers) -> Result<App, RunError> {
     let settings = settings(&config).map_err(RunError::Hosts)?;
     let database = Database::open(options(config, drivers)?)
         .await
@@ -65,20 +84,25 @@ async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result
     for warning in database.warnings() {
         log::warn!("{warning}");
     }
-    let app = match App::start(database, settings, Arc::new(SystemClock)).await {
-        Ok(app) => app,
+    match App::start(database, settings, Arc::new(SystemClock)).await {
+        Ok(app) => Ok(app),
         Err((error, database)) => {
             let _its_own_error_comes_second = database.stop().await;
-            return Err(RunError::Start(error));
+            Err(RunError::Start(error))
         }
-    };
-    say_ready(&app, out).map_err(RunError::System)?;
-    let reason = tokio::select! {
-        () = stop.asked() => None,
-        reason = app.failed() => Some(reason),
-    };
-    app.stop().await;
-    reason.map_or(Ok(()), |reason| Err(RunError::Failed(reason)))
+    }
+}
+
+/// A stop that was asked for during the start. The start was let come to its end, because one that is dropped halfway
+/// would leave a database server behind.
+async fn undo(started: Result<App, RunError>) -> Result<(), RunError> {
+    match started {
+        Ok(app) => {
+            app.stop().await;
+        }
+        Err(error) => log::warn!("stopped while starting: {error}"),
+    }
+    Ok(())
 }
 
 fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {

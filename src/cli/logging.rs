@@ -1,14 +1,19 @@
 //! The log: one line an event to standard error, as `RUST_LOG` asks, save that libraries which would log what people
 //! keep here stay below their cap whatever it asks (interfaces §13).
 
+use std::panic::{PanicHookInfo, set_hook};
+
 use env_logger::Logger;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 /// What a library may say at most, if it is not named below: debug and trace lines may carry payloads and headers.
 const LIBRARY_CAP: LevelFilter = LevelFilter::Info;
 
-/// Libraries with a cap of their own: rmcp logs whole messages, and its sessions' clients at info.
-const CAPS: [(&str, LevelFilter); 3] = [
+/// Libraries with a cap of their own: rmcp logs whole messages, and its sessions' clients at info; the servers and the
+/// database's connections say at info what only their authors want to know.
+const CAPS: [(&str, LevelFilter); 5] = [
+    ("actix_server", LevelFilter::Warn),
+    ("tokio_postgres", LevelFilter::Warn),
     ("rmcp", LevelFilter::Warn),
     ("rustls", LevelFilter::Warn),
     ("hyper", LevelFilter::Warn),
@@ -25,6 +30,15 @@ pub fn start(filter: &str) {
     let level = capped.inner.filter();
     if log::set_boxed_logger(Box::new(capped)).is_ok() {
         log::set_max_level(level);
+        set_hook(Box::new(panicked));
+    }
+}
+
+/// The place of a panic and nothing of its text, which may quote what was being worked on.
+fn panicked(panic: &PanicHookInfo<'_>) {
+    match panic.location() {
+        Some(place) => log::error!("panicked at {}:{}", place.file(), place.line()),
+        None => log::error!("panicked"),
     }
 }
 
@@ -75,7 +89,8 @@ mod tests {
     #[test]
     fn libraries_stay_below_their_caps_whatever_the_filter_says() {
         for (target, loudest) in [
-            ("tokio_postgres::query", Level::Info),
+            ("tokio_postgres::query", Level::Warn),
+            ("actix_server::builder", Level::Warn),
             ("rmcp::service", Level::Warn),
             ("hyper::proto", Level::Warn),
             ("reqwest::connect", Level::Info),

@@ -3,16 +3,12 @@
 use super::{Config, ZoneSource};
 
 impl Config {
-    /// One sentence each: a Console open to others, a guard switched off, a zone that was guessed.
+    /// One sentence each: a Console open to others, a zone that was guessed.
     pub fn notices(&self) -> Vec<String> {
-        [
-            self.reachable_from_elsewhere(),
-            self.without_reader_role(),
-            self.guessed_zone(),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        [self.reachable_from_elsewhere(), self.guessed_zone()]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     fn reachable_from_elsewhere(&self) -> Option<String> {
@@ -21,13 +17,6 @@ impl Config {
                 "both ports listen on {}, and the Console port asks for no login: let nobody else reach it",
                 self.bind
             )
-        })
-    }
-
-    fn without_reader_role(&self) -> Option<String> {
-        (!self.reader_role).then(|| {
-            "reader_role is off: agents' reads run read-only as the database's owner, without a role of their own"
-                .into()
         })
     }
 

@@ -5,7 +5,7 @@
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 
 /// What a page of ours may load: its own files, and nothing else.
@@ -32,12 +32,16 @@ pub async fn mark(
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let mut response = next.call(request).await?;
     let is_api = response.request().match_info().as_str().starts_with("/api");
-    let headers = response.headers_mut();
+    put(response.headers_mut(), is_api);
+    Ok(response)
+}
+
+/// The same, for an answer that no middleware stands around.
+pub fn put(headers: &mut HeaderMap, is_api: bool) {
     for (name, value) in EVERYWHERE {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    Ok(response)
 }

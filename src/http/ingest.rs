@@ -1,19 +1,23 @@
 //! The surface that devices push to: `POST /api/ingest/:connectionId`.
 //!
 //! ```text
-//! secret (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> record -> answer
+//! head, secret first (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> record -> answer
 //! ```
 //! It stands outside the Host check: its protection is the connection's own secret. What a push *is* stands in
 //! `crate::ingest`; here is only what HTTP adds.
 
 mod answer;
 mod discard;
+mod expect;
+mod head;
 mod push;
 mod secret;
 mod spool;
 
 use std::sync::Arc;
 
+use actix_http::body::BoxBody;
+use actix_http::{Request, Response};
 use actix_web::web;
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
@@ -23,6 +27,9 @@ use tokio::sync::Semaphore;
 
 use crate::db::ServicePool;
 use crate::ingest::limits::PUSHES_AT_ONCE_MAX;
+
+/// What stands before the connection's id.
+const PATH: &str = "/api/ingest/";
 
 /// What the route needs of the world.
 #[derive(Clone)]
@@ -65,6 +72,14 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
     move |service| {
         service
             .app_data(web::Data::new(parts.clone()))
-            .route("/api/ingest/{connection}", web::post().to(push::push));
+            .route(&format!("{PATH}{{connection}}"), web::post().to(push::push));
     }
+}
+
+/// The route's word on requests that wait for a `100 Continue`.
+pub fn expect(
+    parts: &IngestParts,
+) -> impl Fn(Request) -> Result<Request, Response<BoxBody>> + Clone + Send + use<> {
+    let parts = parts.clone();
+    move |request| expect::weigh(&parts, request)
 }

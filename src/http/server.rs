@@ -6,13 +6,18 @@
 //!   ingest          its own secret, mounted by the caller
 //!   everything else host_check::guard
 //! ```
+//! It is built from actix's own parts, since only there a request that waits for `100 Continue` can be refused without it.
 
 use std::net::TcpListener;
 use std::time::Duration;
 
-use actix_web::dev::Server;
+use actix_http::body::BoxBody;
+use actix_http::{HttpService, Request, Response};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, web};
 
 use super::console::{self, Parts};
 use super::headers;
@@ -23,6 +28,8 @@ use super::host_name::AllowedHosts;
 const REQUEST_HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
 /// The longest an open answer holds up the stop, in seconds.
 const SHUTDOWN_WAIT_S: u64 = 5;
+/// How long a connection that was refused may take to close.
+const DISCONNECT_WAIT_MAX: Duration = Duration::from_secs(1);
 /// The most threads that serve the port; the work is the database's.
 const WORKERS_MAX: usize = 4;
 
@@ -33,37 +40,66 @@ pub struct ConsoleParts {
     pub allowed_hosts: AllowedHosts,
 }
 
-/// Serves the Console port on `listener`. `unguarded` mounts what lies outside the Host check besides `/healthz`: ingest.
+/// What lies outside the Host check besides `/healthz`: its routes, and its word on requests that send their body only
+/// once they are told to (RFC 9110 §10.1.1).
+#[derive(Clone)]
+pub struct Unguarded<R, E> {
+    pub routes: R,
+    pub expect: E,
+}
+
+/// Serves the Console port on `listener`.
 ///
 /// # Errors
 /// When the listener cannot be taken over.
-pub fn start(
+pub fn start<R, E>(
     listener: TcpListener,
     parts: ConsoleParts,
-    unguarded: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-) -> std::io::Result<Server> {
+    unguarded: Unguarded<R, E>,
+) -> std::io::Result<Server>
+where
+    R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+    E: Fn(Request) -> Result<Request, Response<BoxBody>> + Clone + Send + 'static,
+{
     let routes = web::Data::new(parts.routes);
     let allowed_hosts = web::Data::new(parts.allowed_hosts);
-    let server = HttpServer::new(move || {
-        App::new()
+    let address = listener.local_addr()?;
+    let builder = Server::build();
+    let ending = builder.graceful_shutdown_signal();
+    let service = move || {
+        let app = App::new()
             .app_data(routes.clone())
             .app_data(allowed_hosts.clone())
             .wrap(from_fn(headers::mark))
             .configure(console::configure_unguarded)
-            .configure(unguarded.clone())
+            .configure(unguarded.routes.clone())
             .service(
                 web::scope("")
                     .wrap(from_fn(host_check::guard))
                     .configure(console::configure),
-            )
-    });
-    Ok(server
+            );
+        let app = app.into_factory().map_err(|error| error.error_response());
+        let (expect, ending) = (unguarded.expect.clone(), ending.clone());
+        HttpService::build()
+            .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
+            .client_disconnect_timeout(DISCONNECT_WAIT_MAX)
+            .tcp_nodelay(true)
+            .local_addr(address)
+            .graceful_shutdown_signal(move || {
+                let ending = ending.clone();
+                async move { ending.notified().await }
+            })
+            .expect(fn_service(move |request| {
+                std::future::ready(expect(request))
+            }))
+            .finish(map_config(app, |()| AppConfig::default()))
+            .tcp()
+    };
+    Ok(builder
         .workers(workers())
-        .tcp_nodelay(true)
-        .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
         .shutdown_timeout(SHUTDOWN_WAIT_S)
         .disable_signals()
-        .listen(listener)?
+        .listen("console", listener, service)?
         .run())
 }
 

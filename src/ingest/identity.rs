@@ -11,8 +11,10 @@ use super::limits::SOURCE_ID_BYTES_MAX;
 
 /// The one namespace of all row ids (RFC 9562, version 5).
 const NAMESPACE: Uuid = Uuid::from_u128(0x8a5d_2f1c_6b0e_4c7a_9d43_5e1f_7a29_c0b6);
-/// Hexadecimal digits of a content's digest in a made-up source id.
+/// Bytes of a content's digest in a made-up source id.
 const DIGEST_BYTES: usize = 16;
+/// Bytes of it that are kept while a push is read.
+const KEPT_DIGEST_BYTES: usize = 8;
 
 /// The id of the row that `source_id` names in `target` of this connection.
 pub fn row_id(connection: Uuid, target: &str, source_id: &str) -> Uuid {
@@ -40,14 +42,18 @@ pub fn sent_id(value: &Value) -> Result<String, String> {
 
 /// Names records that came without an id: a digest of the content and an ordinal among equals, so that a replay
 /// names the same rows and two equal coffees stay two (interfaces §4).
+///
+/// A part of the digest is kept for each, since a push may have a million: two contents that share it only get the ordinals
+/// 1 and 2, alike in every replay.
 #[derive(Default)]
-pub struct Ordinals(HashMap<[u8; DIGEST_BYTES], u32>);
+pub struct Ordinals(HashMap<[u8; KEPT_DIGEST_BYTES], u32>);
 
 impl Ordinals {
     /// The source id of the next record with this content.
     pub fn name(&mut self, content: &Value) -> String {
         let digest = digest_of(content);
-        let seen = self.0.entry(digest).or_default();
+        let kept = std::array::from_fn(|place| digest.get(place).copied().unwrap_or_default());
+        let seen = self.0.entry(kept).or_default();
         *seen += 1;
         format!("sha256:{}:{seen}", hexadecimal(&digest))
     }

@@ -1,5 +1,6 @@
 //! A body as a stream of items: nothing of it is held but the item in hand.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::BufRead;
 
@@ -8,6 +9,7 @@ use serde::de::{
 };
 use serde_json::Value;
 
+use super::budget::{Budget, Metered, is_spent, spent};
 use super::decode::{Format, is_too_large};
 use super::limits::{ITEMS_MAX, RECORD_BYTES_MAX};
 use super::problem::Unreadable;
@@ -47,11 +49,8 @@ fn read_lines(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreada
         if read.map_err(unreadable)? == 0 {
             return Ok(());
         }
-        if line.len() > RECORD_BYTES_MAX {
-            return Err(Unreadable::Malformed(format!(
-                "line {} is longer than {RECORD_BYTES_MAX} bytes",
-                index + 1
-            )));
+        if Budget::default().spend(&line).is_err() {
+            return Err(Unreadable::Malformed(spent(index)));
         }
         if line.trim_ascii().is_empty() {
             continue;
@@ -94,12 +93,18 @@ fn unreadable(cause: std::io::Error) -> Unreadable {
 }
 
 fn read_json(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadable> {
+    let budget = Cell::default();
     let mut reading = Reading {
         take,
+        budget: &budget,
         next: 0,
         failed: None,
     };
-    let mut json = serde_json::Deserializer::from_reader(body);
+    let metered = Metered {
+        body,
+        budget: &budget,
+    };
+    let mut json = serde_json::Deserializer::from_reader(metered);
     let read = Body(&mut reading)
         .deserialize(&mut json)
         .and_then(|()| json.end());
@@ -109,12 +114,16 @@ fn read_json(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadab
         (None, Err(fault)) if fault.io_error_kind() == Some(std::io::ErrorKind::FileTooLarge) => {
             Err(Unreadable::TooLarge)
         }
+        (None, Err(fault)) if fault.io_error_kind().is_some_and(is_spent) => {
+            Err(Unreadable::Malformed(spent(reading.next)))
+        }
         (None, Err(fault)) => Err(Unreadable::Malformed(fault.to_string())),
     }
 }
 
 struct Reading<'a, 'b> {
     take: &'a mut Take<'b>,
+    budget: &'a Cell<Budget>,
     next: usize,
     failed: Option<Unreadable>,
 }
@@ -123,6 +132,9 @@ impl Reading<'_, '_> {
     fn hand_over<E: serde::de::Error>(&mut self, item: Item) -> Result<(), E> {
         let index = self.next;
         self.next += 1;
+        let mut budget = self.budget.get();
+        budget.renew();
+        self.budget.set(budget);
         counted(index)
             .and_then(|()| (self.take)(index, item))
             .map_err(|failed| {
@@ -216,6 +228,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::ingest::limits::RECORD_VALUES_MAX;
 
     fn items(body: &str, format: Format) -> Result<Vec<Item>, Unreadable> {
         let mut taken = Vec::new();
@@ -259,6 +272,26 @@ mod tests {
                 "{body}"
             );
         }
+    }
+
+    #[test]
+    fn a_record_that_would_fill_the_memory_is_refused_in_each_form() {
+        let heavy = format!("{{\"x\":[{}0]}}", "0,".repeat(RECORD_VALUES_MAX));
+        for (body, format) in [
+            (format!("[{{}},{heavy}]"), Format::Json),
+            (format!("{{\"records\":[{{}},{heavy}]}}"), Format::Json),
+            (format!("{{}}\n{heavy}\n"), Format::JsonLines),
+        ] {
+            let Err(Unreadable::Malformed(said)) = items(&body, format) else {
+                panic!("taken");
+            };
+            assert!(said.starts_with("record 1 is larger"), "{said}");
+        }
+        let many = format!("[{}{{}}]", "{\"a\":0},".repeat(RECORD_VALUES_MAX / 2 + 1));
+        assert!(
+            items(&many, Format::Json).is_ok(),
+            "the bound is one record's"
+        );
     }
 
     #[test]

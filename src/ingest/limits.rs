@@ -6,10 +6,14 @@ use std::time::Duration;
 pub const ITEMS_MAX: usize = 1_000_000;
 /// Problems listed when a push is refused whole (interfaces §4).
 pub const PROBLEMS_MAX: usize = 20;
+/// Records that a push with `?partial=true` may leave behind.
+pub const REJECTED_MAX: usize = 10_000;
+/// Values in one record, those in its objects and arrays included: a byte of JSON may cost fifty in memory.
+pub const RECORD_VALUES_MAX: usize = 100_000;
 /// Rows that one statement stores.
 pub const BATCH_ROWS_MAX: usize = 500;
 /// Bytes that one statement stores.
-pub const BATCH_BYTES_MAX: usize = 4 * 1024 * 1024;
+pub const BATCH_BYTES_MAX: usize = 1024 * 1024;
 /// One record's bytes, parts included.
 pub const RECORD_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// The characters of all searchable texts of one row together: what one full-text vector takes.

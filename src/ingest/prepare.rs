@@ -1,7 +1,7 @@
 //! The whole body, decoded and validated outside any transaction, into a spool of good steps.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
 use chrono_tz::Tz;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use super::batches::{Batch, Batches, Sized};
 use super::decode::{Encoding, Format, decoded};
 use super::identity::sent_id;
 use super::items::{self, Item};
-use super::limits::PROBLEMS_MAX;
+use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::problem::{Fault, Problem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
@@ -93,29 +93,39 @@ pub fn prepare(
     let mut preparing = Preparing {
         reader: Reader::new(to.connection, to.table, to.zone),
         spool: BufWriter::new(tempfile::tempfile()?),
-        deletions: Vec::new(),
+        deletions: BufWriter::new(tempfile::tempfile()?),
         problems: Vec::new(),
         rejects,
     };
     items::read(&mut body, format, &mut |index, item| {
         preparing.take(index, item)
     })?;
-    preparing.keep_deletions()?;
-    let steps = preparing
-        .spool
-        .into_inner()
-        .map_err(|failed| Unreadable::Spool(failed.into_error()))?;
+    let mut steps = written(preparing.spool)?;
+    io::copy(&mut written_from_start(preparing.deletions)?, &mut steps)?;
     Ok(Prepared {
         steps,
         problems: preparing.problems,
     })
 }
 
+fn written(spool: BufWriter<File>) -> Result<File, Unreadable> {
+    spool
+        .into_inner()
+        .map_err(|failed| Unreadable::Spool(failed.into_error()))
+}
+
+fn written_from_start(spool: BufWriter<File>) -> Result<File, Unreadable> {
+    let mut file = written(spool)?;
+    file.rewind()?;
+    Ok(file)
+}
+
 struct Preparing {
     reader: Reader,
     spool: BufWriter<File>,
-    /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order.
-    deletions: Vec<Step>,
+    /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order. It may
+    /// be as long as theirs, so it has a spool too.
+    deletions: BufWriter<File>,
     problems: Vec<Problem>,
     rejects: Rejects,
 }
@@ -123,15 +133,8 @@ struct Preparing {
 impl Preparing {
     fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
         match self.step(&item) {
-            Ok(step) if matches!(item, Item::Deleted(_)) => {
-                self.deletions.push(step);
-                Ok(())
-            }
-            Ok(step) => self.keep(&step),
-            Err(fault) => {
-                self.refuse(index, fault);
-                Ok(())
-            }
+            Ok(step) => self.keep(&step, matches!(item, Item::Deleted(_))),
+            Err(fault) => self.refuse(index, fault),
         }
     }
 
@@ -146,29 +149,37 @@ impl Preparing {
         }
     }
 
-    fn keep(&mut self, step: &Step) -> Result<(), Unreadable> {
+    fn keep(&mut self, step: &Step, is_last: bool) -> Result<(), Unreadable> {
         if self.rejects == Rejects::All && !self.problems.is_empty() {
             return Ok(());
         }
-        serde_json::to_writer(&mut self.spool, step)
+        let spool = if is_last {
+            &mut self.deletions
+        } else {
+            &mut self.spool
+        };
+        serde_json::to_writer(&mut *spool, step)
             .map_err(|fault| Unreadable::Spool(fault.into()))?;
-        self.spool.write_all(b"\n").map_err(Unreadable::Spool)
+        spool.write_all(b"\n").map_err(Unreadable::Spool)
     }
 
-    fn keep_deletions(&mut self) -> Result<(), Unreadable> {
-        std::mem::take(&mut self.deletions)
-            .iter()
-            .try_for_each(|step| self.keep(step))
-    }
-
-    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) {
-        if self.rejects == Rejects::Listed || self.problems.len() < PROBLEMS_MAX {
+    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) -> Result<(), Unreadable> {
+        let listed_max = match self.rejects {
+            Rejects::All => PROBLEMS_MAX,
+            Rejects::Listed => REJECTED_MAX,
+        };
+        if self.problems.len() < listed_max {
             self.problems.push(Problem {
                 index,
                 field,
                 message,
             });
+        } else if self.rejects == Rejects::Listed {
+            return Err(Unreadable::Malformed(format!(
+                "more than {REJECTED_MAX} of its records cannot be stored"
+            )));
         }
+        Ok(())
     }
 }
 

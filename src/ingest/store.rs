@@ -167,6 +167,7 @@ struct Touched {
 
 impl Work<'_> {
     async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
+        self.plan_each_time().await?;
         self.hold().await?;
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
@@ -180,6 +181,12 @@ impl Work<'_> {
         self.expand(&touched.series, now).await?;
         self.succeeded().await?;
         Ok(touched.stored)
+    }
+
+    /// A plan that was kept from the first batches, when the tables were small, would read them whole for each later one.
+    async fn plan_each_time(&self) -> Result<(), StoreFailure> {
+        let statement = include_str!("../../sql/statements/transaction/plan_each_time.sql");
+        Ok(self.transaction.batch_execute(statement).await?)
     }
 
     /// Keeps the connection from being removed under the push; a removal waits, and then erases these rows too.

@@ -4,7 +4,7 @@ mod bodies;
 mod calendar;
 mod records;
 mod references;
-mod refusals;
+pub mod refusals;
 
 use reqwest::Method;
 use serde_json::{Value, json};

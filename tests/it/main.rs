@@ -18,6 +18,7 @@ mod import;
 mod ingest;
 mod mcp;
 mod occurrences;
+mod process;
 mod push;
 mod query;
 mod statements;

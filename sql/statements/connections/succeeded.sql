@@ -1,1 +1,3 @@
-UPDATE connections SET last_success_at = now() WHERE user_id = $1 AND id = $2
+UPDATE connections
+SET last_success_at = now(), health = 'ok', problem = NULL, retry_at = NULL
+WHERE user_id = $1 AND id = $2

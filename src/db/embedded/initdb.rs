@@ -3,6 +3,7 @@
 //! Knows `initdb` and the locales that fold case beyond ASCII. Must not know the server's start.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 
 use super::binaries::Binaries;
@@ -67,6 +68,8 @@ fn run(
         "--auth-host=reject",
         "--no-instructions",
     ]);
+    // A Ctrl-C at the terminal is for the service, which lets what it has begun come to its end.
+    command.process_group(0);
     if !durable {
         command.arg("--no-sync");
     }

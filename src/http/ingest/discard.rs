@@ -5,7 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
-use actix_web::web::{Bytes, Payload};
+use actix_web::dev::Payload;
+use actix_web::web::Bytes;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use futures_util::Stream;
 use tokio::time::{Sleep, sleep};

@@ -2,28 +2,22 @@
 
 use std::fs::File;
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde_json::json;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{Decision, Outcome};
-use sextant_actors::record::{EntryDraft, Witness};
+use sextant_actors::record::Witness;
 use uuid::Uuid;
 
 use crate::catalog;
 use crate::http::problem::Code;
-use crate::ingest::decode::{Encoding, Format};
 use crate::ingest::{Destination, Prepared, Rejects, Stored, prepare, store};
 
 use super::IngestParts;
-use super::answer::{self, Failure, UNAUTHORIZED};
-use super::discard::refuse;
-use super::secret::authorized;
+use super::answer::{self, Failure};
+use super::head::{Admitted, Asked, Refused, admit, draft};
 use super::spool::spool;
 
-/// The name of the act in the record.
-const VERB: &str = "ingest";
 /// Connections that devices push to; only among these are references looked up.
 const PUSH_PROVIDER: &str = "push";
 
@@ -34,38 +28,24 @@ pub async fn push(
     mut payload: Payload,
     parts: Data<IngestParts>,
 ) -> HttpResponse {
-    let Some(connection) = authorized(&parts.connections, &path, request.headers()) else {
-        parts.audit.witness(draft(None)).finish(
-            Decision::Deny("unauthorized".to_owned()),
-            None,
-            None,
-            None,
-        );
-        return refuse(
-            HttpResponse::Unauthorized(),
-            UNAUTHORIZED.to_owned(),
-            payload,
-        );
+    let admitted = match admit(&parts, &path, request.head()) {
+        Ok(admitted) => admitted,
+        Err(refused) => return refused.answer(payload.into_inner()),
     };
-    let witness = parts.audit.witness(draft(Some(&connection)));
-    match taken(&request, &mut payload, &parts, connection, witness).await {
+    let witness = parts.audit.witness(draft(Some(&admitted.connection)));
+    match taken(&mut payload, &parts, admitted, witness).await {
         Ok(answer) => answer,
-        Err(failure) => {
-            let (response, body) = failure.parts();
-            refuse(response, body, payload)
-        }
+        Err(failure) => Refused::from(failure).answer(payload.into_inner()),
     }
 }
 
-/// Everything after the secret. An unfinished witness records `allow`/`error`.
+/// Everything after the head. An unfinished witness records `allow`/`error`.
 async fn taken(
-    request: &HttpRequest,
     payload: &mut Payload,
     parts: &Data<IngestParts>,
-    connection: PushConnection,
+    Admitted { connection, asked }: Admitted,
     witness: Witness,
 ) -> Result<HttpResponse, Failure> {
-    let asked = Asked::of(request, parts.body_bytes_max)?;
     let to = destination(&connection, parts)?;
     let _turn = parts.turns.acquire().await.map_err(|_| {
         Failure::new(
@@ -83,52 +63,6 @@ async fn taken(
     }
     let stored = store_to_the_end(Data::clone(parts), to, prepared, witness).await?;
     Ok(answer::stored(stored, &problems))
-}
-
-/// What the head of the request asks for.
-struct Asked {
-    encoding: Encoding,
-    format: Format,
-    rejects: Rejects,
-}
-
-impl Asked {
-    fn of(request: &HttpRequest, bytes_max: u64) -> Result<Self, Failure> {
-        let header = |name: &HeaderName| {
-            request
-                .headers()
-                .get(name)
-                .and_then(|value| value.to_str().ok())
-                .unwrap_or_default()
-        };
-        if header(&CONTENT_LENGTH)
-            .parse::<u64>()
-            .is_ok_and(|bytes| bytes > bytes_max)
-        {
-            return Err(Failure::too_large(bytes_max));
-        }
-        let unsupported = |what: &'static str| Failure::new(Code::UnsupportedMediaType, what);
-        Ok(Self {
-            encoding: header(&CONTENT_ENCODING).parse().map_err(|_| {
-                unsupported("send the body as it is, or with Content-Encoding gzip or zstd")
-            })?,
-            format: header(&CONTENT_TYPE)
-                .parse()
-                .map_err(|_| unsupported("send application/json or application/x-ndjson"))?,
-            rejects: rejects(request.query_string())?,
-        })
-    }
-}
-
-fn rejects(query: &str) -> Result<Rejects, Failure> {
-    match query {
-        "" | "partial=false" => Ok(Rejects::All),
-        "partial=true" => Ok(Rejects::Listed),
-        _ => Err(Failure::new(
-            Code::Invalid,
-            "the only parameter is `partial`, true or false",
-        )),
-    }
 }
 
 fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Destination, Failure> {
@@ -204,15 +138,4 @@ fn siblings(parts: &IngestParts, to: &Destination) -> Vec<Uuid> {
         .collect();
     siblings.sort_unstable();
     siblings
-}
-
-fn draft(connection: Option<&PushConnection>) -> EntryDraft {
-    EntryDraft {
-        user: connection.map(|connection| connection.user),
-        agent: None,
-        tool: VERB.to_owned(),
-        sector: connection.map(|connection| connection.sector),
-        args: connection.map(|connection| json!({ "connectionId": connection.id })),
-        request_id: None,
-    }
 }

@@ -10,6 +10,9 @@ const COMMON: [(&str, &str); 3] = [
     ("source_updated_at", "timestamptz"),
 ];
 
+/// How a uuid is written: a name of this form is cast, so that the index on ids finds it.
+const UUID_FORM: &str = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
 /// What happens to a field that the incoming row leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
@@ -92,10 +95,11 @@ pub fn look_up(table: &Table) -> String {
         "SELECT names.name, found.id
 FROM unnest($3::text[]) AS names(name)
 JOIN {target} AS found ON found.user_id = $1 AND found.deleted_at IS NULL
-    AND (found.id::text = lower(names.name)
-        OR (found.source_id = names.name AND (found.connection_id = $2 OR found.connection_id = ANY($4::uuid[]))))
-ORDER BY names.name, (found.id::text = lower(names.name)) DESC, (found.connection_id = $2) DESC, found.id",
+    AND (found.id = {id}
+        OR (found.source_id = names.name AND found.connection_id = ANY(array_append($4::uuid[], $2::uuid))))
+ORDER BY names.name, (found.id = {id}) IS TRUE DESC, (found.connection_id = $2) DESC, found.id",
         target = qualified(table),
+        id = format_args!("CASE WHEN names.name ~* '{UUID_FORM}' THEN names.name::uuid END"),
     )
 }
 

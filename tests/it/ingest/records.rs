@@ -231,3 +231,15 @@ fn full_record(table: &sextant::catalog::Table) -> serde_json::Value {
     record.insert("id".to_owned(), json!("one"));
     record.into()
 }
+
+#[actix_web::test]
+async fn the_first_push_ends_the_wait_for_it() {
+    let app = TestApp::start().await;
+    let device = Device::of(&app, "health.days").await;
+    let health = async || app.connection(&device.id).await.expect(200)["health"].clone();
+    assert_eq!(health().await, "waiting");
+    device
+        .store(json!([{ "day": "2026-03-01", "steps": 8000 }]))
+        .await;
+    assert_eq!(health().await, "ok");
+}

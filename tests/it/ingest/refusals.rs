@@ -10,7 +10,7 @@ use super::{Device, coffee, counts};
 use crate::support::TestApp;
 
 /// The answer without the lines that name a time; the fields of its head, which come in no order, in one.
-fn comparable(answer: &str) -> String {
+pub fn comparable(answer: &str) -> String {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let mut lines: Vec<_> = head
         .lines()

@@ -1,6 +1,6 @@
 //! A running agent port, and the requests that a client sends it.
 
-mod client;
+pub mod client;
 mod desk;
 mod stores;
 mod stream;

@@ -1,0 +1,132 @@
+//! What the head of a push decides, before a byte of its body: who sends it, and whether it can be taken.
+
+use actix_web::dev::{Payload, RequestHead};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use serde_json::json;
+use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::Decision;
+use sextant_actors::record::EntryDraft;
+
+use crate::http::problem::Code;
+use crate::ingest::Rejects;
+use crate::ingest::decode::{Encoding, Format};
+
+use super::IngestParts;
+use super::answer::{Failure, UNAUTHORIZED};
+use super::discard::refuse;
+use super::secret::authorized;
+
+/// The name of the act in the record.
+const VERB: &str = "ingest";
+
+/// A push whose body may come.
+pub struct Admitted {
+    pub connection: PushConnection,
+    pub asked: Asked,
+}
+
+/// An answer that does not wait for the body; its row is written already, or is its witness's.
+pub struct Refused {
+    response: HttpResponseBuilder,
+    body: String,
+}
+
+/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that whoever asks twice, as for
+/// `Expect: 100-continue`, does so only after a yes.
+pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitted, Refused> {
+    let Some(connection) = authorized(&parts.connections, id, head.headers()) else {
+        return Err(Refused::unauthorized(parts));
+    };
+    match Asked::of(head, parts.body_bytes_max) {
+        Ok(asked) => Ok(Admitted { connection, asked }),
+        Err(failure) => {
+            // Dropped unfinished: `allow`/`error`.
+            drop(parts.audit.witness(draft(Some(&connection))));
+            Err(failure.into())
+        }
+    }
+}
+
+impl Refused {
+    fn unauthorized(parts: &IngestParts) -> Self {
+        let deny = Decision::Deny("unauthorized".to_owned());
+        parts
+            .audit
+            .witness(draft(None))
+            .finish(deny, None, None, None);
+        Self {
+            response: HttpResponse::Unauthorized(),
+            body: UNAUTHORIZED.to_owned(),
+        }
+    }
+
+    /// The answer, which closes the connection on what else of the body comes.
+    pub fn answer(self, rest: Payload) -> HttpResponse {
+        refuse(self.response, self.body, rest)
+    }
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Self {
+        let (response, body) = failure.parts();
+        Self { response, body }
+    }
+}
+
+/// What the head of the request asks for.
+pub struct Asked {
+    pub encoding: Encoding,
+    pub format: Format,
+    pub rejects: Rejects,
+}
+
+impl Asked {
+    fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, Failure> {
+        let header = |name: &HeaderName| {
+            head.headers()
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+                .unwrap_or_default()
+        };
+        if header(&CONTENT_LENGTH)
+            .parse::<u64>()
+            .is_ok_and(|bytes| bytes > bytes_max)
+        {
+            return Err(Failure::too_large(bytes_max));
+        }
+        let unsupported = |what: &'static str| Failure::new(Code::UnsupportedMediaType, what);
+        Ok(Self {
+            encoding: header(&CONTENT_ENCODING).parse().map_err(|_| {
+                unsupported("send the body as it is, or with Content-Encoding gzip or zstd")
+            })?,
+            format: header(&CONTENT_TYPE)
+                .parse()
+                .map_err(|_| unsupported("send application/json or application/x-ndjson"))?,
+            rejects: rejects(head.uri.query().unwrap_or_default())?,
+        })
+    }
+}
+
+fn rejects(query: &str) -> Result<Rejects, Failure> {
+    match query {
+        "" | "partial=false" => Ok(Rejects::All),
+        "partial=true" => Ok(Rejects::Listed),
+        _ => Err(Failure::new(
+            Code::Invalid,
+            "the only parameter is `partial`, true or false",
+        )),
+    }
+}
+
+/// The row of a push, as far as its head tells.
+pub fn draft(connection: Option<&PushConnection>) -> EntryDraft {
+    EntryDraft {
+        user: connection.map(|connection| connection.user),
+        agent: None,
+        tool: VERB.to_owned(),
+        sector: connection.map(|connection| connection.sector),
+        args: connection.map(|connection| json!({ "connectionId": connection.id })),
+        request_id: None,
+    }
+}

@@ -1,0 +1,100 @@
+//! What one record may cost, counted while its bytes go by and before anything is made of them: a short text of JSON can
+//! stand for fifty times its size in memory.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+
+use super::limits::{RECORD_BYTES_MAX, RECORD_VALUES_MAX};
+
+/// The bytes and values of the record in hand. Where a text begins and ends is followed across records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    bytes: usize,
+    values: usize,
+    is_in_text: bool,
+    is_escaped: bool,
+}
+
+impl Budget {
+    /// Counts the next bytes.
+    ///
+    /// # Errors
+    /// [`is_spent`] tells it, when the record is too long or holds too many values.
+    pub fn spend(&mut self, bytes: &[u8]) -> io::Result<()> {
+        bytes.iter().for_each(|byte| self.count(*byte));
+        if self.bytes > RECORD_BYTES_MAX || self.values > RECORD_VALUES_MAX {
+            return Err(io::ErrorKind::QuotaExceeded.into());
+        }
+        Ok(())
+    }
+
+    /// Begins the next record.
+    pub fn renew(&mut self) {
+        self.bytes = 0;
+        self.values = 0;
+    }
+
+    fn count(&mut self, byte: u8) {
+        self.bytes += 1;
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.is_in_text => self.is_escaped = true,
+            b'"' => self.is_in_text = !self.is_in_text,
+            b',' | b'[' | b'{' if !self.is_in_text => self.values += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Whether a reader failed because a record costs too much.
+pub fn is_spent(kind: io::ErrorKind) -> bool {
+    kind == io::ErrorKind::QuotaExceeded
+}
+
+/// What is said of such a record.
+pub fn spent(index: usize) -> String {
+    format!(
+        "record {index} is larger than {RECORD_BYTES_MAX} bytes or holds more than {RECORD_VALUES_MAX} values"
+    )
+}
+
+/// A body whose bytes are counted as they are read.
+pub struct Metered<'a> {
+    pub body: &'a mut dyn BufRead,
+    pub budget: &'a Cell<Budget>,
+}
+
+impl Read for Metered<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.body.read(buffer)?;
+        let mut budget = self.budget.get();
+        budget.spend(buffer.get(..read).unwrap_or_default())?;
+        self.budget.set(budget);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_outside_of_texts_only() {
+        let mut budget = Budget::default();
+        budget.spend(br#"{"a":[1,2,"x,[{\",y"],"b":3}"#).unwrap();
+        assert_eq!(budget.values, 5);
+        budget.renew();
+        budget.spend(b"[]").unwrap();
+        assert_eq!((budget.values, budget.bytes), (1, 2));
+    }
+
+    #[test]
+    fn too_many_values_and_too_many_bytes_end_it() {
+        let many = b"0,".repeat(RECORD_VALUES_MAX + 1);
+        let long = vec![b' '; RECORD_BYTES_MAX + 1];
+        for bytes in [many, long] {
+            let failed = Budget::default().spend(&bytes).unwrap_err();
+            assert!(is_spent(failed.kind()));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The program as a process: the real binary in throw-away data directories, seen from outside only.
+
+mod crashes;
+mod expect;
+mod memory;
+mod refusals;
+mod secrecy;
+mod service;
+mod start_stop;
+
+use service::{Service, Setup};

@@ -1,0 +1,114 @@
+//! How much memory a push costs the service (interfaces §4): the kernel's own account of the process.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+use reqwest::Method;
+use serde_json::Value;
+
+use super::service::Device;
+use super::{Service, Setup};
+use crate::support::users::in_scratch;
+
+const RECORDS: usize = 100_000;
+const BODY_BYTES: usize = 64 * 1024 * 1024;
+/// A push of 64 MB may not raise the process's memory by more (interfaces §4).
+const RISE_KIB_MAX: u64 = 64 * 1024;
+const TOGETHER: usize = 4;
+/// Records of each of the pushes that come together.
+const RECORDS_TOGETHER: usize = 5_000;
+
+#[test]
+fn a_push_of_64_mb_in_100_000_records_raises_memory_by_no_more() {
+    in_scratch(async |home| {
+        let service = Setup::in_home(home).start().await;
+        let device = service.device("finance.transactions").await;
+        // What the first push of a process keeps for all later ones is no cost of this one.
+        send(&service, &device, body_of(10, 100), false).await;
+        let body = body_of(RECORDS, BODY_BYTES / RECORDS);
+        assert!(body.len() <= BODY_BYTES && body.len() > BODY_BYTES * 9 / 10);
+        for is_packed in [false, true] {
+            let before = memory_now(service.pid());
+            let stored = send(&service, &device, body.clone(), is_packed).await;
+            assert_eq!(stored, RECORDS as u64);
+            let rise = memory_at_most(service.pid()).saturating_sub(before);
+            assert!(rise <= RISE_KIB_MAX, "packed {is_packed}: {rise} KiB");
+        }
+        service.stop(Signal::SIGTERM).await;
+    });
+}
+
+#[test]
+fn pushes_that_come_together_are_all_stored() {
+    in_scratch(async |home| {
+        let service = Setup::in_home(home).start().await;
+        let device = service.device("finance.transactions").await;
+        let body = body_of(RECORDS_TOGETHER, 300);
+        let pushes = (0..TOGETHER + 1).map(|_| send(&service, &device, body.clone(), false));
+        let stored = futures_util::future::join_all(pushes).await;
+        assert_eq!(stored, [RECORDS_TOGETHER as u64; TOGETHER + 1]);
+        service.stop(Signal::SIGTERM).await;
+    });
+}
+
+/// Lines of records without an id, each of about this many bytes.
+fn body_of(records: usize, record_bytes: usize) -> Vec<u8> {
+    let mut body = String::with_capacity(records * record_bytes);
+    for record in 0..records {
+        let start = body.len();
+        let _infallible = write!(
+            body,
+            "{{\"amount\":-{record},\"currency\":\"EUR\",\"booked_on\":\"2026-03-01\",\"description\":\""
+        );
+        let pad = record_bytes.saturating_sub(body.len() - start + 3);
+        let _infallible = writeln!(body, "{}\"}}", "coffee ".repeat(pad / 7));
+    }
+    body.into_bytes()
+}
+
+/// How many records were stored.
+async fn send(service: &Service, device: &Device, body: Vec<u8>, is_packed: bool) -> u64 {
+    let request = service
+        .request(Method::POST, &device.path())
+        .bearer_auth(&device.secret)
+        .header("content-type", "application/x-ndjson");
+    let request = if is_packed {
+        request
+            .header("content-encoding", "gzip")
+            .body(packed(&body))
+    } else {
+        request.body(body)
+    };
+    let stored: Value = request.send().await.unwrap().json().await.unwrap();
+    stored["upserted"]
+        .as_u64()
+        .unwrap_or_else(|| panic!("{stored}"))
+}
+
+fn packed(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(body).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Resident memory in KiB; the high-water mark begins anew here.
+fn memory_now(pid: Pid) -> u64 {
+    fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
+    account(pid, "VmRSS:")
+}
+
+fn memory_at_most(pid: Pid) -> u64 {
+    account(pid, "VmHWM:")
+}
+
+fn account(pid: Pid, entry: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(entry));
+    let number = line.unwrap().split_whitespace().next();
+    number.unwrap().parse().unwrap()
+}

@@ -1,0 +1,338 @@
+//! One run of the binary: started, awaited, spoken to, ended. What it printed is kept for the test that fails.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use reqwest::{Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::support::eventually::eventually;
+
+/// For one step of the process: a start with `initdb`, a recovery, an ordered stop.
+const PATIENCE: Duration = Duration::from_secs(90);
+const READY: &str = "sextant is ready: Console ";
+
+/// How a run of the binary is set up. Nothing of the tests' own environment reaches it but `PATH`.
+pub struct Setup {
+    home: PathBuf,
+    command: Command,
+}
+
+impl Setup {
+    /// On ports of its own, everything kept in `home`.
+    pub fn in_home(home: &Path) -> Self {
+        Self::bare(home)
+            .env("REST_PORT", "0")
+            .env("MCP_PORT", "0")
+            .argument("--data-dir")
+            .argument(home.join("data").to_str().unwrap())
+    }
+
+    /// No setting at all.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "PostgreSQL's programs are found as the service finds them"
+    )]
+    pub fn bare(home: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sextant"));
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("HOME", home)
+            .current_dir(home)
+            .stdin(Stdio::null())
+            .kill_on_drop(true);
+        if let Some(programs) = std::env::var_os("PG_BIN_DIR") {
+            command.env("PG_BIN_DIR", programs);
+        }
+        Self {
+            home: home.to_owned(),
+            command,
+        }
+    }
+
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.command.arg(argument);
+        self
+    }
+
+    /// Starts it, and does not wait.
+    pub fn spawn(mut self) -> Starting {
+        let log = self.home.join("stderr.log");
+        let (out, err) = (
+            Stdio::piped(),
+            File::options().create(true).append(true).open(&log),
+        );
+        let mut child = self
+            .command
+            .stdout(out)
+            .stderr(err.unwrap())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Starting {
+            child,
+            lines,
+            home: self.home,
+        }
+    }
+
+    /// Starts it and waits for its ready line.
+    pub async fn start(self) -> Service {
+        self.spawn().ready().await
+    }
+
+    /// A run that ends by itself: whether it was a success, its standard output and its standard error.
+    pub async fn refused(mut self) -> (ExitStatus, String, String) {
+        let ended = timeout(PATIENCE, self.command.output()).await;
+        let output = ended.unwrap().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status, text(output.stdout), text(output.stderr))
+    }
+}
+
+/// A process that has not said that it is ready.
+pub struct Starting {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    home: PathBuf,
+}
+
+impl Starting {
+    pub fn signal(&self, signal: Signal) {
+        kill(pid_of(&self.child), signal).unwrap();
+    }
+
+    pub async fn ready(mut self) -> Service {
+        let line = timeout(PATIENCE, self.lines.next_line()).await;
+        let line = line.unwrap().unwrap();
+        let line = line.unwrap_or_else(|| panic!("it ended: {}", log_in(&self.home)));
+        let (console, agents) = line
+            .strip_prefix(READY)
+            .and_then(|rest| rest.split_once("  agents "))
+            .unwrap_or_else(|| panic!("no ready line: {line}"));
+        Service {
+            console: console.to_owned(),
+            agents: agents.to_owned(),
+            client: reqwest::Client::builder().build().unwrap(),
+            run: self,
+        }
+    }
+
+    /// Waits for the end, and returns what else stood on standard output.
+    pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
+        let status = timeout(PATIENCE, self.child.wait()).await;
+        let status = status.unwrap().unwrap();
+        let mut said = Vec::new();
+        while let Some(line) = self.lines.next_line().await.unwrap() {
+            said.push(line);
+        }
+        (status, said)
+    }
+}
+
+impl Drop for Starting {
+    /// A test that failed leaves no server behind; one that killed the service on purpose starts it again before.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprint_log(&self.home);
+            let _gone = self.child.start_kill();
+            if let Some(server) = postgres_of(&self.home) {
+                let _gone = kill(server, Signal::SIGQUIT);
+            }
+        }
+    }
+}
+
+/// A process that is ready.
+pub struct Service {
+    /// `http://address:port` of the Console port.
+    pub console: String,
+    /// The address that agents are given.
+    pub agents: String,
+    client: reqwest::Client,
+    run: Starting,
+}
+
+impl Service {
+    pub fn pid(&self) -> Pid {
+        pid_of(&self.run.child)
+    }
+
+    pub fn home(&self) -> &Path {
+        &self.run.home
+    }
+
+    /// The private server's pid, as its own file says.
+    pub fn postgres(&self) -> Pid {
+        postgres_of(self.home()).unwrap()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        self.run.signal(signal);
+    }
+
+    /// Waits for its end: the exit, and what it said after the ready line.
+    pub async fn ended(self) -> (ExitStatus, Vec<String>) {
+        self.run.ended().await
+    }
+
+    /// Asks it to stop; the exit must be a success and the private server gone.
+    pub async fn stop(self, signal: Signal) {
+        let (home, server) = (self.home().to_owned(), postgres_of(self.home()));
+        self.signal(signal);
+        let (status, said) = self.ended().await;
+        assert!(status.success(), "{status}: {}", log_in(&home));
+        assert!(said.is_empty(), "{said:?}");
+        if let Some(server) = server {
+            assert!(
+                !is_running(server),
+                "the server was left: {}",
+                log_in(&home)
+            );
+        }
+    }
+
+    /// Ends it as the kernel would.
+    pub async fn kill(self) {
+        self.signal(Signal::SIGKILL);
+        self.ended().await;
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("{}{path}", self.console))
+    }
+
+    /// The answer of a route, which must have this status.
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+        status: u16,
+    ) -> Value {
+        let mut request = self.request(method, path);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        let (given, text) = (answer.status(), answer.text().await.unwrap());
+        assert_eq!(given.as_u16(), status, "{path}: {text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// `/healthz`, or nothing while the port does not answer.
+    pub async fn health(&self) -> Option<StatusCode> {
+        let answer = self.request(Method::GET, "/healthz").send().await;
+        answer.ok().map(|answer| answer.status())
+    }
+
+    pub async fn becomes(&self, status: u16) {
+        eventually(&format!("health is {status}"), async || {
+            self.health()
+                .await
+                .is_some_and(|given| given.as_u16() == status)
+        })
+        .await;
+    }
+
+    /// A fresh agent's key.
+    pub async fn key(&self, name: &str, sectors: &[&str]) -> String {
+        let body = json!({ "name": name, "sectors": sectors });
+        let made = self
+            .call(Method::POST, "/api/agents", Some(body), 201)
+            .await;
+        made["key"].as_str().unwrap().to_owned()
+    }
+
+    /// A fresh push connection of this table.
+    pub async fn device(&self, target: &str) -> Device {
+        let (sector, _) = target.split_once('.').unwrap();
+        let body =
+            json!({ "provider": "push", "sector": sector, "table": target, "label": target });
+        let made = self
+            .call(Method::POST, "/api/connections", Some(body), 201)
+            .await;
+        Device {
+            id: made["connections"][0]["id"].as_str().unwrap().to_owned(),
+            secret: made["secret"].as_str().unwrap().to_owned(),
+        }
+    }
+
+    /// A push of `body`, to be sent.
+    pub fn push(&self, device: &Device, body: impl Into<reqwest::Body>) -> RequestBuilder {
+        self.request(Method::POST, &device.path())
+            .bearer_auth(&device.secret)
+            .header("content-type", "application/json")
+            .body(body)
+    }
+
+    /// The rows of the record under one verb, newest first.
+    pub async fn recorded(&self, tool: &str) -> Vec<Value> {
+        let path = format!("/api/audit?limit=500&tool={tool}");
+        let page = self.call(Method::GET, &path, None, 200).await;
+        page["rows"].as_array().unwrap().clone()
+    }
+}
+
+/// A push connection's id and secret.
+#[derive(Clone)]
+pub struct Device {
+    pub id: String,
+    pub secret: String,
+}
+
+impl Device {
+    pub fn path(&self) -> String {
+        format!("/api/ingest/{}", self.id)
+    }
+}
+
+pub fn postgres_of(home: &Path) -> Option<Pid> {
+    let file = home.join("data/postgres/data/postmaster.pid");
+    let pid = fs::read_to_string(file)
+        .ok()?
+        .lines()
+        .next()?
+        .trim()
+        .parse()
+        .ok()?;
+    Some(Pid::from_raw(pid))
+}
+
+/// Whether the pid is a process that has not ended.
+pub fn is_running(pid: Pid) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        !stat
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .trim_start()
+            .starts_with('Z')
+    })
+}
+
+pub fn log_in(home: &Path) -> String {
+    fs::read_to_string(home.join("stderr.log")).unwrap_or_default()
+}
+
+fn eprint_log(home: &Path) {
+    println!("the service's log:\n{}", log_in(home));
+}
+
+fn pid_of(child: &Child) -> Pid {
+    Pid::from_raw(child.id().unwrap().cast_signed())
+}

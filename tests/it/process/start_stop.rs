@@ -1,0 +1,105 @@
+//! A first start, a later one, and the ordered end of both.
+
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use reqwest::{Body, Method};
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use super::service::{is_running, log_in, postgres_of};
+use super::{Service, Setup};
+use crate::support::eventually::eventually;
+use crate::support::users::in_scratch;
+
+/// An ordered stop may take its steps' deadlines, but with nothing broken it takes far less.
+const STOP_MAX: Duration = Duration::from_secs(30);
+
+#[test]
+fn a_first_start_needs_nothing_and_a_later_one_finds_everything() {
+    in_scratch(async |home| {
+        let first = Setup::in_home(home).start().await;
+        assert!(first.console.starts_with("http://127.0.0.1:"));
+        assert!(first.agents.starts_with("http://127.0.0.1:") && first.agents.ends_with("/mcp"));
+        first.becomes(200).await;
+        let key = first.key("reader", &["finance"]).await;
+        first.stop(Signal::SIGTERM).await;
+        let second = Setup::in_home(home).start().await;
+        let agents = second.call(Method::GET, "/api/agents", None, 200).await;
+        assert_eq!(agents["agents"][0]["name"], "reader");
+        assert_eq!(probe(&second, &key).await, 200);
+        second.stop(Signal::SIGINT).await;
+        assert!(log_in(home).contains("nothing was left behind"));
+    });
+}
+
+/// The status an agent is answered with this key.
+pub async fn probe(service: &Service, key: &str) -> u16 {
+    let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "probe", "version": "1" } } });
+    let asked = reqwest::Client::builder().build().unwrap();
+    let asked = asked
+        .post(&service.agents)
+        .bearer_auth(key)
+        .header("accept", "application/json, text/event-stream")
+        .json(&body);
+    asked.send().await.unwrap().status().as_u16()
+}
+
+#[test]
+fn open_streams_and_a_slow_push_do_not_hold_up_the_stop() {
+    in_scratch(async |home| {
+        let service = Setup::in_home(home).start().await;
+        let key = service.key("listener", &["finance"]).await;
+        let client = crate::mcp::support::client::Client::new(&service.agents, Some(key));
+        let session = client.session().await;
+        let mut stream = client.listen(&session).send().await.unwrap();
+        assert_eq!(stream.status(), 200);
+        let (_drip, pushing) = slow_push(&service).await;
+        tokio::time::timeout(STOP_MAX, service.stop(Signal::SIGTERM))
+            .await
+            .expect("within bounds");
+        while let Ok(Some(_)) = stream.chunk().await {}
+        let answer = pushing.await.unwrap();
+        assert!(
+            answer.is_err_and(|error| !error.is_timeout()),
+            "it was never sent whole"
+        );
+    });
+}
+
+type Drip = mpsc::Sender<Result<&'static [u8], std::io::Error>>;
+type Pushing = tokio::task::JoinHandle<reqwest::Result<reqwest::Response>>;
+
+/// A push whose body has begun and never ends while the sender is held.
+async fn slow_push(service: &Service) -> (Drip, Pushing) {
+    let device = service.device("finance.transactions").await;
+    let (drip, mut body): (Drip, _) = mpsc::channel(1);
+    let body = futures_util::stream::poll_fn(move |context| body.poll_recv(context));
+    let push = service.push(&device, Body::wrap_stream(body)).send();
+    let pushing = tokio::spawn(push);
+    // A second chunk is only taken once the first went to the socket.
+    for _ in 0..3 {
+        drip.send(Ok(b"[")).await.unwrap();
+    }
+    (drip, pushing)
+}
+
+#[test]
+fn a_signal_during_the_first_start_leaves_no_server() {
+    in_scratch(async |home| {
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let starting = Setup::in_home(home).spawn();
+            eventually("the start has reached the database", async || {
+                home.join("data/postgres").exists()
+            })
+            .await;
+            starting.signal(signal);
+            let (status, said) = starting.ended().await;
+            assert!(status.success(), "{status}: {}", log_in(home));
+            assert!(said.is_empty(), "{said:?}");
+            assert!(postgres_of(home).is_none_or(|server| !is_running(server)));
+            std::fs::remove_dir_all(home.join("data")).unwrap();
+        }
+    });
+}
