@@ -1,6 +1,7 @@
 //! `/api/audit`, and the store that fills it.
 
 mod filters;
+mod kept;
 mod paging;
 mod rows;
 mod write;

@@ -69,3 +69,15 @@ impl fmt::Display for Refusal {
         formatter.write_str(self.reason())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r030_the_reasons_are_the_words_of_the_record() {
+        let reasons =
+            [Refusal::UnknownAgent, Refusal::Revoked, Refusal::Expired].map(Refusal::reason);
+        assert_eq!(reasons, ["unknown agent", "revoked", "expired"]);
+    }
+}

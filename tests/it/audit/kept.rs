@@ -1,0 +1,53 @@
+//! The record is kept: nothing prunes it, and nobody can ask for that.
+
+use std::fs;
+use std::path::Path;
+
+use sextant::config::settings;
+
+/// Words by which a setting would ask for less of the record.
+const WORDS_OF_PRUNING: [&str; 5] = ["retention", "retain", "prune", "purge", "keep"];
+
+/// Every SQL text of the project that names the record, on one line and in small letters.
+fn statements_on_the_record(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(statements_on_the_record(&path));
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap().to_ascii_lowercase();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        found.extend(text.contains("audit_log").then_some(text));
+    }
+    found
+}
+
+#[test]
+fn r047_no_statement_prunes_the_record_and_no_setting_asks_for_it() {
+    let statements = statements_on_the_record(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sql"));
+    assert!(
+        statements.len() > 3,
+        "the record is read and written somewhere"
+    );
+    for statement in statements {
+        for act in [
+            "delete from audit_log",
+            "truncate audit_log",
+            "drop table audit_log",
+            "update audit_log",
+        ] {
+            assert!(!statement.contains(act), "{act}");
+        }
+    }
+    for setting in settings::ALL {
+        assert!(
+            WORDS_OF_PRUNING
+                .iter()
+                .all(|word| !setting.key.contains(word)),
+            "{}",
+            setting.key
+        );
+    }
+}
