@@ -8,7 +8,8 @@
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
 //! | `eventually` | waiting for a fact |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
-//! | `python` | the official Python client of MCP, connected |
+//! | `python` | the peers' Python, and the official client of MCP, connected |
+//! | `skipped` | a test that cannot run here says so |
 
 pub mod app;
 pub mod cluster;
@@ -16,6 +17,7 @@ pub mod database;
 pub mod eventually;
 pub mod household;
 pub mod python;
+pub mod skipped;
 pub mod users;
 
 pub use app::TestApp;

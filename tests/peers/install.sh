@@ -24,4 +24,3 @@ if ! is_complete; then
         "mcp==$mcp_version" "python-dateutil==$dateutil_version"
     is_complete
 fi
-ln -sfn python "$peers/mcp-$mcp_version"

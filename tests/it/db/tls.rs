@@ -15,12 +15,13 @@ use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use super::private_cluster::options;
 use crate::support::cluster::{connect, search_places};
 use crate::support::eventually::eventually;
-use crate::support::users::{Helper, helper_argument, in_scratch, is_root, say, skip};
+use crate::support::skipped;
+use crate::support::users::{Helper, helper_argument, in_scratch, is_root, say};
 
 #[test]
 fn a_required_certificate_is_checked_against_the_system_s_authorities() {
     if Command::new("openssl").arg("version").output().is_err() {
-        skip(
+        skipped::for_want_of_a_peer(
             "a_required_certificate_is_checked_against_the_system_s_authorities",
             "openssl is not installed",
         );

@@ -10,6 +10,7 @@ use nix::unistd::User;
 use sextant::db::embedded::{Cluster, ClusterError};
 
 use super::private_cluster::{options, start_holder};
+use crate::support::skipped;
 use crate::support::users::{as_root_and_as_a_user, in_scratch, is_root};
 
 async fn refused(home: &Path) -> ClusterError {
@@ -270,7 +271,10 @@ fn a_read_only_directory_is_named() {
 #[test]
 fn a_run_directory_of_somebody_else_is_refused() {
     if !is_root() {
-        println!("SKIPPED a_run_directory_of_somebody_else_is_refused: it takes root");
+        skipped::say(
+            "a_run_directory_of_somebody_else_is_refused",
+            "it takes root",
+        );
         return;
     }
     in_scratch(async |scratch| {
@@ -292,7 +296,7 @@ fn a_run_directory_of_somebody_else_is_refused() {
 #[test]
 fn a_full_disk_is_called_a_full_disk() {
     if !is_root() {
-        println!("SKIPPED a_full_disk_is_called_a_full_disk: it takes root");
+        skipped::say("a_full_disk_is_called_a_full_disk", "it takes root");
         return;
     }
     in_scratch(async |scratch| {
@@ -304,8 +308,9 @@ fn a_full_disk_is_called_a_full_disk() {
             .stderr(Stdio::null())
             .status();
         if !mounted.is_ok_and(|status| status.success()) {
-            println!(
-                "SKIPPED a_full_disk_is_called_a_full_disk: no file system may be mounted here"
+            skipped::say(
+                "a_full_disk_is_called_a_full_disk",
+                "no file system may be mounted here",
             );
             return;
         }

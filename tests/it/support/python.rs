@@ -1,4 +1,4 @@
-//! The official Python client (`mcp` 2.3.0) as a process that stays connected: a line of JSON in, one out.
+//! The Python that has the tests' peers, and the official Python client (`mcp` 2.3.0) as a process that stays connected: a line of JSON in, one out.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -8,8 +8,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// Where `tests/peers/install.sh` puts the client.
-const PYTHON: &str = "target/peers/mcp-2.3.0/bin/python";
+use super::skipped;
+
+/// Where `tests/peers/install.sh` puts the interpreter that has the peers.
+const PYTHON: &str = "target/peers/python/bin/python";
 
 /// How long an answer may take before a test gives up on it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,29 +29,24 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "no configuration of the service, but of the test run"
-)]
-fn in_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
+/// The interpreter that has the peers.
+pub fn interpreter() -> PathBuf {
+    root().join(PYTHON)
 }
 
-/// Whether the client is there; it may be missing on a developer's machine, and never in CI.
+/// Whether it is there; it may be missing on a developer's machine, and never in CI.
 pub fn installed(test: &str) -> bool {
-    let there = root().join(PYTHON).exists();
-    if !there {
-        let why = "the Python client is missing; run tests/peers/install.sh";
-        assert!(!in_ci(), "{why}");
-        println!("SKIPPED {test}: {why}");
+    let is_there = interpreter().exists();
+    if !is_there {
+        skipped::for_want_of_a_peer(test, "its peer is missing; run tests/peers/install.sh");
     }
-    there
+    is_there
 }
 
 impl PythonClient {
     /// Connects in this mode: `auto`, `legacy` or a version.
     pub async fn connect(url: &str, key: &str, mode: &str) -> Self {
-        let mut process = Command::new(root().join(PYTHON))
+        let mut process = Command::new(interpreter())
             .arg(root().join("tests/peers/mcp_client.py"))
             .args([url, mode])
             .env("MCP_KEY", key)

@@ -179,13 +179,3 @@ pub fn wait_for_the_parent() {
         .is_ok_and(|bytes| bytes > 0)
     {}
 }
-
-/// Skips a test whose peer is absent; where CI runs, absence is a failure.
-#[expect(clippy::disallowed_methods, reason = "CI says so in the environment")]
-pub fn skip(name: &str, why: &str) {
-    assert!(
-        std::env::var_os("CI").is_none_or(|ci| ci != "true"),
-        "{name}: {why}"
-    );
-    println!("SKIPPED {name}: {why}");
-}
