@@ -147,6 +147,11 @@ fn clipped(text: &str) -> Cow<'_, str> {
 
 /// The entries of a file, read as the format its extension names.
 pub fn entries(source: &Source) -> Result<Entries, ImportError> {
+    if source.is_folder() {
+        return Err(ImportError::NotThisFormat(
+            "it is a folder: name the files in it",
+        ));
+    }
     let extension = source.extension();
     let (_, importer) = FORMATS
         .iter()

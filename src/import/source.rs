@@ -39,6 +39,10 @@ impl Source {
         extension.to_string_lossy().into_owned()
     }
 
+    pub(super) fn is_folder(&self) -> bool {
+        matches!(self, Self::File(path) if path.is_dir())
+    }
+
     fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,

@@ -39,7 +39,7 @@ fn measure(row: &mut Row) -> Result<(), Fault> {
     let measured = units::convert(sent, &unit, kept).ok_or_else(|| {
         Fault::new(
             "unit",
-            format!("is not known for {metric}, which is kept in {kept}; send {kept}"),
+            format!("does not lead to {kept}, in which {metric} is kept; send {kept}"),
         )
     })?;
     if unit != kept {

@@ -91,7 +91,8 @@ pub fn kept_unit(metric: &str) -> Option<&'static str> {
         .map(|(_, unit)| *unit)
 }
 
-/// Converts `value` from `unit` to the unit that `kept` names; `None` when no way leads there.
+/// Converts `value` from `unit` to the unit that `kept` names; `None` when no way leads there, or only to a number that
+/// is too large to be kept.
 pub fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
     if unit.eq_ignore_ascii_case(kept) {
         return Some(Measured { value, unit: kept });
@@ -104,6 +105,7 @@ pub fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
             value: value * factor + offset,
             unit: kept,
         })
+        .filter(|measured| measured.value.is_finite())
 }
 
 #[cfg(test)]
@@ -132,5 +134,11 @@ mod tests {
     fn an_unknown_unit_leads_nowhere_and_an_unknown_metric_keeps_its_own() {
         assert_eq!(convert(1.0, "parsec", "meters"), None);
         assert_eq!(kept_unit("mood"), None);
+    }
+
+    #[test]
+    fn a_number_that_only_the_device_can_hold_leads_nowhere() {
+        assert_eq!(convert(1e308, "st", "kg"), None);
+        assert!(convert(1e308, "kg", "kg").is_some());
     }
 }

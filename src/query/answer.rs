@@ -24,6 +24,8 @@ use super::time::LocalTime;
 const RESERVE_BYTES: usize = 400;
 /// The part of an answer that the list of sources may take.
 const SOURCES_SHARE: usize = 4;
+/// The part of an answer that the list of what was fetched may take.
+const FETCHED_SHARE: usize = 8;
 
 /// Said where a cursor would have to carry too much.
 const NO_CURSOR: &str = "there are more rows, but the last one's order key is too long for a cursor: order by another field to page";
@@ -54,7 +56,7 @@ struct Envelope<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fetched: Option<&'a Value>,
+    fetched: Option<Vec<Value>>,
 }
 
 /// Writes the answer to `checked`; `fetched` is what a live fetch did before.
@@ -111,11 +113,21 @@ fn frame<'a>(
     checked: &'a Checked,
     page: &Page,
     time: &LocalTime,
-    fetched: Option<&'a Value>,
+    fetched: Option<&Value>,
 ) -> Envelope<'a> {
     let is_first = checked.after.is_none();
     let mut notes = checked.notes.clone();
-    let sources = brief_sources(checked, &page.sources, time.now, &mut notes);
+    let sources = page.sources.iter().map(|source| source.brief(time.now));
+    let sources = within(checked.budget.bytes() / SOURCES_SHARE, sources, |left| {
+        let note = format!("{left} further sources are not listed: describe_context lists all");
+        notes.push(note);
+    });
+    let fetched = fetched.and_then(Value::as_array).map(|fetched| {
+        let room = checked.budget.bytes() / FETCHED_SHARE;
+        within(room, fetched.iter().cloned(), |left| {
+            notes.push(format!("{left} further of `fetched` are not listed"));
+        })
+    });
     Envelope {
         target: checked.table.target(),
         columns: checked.select.iter().map(|column| column.name).collect(),
@@ -145,27 +157,23 @@ fn as_of(checked: &Checked, sources: &[Source]) -> Option<DateTime<Utc>> {
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 
-fn brief_sources(
-    checked: &Checked,
-    sources: &[Source],
-    now: DateTime<Utc>,
-    notes: &mut Vec<String>,
+/// The first of `items` that go into `room` bytes; `left_out` is told how many do not.
+fn within(
+    mut room: usize,
+    items: impl ExactSizeIterator<Item = Value>,
+    left_out: impl FnOnce(usize),
 ) -> Vec<Value> {
-    let mut room = checked.budget.bytes() / SOURCES_SHARE;
-    let mut brief = Vec::with_capacity(sources.len());
-    for source in sources {
-        let shown = source.brief(now);
-        let Some(rest) = room.checked_sub(shown.to_string().len() + 1) else {
-            let left = sources.len() - brief.len();
-            notes.push(format!(
-                "{left} further sources are not listed: describe_context lists all"
-            ));
+    let total = items.len();
+    let mut listed = Vec::with_capacity(total);
+    for item in items {
+        let Some(rest) = room.checked_sub(item.to_string().len() + 1) else {
+            left_out(total - listed.len());
             break;
         };
         room = rest;
-        brief.push(shown);
+        listed.push(item);
     }
-    brief
+    listed
 }
 
 fn size(envelope: &Envelope<'_>) -> usize {

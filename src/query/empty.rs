@@ -10,7 +10,9 @@ use super::sources::{self, Source};
 use super::time::LocalTime;
 
 /// Connections that a hint names.
-const NAMED_MAX: usize = 5;
+const NAMED_MAX: usize = 3;
+/// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
+const LABEL_CHARS_MAX: usize = 30;
 
 /// The reason, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -63,7 +65,7 @@ fn troubled(feeding: &[&Source]) -> Empty {
             .iter()
             .filter(|source| chosen(source))
             .take(NAMED_MAX)
-            .map(|source| format!("'{}'", source.label))
+            .map(|source| named(source))
             .collect();
         (!labels.is_empty()).then(|| labels.join(", "))
     };
@@ -98,12 +100,20 @@ fn no_match_hint(checked: &Checked, has_rows: bool, rest: &[&Source]) -> String 
     };
     for source in rest.iter().take(NAMED_MAX) {
         hint.push_str(&format!(
-            "; '{}' is {}, so its part is not known",
-            source.label,
+            "; {} is {}, so its part is not known",
+            named(source),
             unknown_state(source)
         ));
     }
     hint
+}
+
+fn named(source: &Source) -> String {
+    let label = &source.label;
+    match label.char_indices().nth(LABEL_CHARS_MAX) {
+        None => format!("'{label}'"),
+        Some((end, _)) => format!("'{}…'", label.get(..end).unwrap_or(label)),
+    }
 }
 
 fn unknown_state(source: &Source) -> &str {

@@ -98,11 +98,11 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
             "`{name}` is not served yet: ask for the rows with `where`, `order_by` and `limit`, page with `cursor`, and add up yourself"
         )));
     }
-    let valid = known.join(", ");
-    let fault = Fault::new(format!(
-        "unknown argument {}; the valid ones are: {valid}",
-        quoted(name)
-    ));
+    let valid = match known {
+        [] => "this tool takes none".to_owned(),
+        known => format!("the valid ones are: {}", known.join(", ")),
+    };
+    let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
     match nearest(name, known.iter().copied()) {
         Some(right) if !map.contains_key(right) => Err(fault.swap(name, right)),
         _ => Err(fault),
@@ -133,18 +133,18 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
     }
 }
 
-/// A whole number that is not negative.
+/// A whole number that is not negative; `5.0` is one too (JSON Schema, `integer`).
 ///
 /// # Errors
 /// When it is there and is none.
 pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
-    match present(map, name) {
-        None => Ok(None),
-        Some(value) => value
+    let read = |value: &Value| {
+        value
             .as_u64()
-            .map(Some)
-            .ok_or_else(|| Fault::new(format!("`{name}` is a whole number"))),
-    }
+            .or_else(|| value.to_string().strip_suffix(".0")?.parse().ok())
+            .ok_or_else(|| Fault::new(format!("`{name}` is a whole number")))
+    };
+    present(map, name).map(read).transpose()
 }
 
 fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
@@ -236,12 +236,29 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_without_arguments_says_that_it_takes_none() {
+        let Value::Object(map) = json!({"verbose": true}) else {
+            panic!("an object");
+        };
+        let said = refuse_unknown(&map, &[]).unwrap_err().say(&json!(null));
+        assert!(said.contains("\"verbose\"; this tool takes none"), "{said}");
+    }
+
+    #[test]
     fn what_is_not_served_yet_says_so() {
         for name in NOT_SERVED {
             let said = said(json!({"target": "mail.messages", *name: ["x"]}));
             assert!(said.contains("not served yet"), "{said}");
         }
         assert!(Request::parse(&json!({"target": "mail.messages", "changed_since": null})).is_ok());
+    }
+
+    #[test]
+    fn a_whole_number_may_come_with_a_zero_behind_the_point() {
+        let limit = |limit: Value| whole(json!({"limit": limit}).as_object().unwrap(), "limit");
+        assert_eq!(limit(json!(5.0)).unwrap(), Some(5));
+        assert!(limit(json!("5.0")).is_err());
+        assert!(limit(json!(-5.0)).is_err());
     }
 
     #[test]

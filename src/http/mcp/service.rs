@@ -23,6 +23,7 @@ use sextant_actors::sessions::{CallError, Lease};
 
 use super::rpc::session_closed;
 use super::tools;
+use crate::query::fault::quoted;
 
 /// The versions of the protocol that are served, newest first; a batch, which 2025-03-26 requires, is not.
 pub const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
@@ -160,7 +161,10 @@ fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {
     match served.reply {
         Reply::Answer(json) => Ok(CallToolResult::success(vec![ContentBlock::text(json)]).into()),
         Reply::Fault(words) => Ok(CallToolResult::error(vec![ContentBlock::text(words)]).into()),
-        Reply::UnknownTool(words) => Err(ErrorData::invalid_params(words, None)),
+        Reply::UnknownTool(name) => Err(ErrorData::invalid_params(
+            format!("unknown tool {}; tools/list has the seven", quoted(&name)),
+            None,
+        )),
     }
 }
 

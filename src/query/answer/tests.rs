@@ -68,6 +68,32 @@ fn an_answer_keeps_its_budget_with_whole_rows_and_a_way_on() {
 }
 
 #[test]
+fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
+    let silent = crate::query::sources::Source {
+        label: "😀".repeat(100),
+        as_of: None,
+        ..example()
+    };
+    for table in crate::catalog::tables() {
+        let arguments = json!({"target": table.target(), "budget": 500});
+        let request = Request::parse(&arguments).unwrap();
+        let checked = check::check(&request, OPERATOR, &time()).unwrap();
+        for lively in [vec![], vec![example()]] {
+            let mut page = page(0, "");
+            page.sources = [lively, vec![silent.clone(); 20]].concat();
+            let one = json!({"connection": "A phone", "outcome": "push_only"});
+            let fetched = json!(vec![one; 50]);
+            let answer = write(&checked, &page, &time(), NONCE, Some(&fetched)).unwrap();
+            let size = answer.text.len();
+            assert!(size <= 2000, "{}: {size}", table.target());
+            let value: Value = serde_json::from_str(&answer.text).unwrap();
+            assert!(value["empty"]["reason"].is_string());
+            assert!(!value["fetched"].as_array().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
 fn a_row_that_cannot_fit_is_a_fault_that_says_how() {
     let checked = checked(json!({"budget": 500}));
     let mut page = page(1, "short");

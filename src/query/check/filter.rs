@@ -161,6 +161,9 @@ impl Reader<'_> {
     }
 
     fn equal(&mut self, column: &Column, value: &Value) -> Result<Filter, Fault> {
+        if value.is_null() {
+            return Ok(Filter::Is(*column, Test::Null));
+        }
         self.note_foreign_value(column, value);
         Ok(match self.read(column, value)? {
             Typed::Value(param) => Filter::Is(*column, Test::Equal(param)),

@@ -88,6 +88,19 @@ fn every_faulty_where_is_refused() {
 }
 
 #[test]
+fn null_means_no_value_under_eq_and_ne_as_it_does_bare() {
+    let filter = |test: Value| {
+        let arguments = json!({"target": "finance.transactions", "where": {"category": test}});
+        format!("{:?}", checked(&arguments).unwrap().filter)
+    };
+    assert_eq!(filter(json!({"eq": null})), filter(json!(null)));
+    assert_eq!(
+        filter(json!({"ne": null})),
+        filter(json!({"is_null": false}))
+    );
+}
+
+#[test]
 fn nesting_and_length_have_bounds() {
     let mut filter = json!({"amount": 1});
     for _ in 0..20 {

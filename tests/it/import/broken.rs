@@ -113,3 +113,14 @@ fn a_missing_file_is_an_error_and_no_panic() {
         "{message}"
     );
 }
+
+#[test]
+fn a_folder_is_called_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let calendars = folder.path().join("calendars.ics");
+    std::fs::create_dir(&calendars).unwrap();
+    for path in [folder.path(), &calendars] {
+        let error = read(&Source::File(path.into())).err().unwrap();
+        assert_eq!(error.to_string(), "it is a folder: name the files in it");
+    }
+}

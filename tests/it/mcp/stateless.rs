@@ -111,6 +111,8 @@ async fn an_unknown_tool_and_a_bad_call_shape_are_invalid_params_in_a_200() {
         (status, answer["error"]["code"].as_i64()),
         (200, Some(-32602))
     );
+    let said = answer["error"]["message"].as_str().unwrap();
+    assert!(said.contains("unknown tool \"drop_tables\""), "{said}");
     let rows = port.audit.wait_for(1).await;
     assert_eq!(
         (rows[0].tool.as_str(), &rows[0].decision),

@@ -99,7 +99,7 @@ fn reply(caller: &Caller, call: &Call, sector: Option<Sector>) -> Served {
             outcome: Some(Outcome::Error),
             sector: None,
             count: None,
-            reply: Reply::UnknownTool(format!("no tool has the name {other}")),
+            reply: Reply::UnknownTool(other.to_owned()),
         },
     }
 }
