@@ -21,7 +21,10 @@ use super::units;
 pub fn apply(table: &Table, root: &mut Root, zone: Tz) -> Result<(), Fault> {
     match table.target().as_str() {
         "health.samples" => measure(&mut root.row),
-        "calendar.series" => expandable(root, zone),
+        "calendar.series" => {
+            name_rules(&mut root.row);
+            expandable(root, zone)
+        }
         _ => Ok(()),
     }
 }
@@ -52,6 +55,18 @@ fn measure(row: &mut Row) -> Result<(), Fault> {
         .insert("value".to_owned(), measured.value.into());
     row.columns.insert("unit".to_owned(), measured.unit.into());
     Ok(())
+}
+
+/// A bare rule (`FREQ=DAILY`) is taken for what its field says it is: an `RRULE` line.
+fn name_rules(row: &mut Row) {
+    let Some(Value::Array(lines)) = row.columns.get_mut("rrule") else {
+        return;
+    };
+    for line in lines {
+        if let Some(bare) = line.as_str().filter(|line| !line.contains(':')) {
+            *line = format!("RRULE:{bare}").into();
+        }
+    }
 }
 
 /// A series whose rule cannot be read is refused: leaving a part of it out would show wrong days.

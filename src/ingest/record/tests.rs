@@ -136,3 +136,10 @@ fn natural_names_and_deletions() {
         "a record must be an object"
     );
 }
+
+#[test]
+fn a_bare_rule_is_a_rule() {
+    let sent = json!({"id": "s", "start_date": "2026-03-28", "rrule": "FREQ=DAILY;COUNT=2"});
+    let row = root("calendar.series", sent).unwrap().row;
+    assert_eq!(row.columns["rrule"], json!(["RRULE:FREQ=DAILY;COUNT=2"]));
+}
