@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use sextant_actors::limits::Limits;
 
-pub use self::environment::Environment;
+pub use self::environment::{Environment, passed_on};
 pub use self::error::ConfigError;
 use self::given::Given;
 pub use self::network::{Network, host_name};

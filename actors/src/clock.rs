@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Duration, SubsecRound, Utc};
+
+/// Digits of a second that are kept, as many as the database keeps: a stamp is the same before and after it was stored.
+const SUBSECOND_DIGITS: u16 = 6;
 
 /// Tells the time; shared by everything that needs it.
 pub trait Clock: Send + Sync + 'static {
@@ -16,7 +19,7 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is that one place")]
     fn now(&self) -> DateTime<Utc> {
-        Utc::now()
+        Utc::now().trunc_subsecs(SUBSECOND_DIGITS)
     }
 }
 

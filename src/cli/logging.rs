@@ -9,12 +9,12 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 /// What a library may say at most, if it is not named below: debug and trace lines may carry payloads and headers.
 const LIBRARY_CAP: LevelFilter = LevelFilter::Info;
 
-/// Libraries with a cap of their own: rmcp logs whole messages, and its sessions' clients at info; the servers and the
-/// database's connections say at info what only their authors want to know.
+/// Libraries with a cap of their own: rmcp quotes what agents send at every level, errors included, and `http::mcp` says
+/// itself what matters; the servers and the database's connections say at info what only their authors want to know.
 const CAPS: [(&str, LevelFilter); 5] = [
     ("actix_server", LevelFilter::Warn),
     ("tokio_postgres", LevelFilter::Warn),
-    ("rmcp", LevelFilter::Warn),
+    ("rmcp", LevelFilter::Off),
     ("rustls", LevelFilter::Warn),
     ("hyper", LevelFilter::Warn),
 ];
@@ -91,7 +91,6 @@ mod tests {
         for (target, loudest) in [
             ("tokio_postgres::query", Level::Warn),
             ("actix_server::builder", Level::Warn),
-            ("rmcp::service", Level::Warn),
             ("hyper::proto", Level::Warn),
             ("reqwest::connect", Level::Info),
             ("rustls::client", Level::Warn),
@@ -105,6 +104,13 @@ mod tests {
                     "{target} {level}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn rmcp_says_nothing_since_it_quotes_what_agents_send() {
+        for level in Level::iter() {
+            assert!(!logs("trace,rmcp=trace", "rmcp::service", level), "{level}");
         }
     }
 

@@ -9,6 +9,14 @@ use std::path::PathBuf;
 
 use super::secret::Secret;
 
+/// Variables that a program of PostgreSQL may need to run at all. It gets no other, for any of them may hold a secret.
+const PASSED_ON: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZDIR"];
+
+/// What a program that this process starts is given of the environment.
+pub fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os().filter(|(name, _)| PASSED_ON.iter().any(|passed| name == passed))
+}
+
 /// What a process finds around itself when it starts.
 #[derive(Clone, Default)]
 pub struct Environment {

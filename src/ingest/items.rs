@@ -74,6 +74,15 @@ fn without_place(fault: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
+/// What is wrong with a body. Serde would repeat the value that it did not expect, and a message carries no payload.
+fn without_value(fault: &serde_json::Error) -> String {
+    let text = fault.to_string();
+    match text.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("expected {expected}"),
+        None => text,
+    }
+}
+
 fn counted(index: usize) -> Result<(), Unreadable> {
     if index < ITEMS_MAX {
         Ok(())
@@ -117,7 +126,7 @@ fn read_json(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadab
         (None, Err(fault)) if fault.io_error_kind().is_some_and(is_spent) => {
             Err(Unreadable::Malformed(spent(reading.next)))
         }
-        (None, Err(fault)) => Err(Unreadable::Malformed(fault.to_string())),
+        (None, Err(fault)) => Err(Unreadable::Malformed(without_value(&fault))),
     }
 }
 
@@ -237,6 +246,28 @@ mod tests {
             Ok(())
         })?;
         Ok(taken)
+    }
+
+    #[test]
+    fn a_body_of_another_shape_is_not_quoted() {
+        for body in [
+            r#""hunter2""#,
+            r#"{"records":"hunter2, expected hunter2"}"#,
+            r#"{"deleted":"hunter2"}"#,
+            r#"{"hunter2":1}"#,
+            "hunter2",
+            "[hunter2]",
+            "77777",
+            r#"{"records":77777}"#,
+        ] {
+            let Err(Unreadable::Malformed(said)) = items(body, Format::Json) else {
+                panic!("{body}");
+            };
+            assert!(
+                !said.contains("hunter2") && !said.contains("77777"),
+                "{said}"
+            );
+        }
     }
 
     #[test]

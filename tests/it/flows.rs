@@ -3,8 +3,11 @@
 
 mod edits;
 mod emptiness;
+mod grants;
+mod kept;
 mod occurrences;
 mod record;
+mod refusals;
 mod samples;
 mod visit;
 

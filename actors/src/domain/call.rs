@@ -21,7 +21,7 @@ pub struct Caller {
 pub struct Call {
     /// The tool's name.
     pub tool: String,
-    /// The arguments, an object.
+    /// The arguments: an object, unless the call was malformed.
     pub arguments: Value,
     /// The JSON-RPC id as text; `None` on the mirror and in the Console.
     pub request_id: Option<String>,

@@ -58,6 +58,11 @@ impl Lease {
         Ok(served)
     }
 
+    /// Records a call that could not be read, and so was never run: the agent did call, so it costs a row (r043).
+    pub fn misread(&self, call: &Call) {
+        drop(self.house.audit.witness(self.draft(call)));
+    }
+
     /// Ends the session (DELETE). Ending it twice is harmless.
     pub async fn end(&self) {
         self.gate().close(CloseReason::Ended);
@@ -90,15 +95,19 @@ impl Lease {
 
     /// Opened before anything runs; it is told the sector only afterwards, so that a desk that panics over it leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
-        let mut witness = self.house.audit.witness(EntryDraft {
+        let mut witness = self.house.audit.witness(self.draft(call));
+        witness.place(self.house.desk.sector_of(call));
+        witness
+    }
+
+    fn draft(&self, call: &Call) -> EntryDraft {
+        EntryDraft {
             user: Some(OPERATOR),
             agent: Some(self.live.ticket.agent.clone()),
             tool: call.verb().to_owned(),
             sector: None,
             args: Some(safe_args(&call.arguments)),
             request_id: call.request_id.clone(),
-        });
-        witness.place(self.house.desk.sector_of(call));
-        witness
+        }
     }
 }

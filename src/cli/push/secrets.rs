@@ -38,10 +38,16 @@ impl Secrets {
                 .entry(only.clone())
                 .or_insert_with(|| secret.trim().to_owned());
         }
-        match connections.iter().find(|id| !known.contains_key(*id)) {
-            None => Ok(Self(known)),
-            Some(id) => Err(PushError::Secret(missing(id, connections.len()))),
+        for id in connections {
+            match known.get(id) {
+                None => return Err(PushError::Secret(missing(id, connections.len()))),
+                Some(secret) if !secret.bytes().all(|byte| byte.is_ascii_graphic()) => {
+                    return Err(PushError::Secret(malformed(id)));
+                }
+                Some(_) => {}
+            }
         }
+        Ok(Self(known))
     }
 
     pub fn of(&self, connection: &str) -> &str {
@@ -61,6 +67,13 @@ fn missing(id: &str, connections: usize) -> String {
             "no secret for connection {id}: several connections need --secret-file, with a line `{id} <secret>`"
         ),
     }
+}
+
+/// No header could carry it.
+fn malformed(id: &str) -> String {
+    format!(
+        "the secret of connection {id} holds characters that no secret has: copy it again, or rotate it in the Console"
+    )
 }
 
 fn read_file(path: &Path) -> Result<HashMap<String, String>, PushError> {
@@ -111,6 +124,21 @@ mod tests {
             error.contains("connection a") && error.contains("--secret-file"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_secret_that_no_header_could_carry_is_refused_and_not_shown() {
+        for text in ["hunter2 hunter2", "hunter2\u{7}", "hünter2"] {
+            let secret = EnvironmentSecret(Some(text.to_owned()));
+            let error = Secrets::read(&ids(&["a"]), None, secret)
+                .err()
+                .unwrap()
+                .to_string();
+            assert!(
+                error.contains("connection a") && !error.contains("nter2"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use super::error::{ClusterError, POSTGRES_MAJOR_MIN};
 use super::install_hint::install_command;
+use crate::config::passed_on;
 
 /// Where to look. `system_root` is `/` but for tests.
 #[derive(Clone, Debug)]
@@ -190,6 +191,8 @@ fn said_by(program: &Path, argument: &str) -> Option<String> {
     let output = Command::new(program)
         .arg(argument)
         .current_dir("/")
+        .env_clear()
+        .envs(passed_on())
         .output()
         .ok()?;
     output

@@ -11,21 +11,10 @@ use std::process::Command;
 use nix::unistd::{Gid, Uid, User, getegid, geteuid};
 
 use super::error::ClusterError;
+use crate::config::passed_on;
 
 /// Users root hands the server to, the better first.
 const UNPRIVILEGED_USERS: [&str; 2] = ["postgres", "nobody"];
-/// Variables that would change what PostgreSQL's programs do.
-const MEDDLING_VARIABLES: [&str; 9] = [
-    "PGDATA",
-    "PGHOST",
-    "PGPORT",
-    "PGUSER",
-    "PGDATABASE",
-    "PGOPTIONS",
-    "PGSERVICE",
-    "PGTZ",
-    "PGCLIENTENCODING",
-];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
@@ -80,15 +69,17 @@ impl Owner {
         self.foreign
     }
 
-    /// A command that runs as this user, from `/`, in English, undisturbed by `PG*` variables.
+    /// A command that runs as this user, from `/`, in English. Of the environment it gets next to nothing: `PG*` variables
+    /// would change what it does, and secrets are not for a server that outlives the service.
     ///
     /// Changing the uid as root also clears the supplementary groups (`CommandExt::uid`).
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        command.current_dir("/").env("LC_ALL", "C");
-        for name in MEDDLING_VARIABLES {
-            command.env_remove(name);
-        }
+        command
+            .current_dir("/")
+            .env_clear()
+            .envs(passed_on())
+            .env("LC_ALL", "C");
         if self.foreign {
             command.uid(self.uid).gid(self.gid);
         }

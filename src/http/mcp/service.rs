@@ -17,7 +17,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sextant_actors::domain::{Call, Reply, Served};
 use sextant_actors::sessions::{CallError, Lease};
 
@@ -31,6 +31,9 @@ pub const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
     ProtocolVersion::V_2025_11_25,
     ProtocolVersion::V_2025_06_18,
 ];
+
+/// The one method that calls a tool.
+const TOOLS_CALL: &str = "tools/call";
 
 const INSTRUCTIONS: &str = "Sextant holds one person's own data in six sectors: finance, mail, calendar, contacts, health and home. \
 Your key opens some of them; a sector it does not open answers `access denied`. \
@@ -110,8 +113,11 @@ impl ServerHandler for AgentService {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if request.method == TOOLS_CALL {
+            lease_of(&context)?.misread(&misread(request.params, &context.id));
+        }
         Err(unroutable(request.method))
     }
 
@@ -181,10 +187,21 @@ fn not_offered<Method: ConstString, T>() -> Result<T, ErrorData> {
 
 /// What rmcp could not read as a request of its own: a method we do not know, or one we serve in a shape that it has not.
 fn unroutable(method: String) -> ErrorData {
-    if ["tools/call", "tools/list", "subscriptions/listen"].contains(&method.as_str()) {
+    if [TOOLS_CALL, "tools/list", "subscriptions/listen"].contains(&method.as_str()) {
         ErrorData::invalid_params(format!("the params of {method} are malformed"), None)
     } else {
         ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+    }
+}
+
+/// As much of a malformed call as can be told of it.
+fn misread(params: Option<Value>, id: &RequestId) -> Call {
+    let part = |name: &str| params.as_ref().and_then(|params| params.get(name)).cloned();
+    let name = part("name").and_then(|name| name.as_str().map(str::to_owned));
+    Call {
+        tool: name.unwrap_or_default(),
+        arguments: part("arguments").unwrap_or_else(|| Value::Object(Map::new())),
+        request_id: Some(id.to_string()),
     }
 }
 

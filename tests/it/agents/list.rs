@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use sextant_actors::domain::Digest;
 
+use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
 
 #[actix_web::test]
@@ -74,4 +75,33 @@ async fn agents_and_their_keys_outlive_the_service() {
     let app = app.restart().await;
     assert_eq!(app.agents().await, before);
     assert!(app.tree.grants.resolve(&Digest::of(&key)).is_ok());
+}
+
+#[actix_web::test]
+async fn every_stamp_is_to_the_microsecond_at_most_wherever_it_is_kept() {
+    let app = TestApp::start().await;
+    let expiring = json!({ "name": "laptop", "sectors": ["home"], "expiresInDays": 1 });
+    let made = app.create_agent(expiring).await.expect(201);
+    let url = format!("http://{}/mcp", app.agents);
+    let client = Client::new(&url, Some(made["key"].as_str().unwrap().to_owned()));
+    let session = client.session().await;
+    json_of(client.session_call(&session, "list_actions", json!({}))).await;
+    app.recorded(1).await;
+    let live = app.sessions("?agent=laptop").await[0].clone();
+    let agent = app.agent("laptop").await.expect(200);
+    for stamp in [
+        &live["startedAt"],
+        &live["lastCallAt"],
+        &agent["lastCallAt"],
+        &agent["createdAt"],
+        &agent["expiresAt"],
+        &made["expiresAt"],
+    ] {
+        let stamp = stamp.as_str().unwrap();
+        let (_, fraction) = stamp.split_once('.').unwrap_or((stamp, "Z"));
+        assert!(
+            stamp.ends_with('Z') && fraction.len() <= "123456Z".len(),
+            "{stamp}"
+        );
+    }
 }

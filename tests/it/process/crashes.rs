@@ -99,7 +99,7 @@ async fn stored(service: &Service) -> HashMap<String, usize> {
 }
 
 /// The fifth line of the server's own file.
-fn postgres_socket(service: &Service) -> std::path::PathBuf {
+pub fn postgres_socket(service: &Service) -> std::path::PathBuf {
     let file = service.home().join("data/postgres/data/postmaster.pid");
     std::fs::read_to_string(file)
         .unwrap()

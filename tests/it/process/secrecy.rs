@@ -1,85 +1,128 @@
-//! What the service logs at its most talkative: no key, no secret, nothing of what people keep in it.
+//! What leaks: unmistakable words are planted wherever a secret or something personal can enter, faults are made around
+//! them, and then everything that the service wrote, answered, stored or started is searched for them, in every form.
+
+mod agents;
+mod console;
+mod devices;
+mod faults;
+mod foreign;
+mod markers;
+mod pushes;
+mod sweep;
+
+use std::path::Path;
 
 use nix::sys::signal::Signal;
-use reqwest::Method;
-use serde_json::json;
+use reqwest::{RequestBuilder, StatusCode};
+use sextant_actors::domain::AgentKey;
 
-use super::Setup;
-use super::service::{Device, log_in};
-use crate::mcp::support::client::{Client, json_of};
+use self::markers::{Kind, Markers};
+use self::sweep::{Place, Sweep, dump};
+use super::service::{Device, Service, Setup, log_in};
+use crate::support::cluster::search_places;
 use crate::support::users::in_scratch;
 
-/// Stands in every payload, and in no program's own words.
-const PERSONAL: &str = "Zwetschgendatschi";
+/// Everything is written down, and of every library whatever the cap lets through.
+const LOUDEST: &str =
+    "trace,rmcp=trace,tokio_postgres=trace,hyper=trace,actix_http=trace,sextant::db=trace";
+
+/// One run of the service, the words planted in it, and all that it answered.
+struct Run {
+    service: Service,
+    markers: Markers,
+    answers: Vec<(Place<'static>, String, String)>,
+}
+
+impl Run {
+    async fn start(home: &Path, mut markers: Markers) -> Self {
+        let mut setup = Setup::in_home(home)
+            .env("RUST_LOG", LOUDEST)
+            .env("TMPDIR", home.join("tmp").to_str().unwrap());
+        std::fs::create_dir_all(home.join("tmp")).unwrap();
+        for name in [
+            "SEXTANT_INGEST_SECRET",
+            "PGPASSWORD",
+            "SOMEONE_ELSES_SECRET",
+        ] {
+            setup = setup.env(name, &markers.word(Kind::Secret, name));
+        }
+        Self {
+            service: setup.start().await,
+            markers,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Sends a request; whatever comes back is searched as an answer of this kind.
+    async fn ask(
+        &mut self,
+        place: Place<'static>,
+        request: RequestBuilder,
+    ) -> (StatusCode, String) {
+        let (client, request) = request.build_split();
+        let request = request.unwrap();
+        let name = format!("{} {}", request.method(), request.url().path());
+        let answer = client.execute(request).await.unwrap();
+        let (status, head) = (answer.status(), format!("{:?}", answer.headers()));
+        // An answer that a kill cuts short is searched as far as it came, which is nowhere.
+        let body = answer.text().await.unwrap_or_default();
+        self.answers
+            .push((place, name, format!("{status} {head} {body}")));
+        (status, body)
+    }
+
+    /// Asks, and expects this status.
+    async fn expect(
+        &mut self,
+        place: Place<'static>,
+        request: RequestBuilder,
+        status: u16,
+    ) -> String {
+        let (given, body) = self.ask(place, request).await;
+        assert_eq!(given.as_u16(), status, "{body}");
+        body
+    }
+
+    /// Whether an answer of this kind holds the text: what was planted did arrive.
+    fn was_answered(&self, place: Place<'_>, text: &str) -> bool {
+        let mut answers = self.answers.iter();
+        answers.any(|(kind, _, answer)| *kind == place && answer.contains(text))
+    }
+}
 
 #[test]
-fn r028_a_run_at_trace_logs_no_key_no_secret_and_no_payload() {
+fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_record() {
+    let seed = AgentKey::mint().unwrap().reveal();
+    println!("seed {seed}");
     in_scratch(async |home| {
-        let service = Setup::in_home(home)
-            .env("RUST_LOG", "trace,rmcp=trace,tokio_postgres=trace")
-            .start()
-            .await;
-        let key = service.key("reader", &["finance", "mail"]).await;
-        let device = service.device("finance.transactions").await;
-        let record = |id: &str| json!({ "id": id, "amount": -7, "currency": "EUR", "booked_on": "2026-03-01", "description": PERSONAL });
-        let good = json!([record("a"), record("b")]).to_string();
-        let bad = json!([{ "id": PERSONAL, "amount": PERSONAL, "currency": PERSONAL }]).to_string();
-        for (body, status) in [(good.as_str(), 200), (bad.as_str(), 400), (PERSONAL, 400)] {
-            let answer = service.push(&device, body.to_owned()).send().await.unwrap();
-            assert_eq!(answer.status(), status, "{}", answer.text().await.unwrap());
+        let mut run = Run::start(home, Markers::seeded(&seed)).await;
+        let key = console::plant(&mut run).await;
+        let device = devices::plant(&mut run).await;
+        agents::plant(&mut run, &key).await;
+        pushes::plant(&mut run, home).await;
+        faults::plant(&mut run, &key, &device).await;
+        console::read_all(&mut run).await;
+        let server = run.service.postgres();
+        let socket_dir = super::crashes::postgres_socket(&run.service);
+        let dumped = dump(&programs(), &socket_dir);
+        let mut sweep = Sweep::of(&run.markers);
+        assert!(sweep.search_processes(server) > 5, "no server was searched");
+        run.service.stop(Signal::SIGTERM).await;
+        for (place, name, answer) in &run.answers {
+            sweep.search(*place, name, answer.as_bytes());
         }
-        let wrong = Device {
-            secret: format!("{}x", device.secret),
-            ..device.clone()
-        };
-        assert_eq!(
-            service.push(&wrong, good).send().await.unwrap().status(),
-            401
-        );
-        let client = Client::new(&service.agents, Some(key.clone()));
-        let session = client.session().await;
-        for (target, search) in [
-            ("finance.transactions", PERSONAL),
-            (PERSONAL, "x"),
-            ("health.days", PERSONAL),
-        ] {
-            let asked = json!({ "target": target, "search": search });
-            json_of(client.session_call(&session, "query", asked.clone())).await;
-            json_of(client.modern_call("query", asked)).await;
-        }
-        let (_, found) = json_of(client.session_call(
-            &session,
-            "query",
-            json!({ "target": "finance.transactions" }),
-        ))
-        .await;
-        assert!(found.to_string().contains(PERSONAL), "{found}");
-        let stranger = Client::new(&service.agents, Some(format!("{key}x")));
-        json_of(stranger.initialize("2025-11-25")).await;
-        service
-            .call(
-                Method::POST,
-                &format!("/api/connections/{}/rotate-secret", device.id),
-                None,
-                200,
-            )
-            .await;
-        service
-            .call(
-                Method::POST,
-                "/api/agents",
-                Some(json!({ "name": PERSONAL, "sectors": PERSONAL })),
-                400,
-            )
-            .await;
-        service.stop(Signal::SIGTERM).await;
         let log = log_in(home);
-        assert!(log.contains("sextant"), "nothing was logged");
-        for secret in [key.as_str(), device.secret.as_str(), PERSONAL] {
-            let told = log.lines().find(|line| line.contains(secret));
-            assert!(told.is_none(), "{told:?}");
-        }
-        let server = std::fs::read_to_string(home.join("data/postgres.log")).unwrap();
-        assert!(!server.contains(PERSONAL), "{server}");
+        assert!(log.contains("TRACE") || log.contains("DEBUG"), "{log}");
+        sweep.search(Place::Log, "the service", log.as_bytes());
+        sweep.search_dump(&dumped);
+        sweep.search_files(&home.join("data"));
+        sweep.search_files(&home.join("tmp"));
+        sweep.assert_clean();
     });
+}
+
+/// Where PostgreSQL's programs lie.
+fn programs() -> std::path::PathBuf {
+    let found = sextant::db::embedded::find(&search_places(), None);
+    found.unwrap().dir().to_owned()
 }

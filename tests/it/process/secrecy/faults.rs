@@ -1,0 +1,138 @@
+//! Faults in mid-work: statements that are killed, cancelled or refused by a constraint while words stand in them.
+
+use reqwest::RequestBuilder;
+use serde_json::json;
+use tokio_postgres::Client as Database;
+
+use super::markers::Kind;
+use super::sweep::Place;
+use super::{Device, Run};
+use crate::mcp::support::{Client, json_of};
+use crate::process::crashes::postgres_socket;
+use crate::support::cluster::{connect, superuser};
+use crate::support::eventually::eventually;
+
+/// What becomes of a statement that waits.
+const ENDS: [&str; 2] = ["pg_cancel_backend", "pg_terminate_backend"];
+
+/// Makes every fault there is around a query and a push.
+pub async fn plant(run: &mut Run, key: &str, device: &Device) {
+    for end in ENDS {
+        let (query, push) = work(run, key, device, end);
+        for request in [query, push] {
+            let database = settled(run, key, device).await;
+            interrupted(run, &database, request, end).await;
+        }
+    }
+    let database = settled(run, key, device).await;
+    constraints(run, &database, key, device).await;
+    // The server ends all sessions over it and starts again.
+    let (query, push) = work(run, key, device, "kill -9");
+    for request in [query, push] {
+        let database = settled(run, key, device).await;
+        killed(run, &database, request).await;
+    }
+    settled(run, key, device).await;
+}
+
+/// A connection of our own, once reads and pushes work.
+async fn settled(run: &Run, key: &str, device: &Device) -> Database {
+    let client = Client::new(&run.service.agents, Some(key.to_owned()));
+    let record =
+        json!({ "id": "before", "amount": 1, "currency": "EUR", "booked_on": "2026-03-01" });
+    eventually("the service works", async || {
+        let read = client.modern_call("query", json!({ "target": "finance.transactions" }));
+        let (_, answer) = json_of(read).await;
+        let pushed = run.service.push(device, json!([record]).to_string());
+        let status = pushed.send().await.unwrap().status();
+        answer["result"]["isError"] == false && status == 200
+    })
+    .await;
+    connect(&superuser(&postgres_socket(&run.service), "sextant")).await
+}
+
+fn work(run: &mut Run, key: &str, device: &Device, end: &str) -> (RequestBuilder, RequestBuilder) {
+    let said = run
+        .markers
+        .word(Kind::Said, &format!("a query under {end}"));
+    let client = Client::new(&run.service.agents, Some(key.to_owned()));
+    let asked = json!({ "target": "finance.transactions", "where": { "description": said }, "search": said });
+    (client.modern_call("query", asked), push(run, device, end))
+}
+
+fn push(run: &mut Run, device: &Device, end: &str) -> RequestBuilder {
+    let word = run
+        .markers
+        .word(Kind::Payload, &format!("a push under {end}"));
+    let amount = run
+        .markers
+        .number(Kind::Payload, &format!("the amount of a push under {end}"));
+    let record = json!({ "id": word, "amount": amount, "currency": "EUR", "booked_on": "2026-03-01", "description": word, "x": word });
+    run.service.push(device, json!([record]).to_string())
+}
+
+/// Sends while the table is locked, and ends the statement that waits.
+async fn interrupted(run: &mut Run, database: &Database, request: RequestBuilder, end: &str) {
+    locked(database).await;
+    let asking = run.ask(Place::ToAgent, request);
+    let ending = async {
+        let pid = waiting(database).await;
+        let sql = format!("SELECT {end}({pid})");
+        database.batch_execute(&sql).await.unwrap();
+        // Whoever tries again finds the table free.
+        database.batch_execute("ROLLBACK").await.unwrap();
+    };
+    tokio::join!(asking, ending);
+}
+
+/// The same, by the kernel: the server says what the process was about, and starts again.
+async fn killed(run: &mut Run, database: &Database, request: RequestBuilder) {
+    locked(database).await;
+    let asking = run.ask(Place::ToAgent, request);
+    let ending = async {
+        let pid = waiting(database).await;
+        let pid = nix::unistd::Pid::from_raw(pid);
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL).unwrap();
+    };
+    tokio::join!(asking, ending);
+}
+
+async fn locked(database: &Database) {
+    let lock = "BEGIN; LOCK TABLE finance.transactions IN ACCESS EXCLUSIVE MODE";
+    database.batch_execute(lock).await.unwrap();
+}
+
+async fn waiting(database: &Database) -> i32 {
+    let sql = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid <> pg_backend_pid()";
+    let mut pid = None;
+    eventually("a statement waits", async || {
+        pid = database
+            .query_opt(sql, &[])
+            .await
+            .unwrap()
+            .map(|row| row.get(0));
+        pid.is_some()
+    })
+    .await;
+    pid.unwrap()
+}
+
+/// Constraints that refuse what is sent: the server would quote the row.
+async fn constraints(run: &mut Run, database: &Database, key: &str, device: &Device) {
+    let make = "ALTER TABLE finance.transactions ADD CONSTRAINT cruel CHECK (description IS NULL) NOT VALID;
+        ALTER TABLE public.audit_log ADD CONSTRAINT cruel CHECK (tool <> 'list_actions' OR args = '\"[truncated]\"') NOT VALID";
+    database.batch_execute(make).await.unwrap();
+    let refused = push(run, device, "a constraint");
+    run.expect(Place::Device, refused, 500).await;
+    let said = run.markers.word(Kind::Said, "a call whose row is refused");
+    let client = Client::new(&run.service.agents, Some(key.to_owned()));
+    let asked = client.modern_call("list_actions", json!({ "target": "home", "note": said }));
+    run.expect(Place::ToAgent, asked, 200).await;
+    eventually("the row has landed without its arguments", async || {
+        let rows = run.service.recorded("list_actions").await;
+        rows.iter().any(|row| row["args"] == "[truncated]")
+    })
+    .await;
+    let undo = "ALTER TABLE finance.transactions DROP CONSTRAINT cruel; ALTER TABLE public.audit_log DROP CONSTRAINT cruel";
+    database.batch_execute(undo).await.unwrap();
+}
