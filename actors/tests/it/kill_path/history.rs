@@ -326,7 +326,7 @@ impl History {
         self.judge_answer(number);
     }
 
-    /// Of several equal edits at once any may have been the first; its answer tells which one the database worked for.
+    /// Of several equal edits any may have been the first; its answer tells which one the database worked for.
     fn sort_work(&mut self, number: usize) {
         let edit = &self.edits[number];
         let fitting = match edit.outcome {
@@ -334,14 +334,13 @@ impl History {
             Some(Err(EditError::FateUnknown)) | None => return,
             Some(Err(_)) => Work::RolledBack,
         };
-        let equal = |other: &EditFact| {
-            let same = other.agent == edit.agent && other.change == edit.change;
-            same && other.answered.is_none() && other.work == fitting
-        };
-        let other = self.edits.iter().position(equal);
-        if let (Work::None, Some(other)) = (edit.work, other) {
-            self.edits[number].work = fitting;
-            self.edits[other].work = Work::None;
+        let is_open =
+            |other: &EditFact| matches!(other.outcome, None | Some(Err(EditError::FateUnknown)));
+        let equal = |other: &EditFact| other.agent == edit.agent && other.change == edit.change;
+        let may_swap = |other: &EditFact| equal(other) && is_open(other) && other.work == fitting;
+        let other = self.edits.iter().position(may_swap);
+        if let Some(other) = other.filter(|_| edit.work != fitting) {
+            self.edits[other].work = std::mem::replace(&mut self.edits[number].work, fitting);
         }
     }
 

@@ -170,8 +170,13 @@ impl History {
                 continue;
             };
             if reason == CloseReason::GrantChanged {
+                let told = self.stories[&fact.ticket.agent].tellings.last();
                 let what = if is_expired(&fact.ticket, clock) {
                     "a deadline ends a session"
+                } else if told
+                    .is_some_and(|told| told.is_news && !told.is_by_edit && told.at > fact.resolved)
+                {
+                    "a reload ends a session"
                 } else {
                     "an edit ends a session"
                 };

@@ -176,12 +176,14 @@ impl Play {
         let waiting = self.house.stage.waiting();
         match self.chance.below(100) {
             0..=57 if waiting > 0 => self.release(),
-            58..=76 if waiting > 0 => {
-                for _ in 0..2 + self.chance.below(3) {
-                    self.release();
+            58..=76 if waiting > 0 => self.release_some(),
+            77..=79 => {
+                self.break_clock();
+                // In the middle of whatever these begin.
+                if self.chance.one_in(2) {
+                    self.release_some();
                 }
             }
-            77..=79 => self.break_clock(),
             80..=84 => self.move_clock(),
             85..=87 => self.send_away(),
             88..=89 => self.write_silently(),
@@ -191,6 +193,13 @@ impl Play {
                     .pick(&[1, 100, 100, 1_000, 1_000, 1_000, 2_000, 11_000]);
                 self.pass(wait_ms).await;
             }
+        }
+    }
+
+    /// Lets several steps go on at once.
+    fn release_some(&mut self) {
+        for _ in 0..2 + self.chance.below(3) {
+            self.release();
         }
     }
 

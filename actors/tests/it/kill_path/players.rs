@@ -395,8 +395,11 @@ impl Operator {
         let edited = self.house.grants.edit(self.agent.clone(), change).await;
         asked.is_answered = true;
         log.with(|history| {
-            if edited.is_ok() {
-                history.tally.note(done(plan));
+            if let Ok(edited) = &edited {
+                let is_new = matches!(plan, Plan::Create(_)) && !edited.replaced;
+                history
+                    .tally
+                    .note(if is_new { "created again" } else { done(plan) });
             }
             history.edit_answered(number, edited);
         });
