@@ -1,6 +1,6 @@
 //! The published grants: an immutable snapshot that every request reads, and the epochs that tell one edition from the next.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -22,7 +22,7 @@ struct Snapshot {
     editions: BTreeMap<AgentName, Edition>,
     /// Only agents whose grant is beyond doubt are found by their key.
     agents: HashMap<Digest, AgentName>,
-    doubted: HashSet<AgentName>,
+    doubted: BTreeSet<AgentName>,
 }
 
 /// The snapshot, the counter of epochs, which outlives every restart, and the clock that deadlines are compared with.
@@ -102,8 +102,13 @@ impl Book {
         self.read().doubted.contains(agent)
     }
 
+    /// The agents that are refused until their grant is published again.
+    pub(super) fn doubted(&self) -> BTreeSet<AgentName> {
+        self.read().doubted.clone()
+    }
+
     /// The agents whose sessions may not outlive the publication of `grants`.
-    pub(super) fn differing(&self, grants: &[Grant]) -> Vec<AgentName> {
+    pub(super) fn differing(&self, grants: &[Grant]) -> BTreeSet<AgentName> {
         let rows: HashMap<&AgentName, &Grant> =
             grants.iter().map(|grant| (&grant.agent, grant)).collect();
         let snapshot = self.read();
@@ -112,8 +117,7 @@ impl Book {
             .iter()
             .filter(|(agent, edition)| rows.get(agent) != Some(&&edition.grant))
             .map(|(agent, _)| agent);
-        let differing: HashSet<&AgentName> = changed.chain(&snapshot.doubted).collect();
-        differing.into_iter().cloned().collect()
+        changed.chain(&snapshot.doubted).cloned().collect()
     }
 
     /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.

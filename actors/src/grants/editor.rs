@@ -1,6 +1,6 @@
 //! What an edit does, step by step. Its futures run inside the grants' actor and die with it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
@@ -160,17 +160,23 @@ impl Editor {
         }
     }
 
-    /// Reads all grants; agents whose grant is no longer the published one lose their sessions before anything new is published.
+    /// Reads all grants. Agents in doubt lose their sessions before that, for the database may be away; those whose grant is no longer
+    /// the published one lose theirs before anything new is published.
     pub(super) async fn load(self: Arc<Self>) {
+        self.cut_off_all(self.book.doubted()).await;
         let grants = until_read("grants", || self.store.load()).await;
-        for agent in self.book.differing(&grants) {
+        self.cut_off_all(self.book.differing(&grants)).await;
+        self.book.replace(grants);
+    }
+
+    async fn cut_off_all(&self, agents: BTreeSet<AgentName>) {
+        for agent in agents {
             let mut failures = 0_u32;
             while !self.cut_off(&agent).await {
                 failures = failures.saturating_add(1);
                 sleep(STORE_BACKOFF.after(failures)).await;
             }
         }
-        self.book.replace(grants);
     }
 
     /// Waits until no other edit of this agent is under way.

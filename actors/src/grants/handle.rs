@@ -65,13 +65,16 @@ impl GrantsHandle {
         self.book.get(agent)
     }
 
-    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here.
+    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here. The row is asked for before anything is
+    /// waited for, so that a sender who goes away meanwhile leaves nobody in doubt for good.
     async fn answer_lost(&self, agent: AgentName) -> EditError {
         let epoch = self.book.doubt(&agent);
+        self.grants.do_send(Restore {
+            agent: agent.clone(),
+        });
         if let Err(error) = self.sessions.kill_agent(agent.clone(), epoch).await {
             log::error!("the sessions of {agent} may live on: {error:?}");
         }
-        self.grants.do_send(Restore { agent });
         EditError::FateUnknown
     }
 }

@@ -1,5 +1,8 @@
 //! `Restore` and every reload: what a lost answer, a crash or an absent database does to grants.
 
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
 use sextant_actors::domain::Refusal;
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
@@ -70,6 +73,31 @@ fn a_crash_in_mid_edit_leaves_the_agent_in_doubt_until_all_grants_have_been_read
             .await
             .unwrap();
         assert_eq!(edited.sessions_ended, 0);
+    });
+}
+
+#[test]
+fn a_crash_in_mid_edit_ends_the_agents_sessions_though_nobody_waits_and_the_database_is_away() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let (hold, held) = Fault::hold();
+        world.grants.on_apply.add([hold, Fault::Panic]);
+        world.grants.on_load.add([Fault::Hang]);
+        let (amy, bob) = (name("amy"), name("bob"));
+        let revoke = Box::pin(tree.grants.edit(amy, GrantChange::Revoke));
+        let begun = pin!(world.grants.applying.times(1));
+        // The operator goes away as soon as the edit has reached the database.
+        let gone = matches!(select(revoke, begun).await, Either::Right(_));
+        assert!(gone);
+        let crashed = tree.grants.edit(bob, GrantChange::Revoke).await;
+        assert_eq!(crashed.unwrap_err(), EditError::FateUnknown);
+        until(|| lease.gate().state().is_some()).await;
+        assert_eq!(world.grants.loading.count(), 2, "the load has no answer");
+        assert!(tree.grants.resolve(&key("amy")).is_err());
+        held.notify_one();
+        restored(&tree, "amy").await;
     });
 }
 

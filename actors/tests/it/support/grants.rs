@@ -75,7 +75,7 @@ impl FakeGrants {
 }
 
 /// The row after the change; `None` when it is gone.
-fn change_row(
+pub fn change_row(
     agent: &AgentName,
     before: Option<Grant>,
     change: GrantChange,

@@ -28,8 +28,8 @@ use tokio_util::sync::CancellationToken;
 pub use audit::FakeAudit;
 pub use connections::{FakeConnections, connection};
 pub use desk::FakeDesk;
-pub use faults::Fault;
-pub use grants::{FakeGrants, grant};
+pub use faults::{Fault, lost};
+pub use grants::{FakeGrants, change_row, grant};
 
 /// Runs a test on one thread whose timers jump ahead whenever everybody waits.
 pub fn run<T>(test: impl Future<Output = T>) -> T {
