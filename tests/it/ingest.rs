@@ -5,6 +5,9 @@ mod calendar;
 mod records;
 mod references;
 pub mod refusals;
+mod texts;
+mod twice;
+mod values;
 
 use reqwest::Method;
 use serde_json::{Value, json};
