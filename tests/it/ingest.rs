@@ -5,6 +5,7 @@ mod calendar;
 mod records;
 mod references;
 pub mod refusals;
+mod slow;
 mod texts;
 mod twice;
 mod values;

@@ -57,7 +57,7 @@ fn pushes_that_come_together_are_all_stored() {
 }
 
 /// Lines of records without an id, each of about this many bytes.
-fn body_of(records: usize, record_bytes: usize) -> Vec<u8> {
+pub fn body_of(records: usize, record_bytes: usize) -> Vec<u8> {
     let mut body = String::with_capacity(records * record_bytes);
     for record in 0..records {
         let start = body.len();
@@ -97,12 +97,12 @@ fn packed(body: &[u8]) -> Vec<u8> {
 }
 
 /// Resident memory in KiB; the high-water mark begins anew here.
-fn memory_now(pid: Pid) -> u64 {
+pub fn memory_now(pid: Pid) -> u64 {
     fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
     account(pid, "VmRSS:")
 }
 
-fn memory_at_most(pid: Pid) -> u64 {
+pub fn memory_at_most(pid: Pid) -> u64 {
     account(pid, "VmHWM:")
 }
 
