@@ -15,6 +15,8 @@ use crate::support::eventually::eventually;
 const SILENCE_MAX: Duration = Duration::from_secs(2);
 /// Well within the silence that is allowed.
 const PAUSE: Duration = Duration::from_millis(20);
+/// Who waits longer than this waits for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Places for bodies that arrive.
 const PLACES: usize = 8;
 const JSON: &str = "Content-Type: application/json\r\n";
@@ -120,7 +122,9 @@ async fn slow_senders_hold_up_nobody_until_all_places_are_theirs() {
     let device = Device::of(&app, "finance.transactions").await;
     let slow: Vec<_> = (1..PLACES).map(|_| dripping(&device)).collect();
     // More of them than there are turns, and a good push is stored all the same.
-    device.store(json!([coffee("good", -1.0)])).await;
+    let good = device.store(json!([coffee("good", -1.0)]));
+    let stored = tokio::time::timeout(PATIENCE, good).await;
+    assert_eq!(counts(&stored.unwrap()), [1, 0, 0, 0]);
     let last = dripping(&device);
     eventually("a push finds no place", async || {
         let answer = device.push(json!([coffee("late", -1.0)])).await;
