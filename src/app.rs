@@ -167,7 +167,7 @@ fn serve(
         tree.audit.clone(),
         database.service().clone(),
         Arc::clone(clock),
-        (settings.zone, settings.body_bytes_max),
+        (settings.zone, settings.pushes.clone()),
     );
     let routes = console::Parts {
         pool: database.service().clone(),

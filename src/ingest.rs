@@ -1,7 +1,7 @@
 //! A device's push, from bytes to rows: decoded and validated outside any transaction, then stored in one.
 //!
 //! ```text
-//! body (a spooled file) -> decode -> items -> record -> prepare (a second spool of good rows) -> store (one transaction)
+//! body (a spooled file) -> decode -> text -> items -> record -> prepare (a second spool of good rows) -> store (one transaction)
 //! ```
 //! It knows the catalogue and the database, and nothing of HTTP: the surface stands in `http/ingest`. User, sector
 //! and table come from the connection, never from the payload (r084). Memory is bounded by one batch, not by the body.
@@ -22,6 +22,7 @@ mod row;
 mod rules;
 mod series;
 pub mod store;
+mod text;
 mod units;
 mod value;
 

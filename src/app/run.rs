@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
 use crate::http::host_name::{AllowedHosts, InvalidHost};
+use crate::ingest::limits::PushLimits;
 
 use super::{App, Settings, StartError};
 
@@ -121,7 +122,10 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
         agent_port: config.mcp_port,
         allowed_hosts: AllowedHosts::parse(config.rest_allowed_hosts.iter().map(String::as_str))?,
         zone: config.zone.zone,
-        body_bytes_max: config.ingest_body_bytes_max as u64,
+        pushes: PushLimits {
+            body_bytes_max: config.ingest_body_bytes_max as u64,
+            ..PushLimits::default()
+        },
         limits: Limits::from(&config.limits),
     })
 }

@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
 use crate::http::host_name::AllowedHosts;
+use crate::ingest::limits::PushLimits;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -18,7 +19,6 @@ pub struct Settings {
     pub allowed_hosts: AllowedHosts,
     /// The operator's zone.
     pub zone: Tz,
-    /// The bound on a push, sent and decoded.
-    pub body_bytes_max: u64,
+    pub pushes: PushLimits,
     pub limits: Limits,
 }

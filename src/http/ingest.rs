@@ -13,6 +13,7 @@ mod head;
 mod push;
 mod secret;
 mod spool;
+mod turns;
 
 use std::sync::Arc;
 
@@ -23,10 +24,11 @@ use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::record::AuditHandle;
-use tokio::sync::Semaphore;
 
 use crate::db::ServicePool;
-use crate::ingest::limits::PUSHES_AT_ONCE_MAX;
+use crate::ingest::limits::PushLimits;
+
+use turns::Turns;
 
 /// What stands before the connection's id.
 const PATH: &str = "/api/ingest/";
@@ -40,19 +42,18 @@ pub struct IngestParts {
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
     pub zone: Tz,
-    /// The bound on a body, on the wire and decoded.
-    pub body_bytes_max: u64,
-    turns: Arc<Semaphore>,
+    pub limits: PushLimits,
+    turns: Turns,
 }
 
 impl IngestParts {
-    /// The parts, with as many turns as pushes may be under way at one time.
+    /// The parts, with places and turns that are all free.
     pub fn new(
         connections: ConnectionsHandle,
         audit: AuditHandle,
         pool: ServicePool,
         clock: Arc<dyn Clock>,
-        (zone, body_bytes_max): (Tz, u64),
+        (zone, limits): (Tz, PushLimits),
     ) -> Self {
         Self {
             connections,
@@ -60,8 +61,8 @@ impl IngestParts {
             pool,
             clock,
             zone,
-            body_bytes_max,
-            turns: Arc::new(Semaphore::new(PUSHES_AT_ONCE_MAX)),
+            turns: Turns::new(limits.bodies_at_once_max),
+            limits,
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::iter::Peekable;
 
-use super::identity::digest_of;
+use uuid::Uuid;
+
 use super::limits::{BATCH_BYTES_MAX, BATCH_ROWS_MAX};
 use super::problem::Unreadable;
 use super::row::{Deletion, Root, Step};
@@ -11,8 +12,12 @@ use super::row::{Deletion, Root, Step};
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
 pub enum Batch {
-    /// Records, and how many others were equal to one of them.
-    Store { roots: Vec<Root>, repeated: u64 },
+    /// Records, how many others change nothing beside one of them, and the row of each that a later one has overtaken.
+    Store {
+        roots: Vec<Root>,
+        repeated: u64,
+        superseded: Vec<Uuid>,
+    },
     /// Deletions.
     Delete(Vec<Deletion>),
 }
@@ -57,6 +62,7 @@ impl<I: Iterator<Item = Sized>> Batches<I> {
         Batch::Store {
             roots: lot.roots,
             repeated: lot.repeated,
+            superseded: lot.superseded,
         }
     }
 }
@@ -76,43 +82,67 @@ impl<I: Iterator<Item = Sized>> Iterator for Batches<I> {
 #[derive(Default)]
 struct Lot {
     roots: Vec<Root>,
-    digests: HashMap<String, [u8; 16]>,
+    /// Where in `roots` a key stands.
+    places: HashMap<String, usize>,
     bytes: usize,
     repeated: u64,
+    superseded: Vec<Uuid>,
 }
 
 impl Lot {
-    /// The same key with other content: the later wins, in the next batch.
+    /// The same key with other content that one row cannot stand for: it waits for the next batch.
     fn clashes(&self, root: &Root) -> bool {
-        self.digests
-            .get(&root.row.source_id)
-            .is_some_and(|earlier| *earlier != content_of(root))
+        self.earlier(root)
+            .is_some_and(|earlier| earlier != root && !is_settled_by_one(earlier, root))
+    }
+
+    fn earlier(&self, root: &Root) -> Option<&Root> {
+        self.roots.get(*self.places.get(&root.row.source_id)?)
     }
 
     fn take(&mut self, root: Root, bytes: usize) {
-        let source_id = root.row.source_id.clone();
-        if self.digests.insert(source_id, content_of(&root)).is_some() {
-            self.repeated += 1;
-        } else {
-            self.roots.push(root);
-            self.bytes += bytes;
+        self.bytes += bytes;
+        let place = self.places.get(&root.row.source_id).copied();
+        match place.and_then(|place| self.roots.get_mut(place)) {
+            None => {
+                self.places
+                    .insert(root.row.source_id.clone(), self.roots.len());
+                self.roots.push(root);
+            }
+            Some(earlier) if *earlier == root || earlier.row.updated_at > root.row.updated_at => {
+                self.repeated += 1;
+            }
+            Some(earlier) => {
+                *earlier = root;
+                self.superseded.push(earlier.row.id);
+            }
         }
     }
 }
 
-fn content_of(root: &Root) -> [u8; 16] {
-    digest_of(&serde_json::to_value(root).unwrap_or_default())
+/// Whether storing the winner of two is the same as storing one after the other: they differ in nothing but their own row,
+/// and their stamps alone say which wins.
+fn is_settled_by_one(earlier: &Root, later: &Root) -> bool {
+    let is_alone = |root: &Root| root.parents.is_empty() && root.parts.is_empty();
+    is_alone(earlier)
+        && is_alone(later)
+        && earlier.row.references == later.row.references
+        && earlier.row.updated_at.is_some() == later.row.updated_at.is_some()
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
     use serde_json::{Map, Value};
-    use uuid::Uuid;
 
     use super::*;
     use crate::ingest::row::Row;
 
     fn record(source_id: &str, state: &str) -> Sized {
+        stamped(source_id, state, None)
+    }
+
+    fn stamped(source_id: &str, state: &str, second: Option<i64>) -> Sized {
         let columns = Map::from_iter([("state".to_owned(), Value::from(state))]);
         let row = Row {
             id: Uuid::nil(),
@@ -121,7 +151,7 @@ mod tests {
             references: vec![],
             extra: None,
             raw: None,
-            updated_at: None,
+            updated_at: second.and_then(|second| DateTime::from_timestamp(second, 0)),
         };
         Ok((
             Step::Store(Box::new(Root {
@@ -146,8 +176,16 @@ mod tests {
     fn sketch(steps: Vec<Sized>) -> Vec<String> {
         Batches::of(steps.into_iter())
             .map(|batch| match batch.unwrap() {
-                Batch::Store { roots, repeated } => {
-                    format!("store {} and {repeated} equal", roots.len())
+                Batch::Store {
+                    roots,
+                    repeated,
+                    superseded,
+                } => {
+                    format!(
+                        "store {} for {}, {repeated} equal",
+                        roots.len(),
+                        superseded.len()
+                    )
                 }
                 Batch::Delete(deletions) => format!("delete {}", deletions.len()),
             })
@@ -155,17 +193,39 @@ mod tests {
     }
 
     #[test]
-    fn equal_records_are_counted_and_differing_ones_wait_for_the_next_batch() {
+    fn equal_records_are_counted_and_of_differing_ones_the_later_is_stored() {
         let steps = vec![
             record("a", "on"),
             record("a", "on"),
             record("b", "on"),
             record("a", "off"),
         ];
-        assert_eq!(
-            sketch(steps),
-            ["store 2 and 1 equal", "store 1 and 0 equal"]
-        );
+        let Some(Ok(Batch::Store { roots, .. })) = Batches::of(steps.into_iter()).next() else {
+            panic!("no records");
+        };
+        assert_eq!(roots[0].row.columns["state"], "off");
+        let steps = vec![
+            record("a", "on"),
+            record("a", "on"),
+            record("b", "on"),
+            record("a", "off"),
+        ];
+        assert_eq!(sketch(steps), ["store 2 for 1, 1 equal"]);
+    }
+
+    #[test]
+    fn the_newer_stamp_is_stored_and_what_one_row_cannot_say_waits_for_the_next_batch() {
+        let steps = vec![
+            stamped("a", "new", Some(9)),
+            stamped("a", "stale", Some(5)),
+            stamped("a", "newer", Some(9)),
+            record("a", "unstamped"),
+        ];
+        let states = Batches::of(steps.into_iter()).map(|batch| match batch.unwrap() {
+            Batch::Store { roots, .. } => roots[0].row.columns["state"].clone(),
+            Batch::Delete(_) => panic!("nothing is deleted"),
+        });
+        assert_eq!(states.collect::<Vec<_>>(), ["newer", "unstamped"]);
     }
 
     #[test]
@@ -179,7 +239,11 @@ mod tests {
         ];
         assert_eq!(
             sketch(steps),
-            ["store 1 and 0 equal", "delete 2", "store 1 and 0 equal"]
+            [
+                "store 1 for 0, 0 equal",
+                "delete 2",
+                "store 1 for 0, 0 equal"
+            ]
         );
     }
 
@@ -191,8 +255,8 @@ mod tests {
         assert_eq!(
             sketch(steps),
             [
-                format!("store {BATCH_ROWS_MAX} and 0 equal"),
-                "store 1 and 0 equal".to_owned()
+                format!("store {BATCH_ROWS_MAX} for 0, 0 equal"),
+                "store 1 for 0, 0 equal".to_owned()
             ]
         );
     }

@@ -37,6 +37,8 @@ impl Budget {
     fn count(&mut self, byte: u8) {
         self.bytes += 1;
         match byte {
+            // What stands between values is thrown away as it is read, and so costs nothing.
+            b' ' | b'\t' | b'\n' | b'\r' if !self.is_in_text => self.bytes -= 1,
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' if self.is_in_text => self.is_escaped = true,
             b'"' => self.is_in_text = !self.is_in_text,
@@ -89,9 +91,17 @@ mod tests {
     }
 
     #[test]
+    fn blanks_cost_nothing_outside_of_texts() {
+        let mut budget = Budget::default();
+        budget.spend(&vec![b'\n'; RECORD_BYTES_MAX + 1]).unwrap();
+        budget.spend(b" [ 1 , \" \" ]\t\r").unwrap();
+        assert_eq!(budget.bytes, 7);
+    }
+
+    #[test]
     fn too_many_values_and_too_many_bytes_end_it() {
         let many = b"0,".repeat(RECORD_VALUES_MAX + 1);
-        let long = vec![b' '; RECORD_BYTES_MAX + 1];
+        let long = vec![b'7'; RECORD_BYTES_MAX + 1];
         for bytes in [many, long] {
             let failed = Budget::default().spend(&bytes).unwrap_err();
             assert!(is_spent(failed.kind()));

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
-use crate::catalog::{Field, Table};
+use crate::catalog::{self, Field, Table};
 
 use super::identity::sent_id;
 use super::instant::instant;
-use super::limits::SEARCHABLE_CHARACTERS_MAX;
+use super::limits::{INDEXED_TEXT_BYTES_MAX, SEARCHABLE_CHARACTERS_MAX};
 use super::problem::Fault;
 use super::row::Row;
 use super::value;
@@ -107,13 +107,14 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
             ),
         ));
     }
-    let text = |field: &Field| {
-        row.columns
-            .get(field.name)
-            .and_then(Value::as_str)
-            .map_or(0, |text| text.chars().count())
-    };
-    if table.searchable().map(text).sum::<usize>() > SEARCHABLE_CHARACTERS_MAX {
+    fits(table, row)
+}
+
+/// No index of the store is asked to hold more of a text than it can.
+fn fits(table: &Table, row: &Row) -> Result<(), Fault> {
+    let text = |name: &str| row.columns.get(name).and_then(Value::as_str);
+    let characters = |field: &Field| text(field.name).map_or(0, |text| text.chars().count());
+    if table.searchable().map(characters).sum::<usize>() > SEARCHABLE_CHARACTERS_MAX {
         return Err(Fault::new(
             "",
             format!(
@@ -121,7 +122,28 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
             ),
         ));
     }
-    Ok(())
+    let is_long = |name: &&str| text(name).is_some_and(|text| text.len() > INDEXED_TEXT_BYTES_MAX);
+    let mut long = indexed(table).filter(is_long);
+    match long.next() {
+        None => Ok(()),
+        Some(name) => Err(Fault::new(
+            name,
+            format!("must have at most {INDEXED_TEXT_BYTES_MAX} bytes"),
+        )),
+    }
+}
+
+/// The fields that rows are found by: those that order the table, and those that lead from a part to its record.
+fn indexed(table: &Table) -> impl Iterator<Item = &'static str> {
+    let ordering = table.default_order.iter();
+    let owners = catalog::sector(table.sector).iter();
+    let links = owners
+        .flat_map(|owner| owner.parts)
+        .filter(|part| part.table == table.name)
+        .map(|part| part.link);
+    ordering
+        .map(|name| name.trim_start_matches('-'))
+        .chain(links)
 }
 
 /// The stamp by which the newer of two versions wins.

@@ -1,13 +1,31 @@
 //! Instants from what devices write: RFC 3339, or a local time that is read in a zone.
 
-use chrono::{DateTime, Duration, LocalResult, NaiveDateTime, TimeZone, Utc};
+use std::ops::RangeInclusive;
+
+use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
+/// The years that RFC 3339 can write and the store can hold.
+const YEARS: RangeInclusive<i32> = 1..=9999;
+const NANOSECONDS: u32 = 1_000_000_000;
 /// A gap of local time is never longer.
 const GAP_MINUTES_MAX: i64 = 24 * 60;
 
 /// An instant from RFC 3339, or from a local time read in `zone`.
 pub fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
+    let instant = settled(read(text, zone)?)?;
+    YEARS.contains(&instant.year()).then_some(instant)
+}
+
+/// A leap second, which the store does not know, is the first second of the next minute.
+fn settled(instant: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    match instant.nanosecond().checked_sub(NANOSECONDS) {
+        Some(beyond) => DateTime::from_timestamp(instant.timestamp() + 1, beyond),
+        None => Some(instant),
+    }
+}
+
+fn read(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(instant.with_timezone(&Utc));
     }
@@ -49,9 +67,25 @@ mod tests {
             "2026-13-01T00:00:00Z",
             "2026-02-30T10:00:00",
             "yesterday",
+            "0000-01-01T00:00:00Z",
+            "9999-12-31T23:00:00-05:00",
+            "+12345-01-01T00:00:00",
             "",
         ] {
             assert!(instant(wrong, Tz::UTC).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_leap_second_is_the_next_second() {
+        for (sent, kept) in [
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+            (
+                "2016-12-31T23:59:60.999999999Z",
+                "2017-01-01T00:00:00.999999999Z",
+            ),
+        ] {
+            assert_eq!(instant(sent, Tz::UTC), instant(kept, Tz::UTC), "{sent}");
         }
     }
 

@@ -5,13 +5,14 @@ use std::fmt;
 use std::io::BufRead;
 
 use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 use serde_json::Value;
 
 use super::budget::{Budget, Metered, is_spent, spent};
-use super::decode::{Format, is_too_large};
-use super::limits::{ITEMS_MAX, RECORD_BYTES_MAX};
+use super::decode::Format;
+use super::limits::{ITEMS_MAX, NESTING_MAX, RECORD_BYTES_MAX};
 use super::problem::Unreadable;
 
 /// One thing that a push asks for.
@@ -46,14 +47,14 @@ fn read_lines(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreada
         line.clear();
         let read = std::io::Read::take(&mut *body, RECORD_BYTES_MAX as u64 + 1)
             .read_until(b'\n', &mut line);
-        if read.map_err(unreadable)? == 0 {
+        if read.map_err(Unreadable::of_reading)? == 0 {
             return Ok(());
-        }
-        if Budget::default().spend(&line).is_err() {
-            return Err(Unreadable::Malformed(spent(index)));
         }
         if line.trim_ascii().is_empty() {
             continue;
+        }
+        if line.len() > RECORD_BYTES_MAX || Budget::default().spend(&line).is_err() {
+            return Err(Unreadable::Malformed(spent(index)));
         }
         counted(index)?;
         take(index, parse_line(&line))?;
@@ -70,17 +71,20 @@ fn parse_line(line: &[u8]) -> Item {
 
 /// serde_json ends its messages with a place that counts within the line; the index says it better.
 fn without_place(fault: &serde_json::Error) -> String {
-    let text = fault.to_string();
+    let text = said(fault);
     text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
-/// What is wrong with a body. Serde would repeat the value that it did not expect, and a message carries no payload.
-fn without_value(fault: &serde_json::Error) -> String {
+/// What is wrong with a body, in words that tell what to do. Serde would repeat the value that it did not expect, and a message carries
+/// no payload.
+fn said(fault: &serde_json::Error) -> String {
     let text = fault.to_string();
-    match text.rsplit_once(", expected ") {
-        Some((_, expected)) => format!("expected {expected}"),
-        None => text,
+    if let Some((_, expected)) = text.rsplit_once(", expected ") {
+        return format!("expected {expected}");
     }
+    let deep = format!("more than {NESTING_MAX} levels of objects and arrays");
+    text.replacen("recursion limit exceeded", &deep, 1)
+        .replacen("invalid unicode code point", "bytes that are no UTF-8", 1)
 }
 
 fn counted(index: usize) -> Result<(), Unreadable> {
@@ -90,14 +94,6 @@ fn counted(index: usize) -> Result<(), Unreadable> {
         Err(Unreadable::Malformed(format!(
             "more than {ITEMS_MAX} records in one push"
         )))
-    }
-}
-
-fn unreadable(cause: std::io::Error) -> Unreadable {
-    if is_too_large(&cause) {
-        Unreadable::TooLarge
-    } else {
-        Unreadable::Malformed(cause.to_string())
     }
 }
 
@@ -126,7 +122,7 @@ fn read_json(body: &mut dyn BufRead, take: &mut Take<'_>) -> Result<(), Unreadab
         (None, Err(fault)) if fault.io_error_kind().is_some_and(is_spent) => {
             Err(Unreadable::Malformed(spent(reading.next)))
         }
-        (None, Err(fault)) => Err(Unreadable::Malformed(without_value(&fault))),
+        (None, Err(fault)) => Err(Unreadable::Malformed(said(&fault))),
     }
 }
 
@@ -180,6 +176,10 @@ impl<'de> Visitor<'de> for Body<'_, '_, '_> {
         .visit_seq(sequence)
     }
 
+    fn visit_str<E: serde::de::Error>(self, _said: &str) -> Result<(), E> {
+        Err(text_in_place_of(&self))
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
@@ -203,6 +203,11 @@ impl<'de> Visitor<'de> for Body<'_, '_, '_> {
     }
 }
 
+/// The error of a text where something else should be; serde's own would repeat the text.
+fn text_in_place_of<'de, E: serde::de::Error>(expected: &impl Visitor<'de>) -> E {
+    E::invalid_type(Unexpected::Other("a text"), expected)
+}
+
 /// One list, handed over element by element.
 struct Items<'r, 'a, 'b> {
     reading: &'r mut Reading<'a, 'b>,
@@ -213,7 +218,8 @@ impl<'de> DeserializeSeed<'de> for Items<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
+        // Not `_seq`: what serde_json says of a text then repeats it.
+        deserializer.deserialize_any(self)
     }
 }
 
@@ -222,6 +228,10 @@ impl<'de> Visitor<'de> for Items<'_, '_, '_> {
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a list")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, _said: &str) -> Result<(), E> {
+        Err(text_in_place_of(&self))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<(), A::Error> {

@@ -17,6 +17,7 @@ use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::problem::{Fault, Problem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
+use super::text::text;
 
 /// Where a push goes: from the connection's row, never from the payload (r084).
 #[derive(Clone, Debug)]
@@ -89,7 +90,7 @@ pub fn prepare(
     rejects: Rejects,
 ) -> Result<Prepared, Unreadable> {
     let (encoding, format) = shape;
-    let mut body = decoded(wire, encoding, bytes_max)?;
+    let mut body = text(decoded(wire, encoding, bytes_max)?)?;
     let mut preparing = Preparing {
         reader: Reader::new(to.connection, to.table, to.zone),
         spool: BufWriter::new(tempfile::tempfile()?),

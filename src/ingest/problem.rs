@@ -2,6 +2,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::decode::is_too_large;
+use super::limits::FIELD_SHOWN_CHARACTERS_MAX;
+
 /// What is wrong with one record: its place in the push, the field, and a sentence that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -20,7 +23,7 @@ pub struct Fault {
 impl Fault {
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
-            field: field.to_owned(),
+            field: shown(field),
             message: message.into(),
         }
     }
@@ -31,6 +34,14 @@ impl Fault {
             field: format!("{name}.{}", self.field),
             message: self.message,
         }
+    }
+}
+
+/// A field's name, or its beginning: it may be the device's own, and as long as it likes.
+fn shown(name: &str) -> String {
+    match name.char_indices().nth(FIELD_SHOWN_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
+        None => name.to_owned(),
     }
 }
 
@@ -58,6 +69,17 @@ impl fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+impl Unreadable {
+    /// The body could not be read on.
+    pub fn of_reading(cause: std::io::Error) -> Self {
+        if is_too_large(&cause) {
+            Unreadable::TooLarge
+        } else {
+            Unreadable::Malformed(cause.to_string())
+        }
+    }
+}
 
 impl From<std::io::Error> for Unreadable {
     fn from(cause: std::io::Error) -> Self {

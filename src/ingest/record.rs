@@ -10,6 +10,7 @@ use crate::catalog::Table;
 
 use super::fields::{complete, given_id, place, updated_at};
 use super::identity::{Ordinals, row_id, sent_id};
+use super::limits::NESTING_MAX;
 use super::problem::Fault;
 use super::row::{Deletion, Root, Row, Step};
 use super::rules;
@@ -41,6 +42,11 @@ impl Reader {
         let members = sent
             .as_object()
             .ok_or_else(|| Fault::new("", "a record must be an object"))?;
+        if levels(sent) > NESTING_MAX {
+            let message =
+                format!("may have {NESTING_MAX} levels of objects and arrays at the most");
+            return Err(Fault::new("", message));
+        }
         match members.get("_deleted") {
             None | Some(Value::Bool(false)) => self
                 .root(sent, members)
@@ -100,16 +106,26 @@ impl Reader {
         let named = table
             .field("time_zone")
             .and_then(|_| members.get("time_zone"))
-            .and_then(Value::as_str);
+            .filter(|sent| !sent.is_null());
         let Some(named) = named else {
             return Ok(self.zone);
         };
-        named.parse().map_err(|_| {
+        let zone = named.as_str().and_then(|name| name.parse().ok());
+        zone.ok_or_else(|| {
             Fault::new(
                 "time_zone",
                 "must be a zone of the IANA database, such as Europe/Vienna",
             )
         })
+    }
+}
+
+/// Levels of objects and arrays; the parser has bounded them, so that this may call itself.
+fn levels(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => 1 + elements.iter().map(levels).max().unwrap_or_default(),
+        Value::Object(members) => 1 + members.values().map(levels).max().unwrap_or_default(),
+        _ => 0,
     }
 }
 

@@ -6,7 +6,7 @@ mod parts;
 mod references;
 mod rows;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -172,8 +172,13 @@ impl Work<'_> {
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
             match batch.map_err(StoreFailure::Spool)? {
-                Batch::Store { roots, repeated } => {
-                    self.store(roots, repeated, &mut touched).await?
+                Batch::Store {
+                    roots,
+                    repeated,
+                    superseded,
+                } => {
+                    touched.stored.unchanged += repeated;
+                    self.store(roots, &superseded, &mut touched).await?;
                 }
                 Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
             }
@@ -212,7 +217,7 @@ impl Work<'_> {
     async fn store(
         &self,
         mut roots: Vec<Root>,
-        repeated: u64,
+        superseded: &[Uuid],
         touched: &mut Touched,
     ) -> Result<(), StoreFailure> {
         self.link_parents(&mut roots, &mut touched.parents).await?;
@@ -225,11 +230,14 @@ impl Work<'_> {
         touched
             .series
             .extend(occurrences::series_of(self.to.table, &rows));
+        // What was overtaken would have changed its row only if what overtook it did.
+        let ids: HashSet<&Uuid> = changed.ids.iter().collect();
+        let overtaken = superseded.iter().filter(|id| ids.contains(id)).count() as u64;
+        let sent = (rows.len() + superseded.len()) as u64;
         let stored = &mut touched.stored;
         stored.inserted += changed.inserted;
-        stored.updated += changed.updated;
-        stored.unchanged +=
-            (rows.len() as u64).saturating_sub(changed.inserted + changed.updated) + repeated;
+        stored.updated += changed.updated + overtaken;
+        stored.unchanged += sent.saturating_sub(changed.inserted + changed.updated + overtaken);
         Ok(())
     }
 

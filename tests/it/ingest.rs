@@ -5,6 +5,10 @@ mod calendar;
 mod records;
 mod references;
 pub mod refusals;
+mod slow;
+mod texts;
+mod twice;
+mod values;
 
 use reqwest::Method;
 use serde_json::{Value, json};

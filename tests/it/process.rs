@@ -2,7 +2,9 @@
 
 mod crashes;
 mod expect;
+mod floods;
 mod memory;
+pub mod raw;
 mod refusals;
 mod secrecy;
 mod service;

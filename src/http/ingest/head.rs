@@ -1,5 +1,7 @@
 //! What the head of a push decides, before a byte of its body: who sends it, and whether it can be taken.
 
+use std::str::FromStr;
+
 use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
@@ -38,7 +40,7 @@ pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitt
     let Some(connection) = authorized(&parts.connections, id, head.headers()) else {
         return Err(Refused::unauthorized(parts));
     };
-    match Asked::of(head, parts.body_bytes_max) {
+    match Asked::of(head, parts.limits.body_bytes_max) {
         Ok(asked) => Ok(Admitted { connection, asked }),
         Err(failure) => {
             // Dropped unfinished: `allow`/`error`.
@@ -83,29 +85,41 @@ pub struct Asked {
 
 impl Asked {
     fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, Failure> {
-        let header = |name: &HeaderName| {
-            head.headers()
-                .get(name)
-                .and_then(|value| value.to_str().ok())
-                .unwrap_or_default()
-        };
-        if header(&CONTENT_LENGTH)
-            .parse::<u64>()
-            .is_ok_and(|bytes| bytes > bytes_max)
-        {
+        let length = head.headers().get(CONTENT_LENGTH);
+        let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if length.is_some_and(|bytes| bytes > bytes_max) {
             return Err(Failure::too_large(bytes_max));
         }
-        let unsupported = |what: &'static str| Failure::new(Code::UnsupportedMediaType, what);
         Ok(Self {
-            encoding: header(&CONTENT_ENCODING).parse().map_err(|_| {
-                unsupported("send the body as it is, or with Content-Encoding gzip or zstd")
-            })?,
-            format: header(&CONTENT_TYPE)
-                .parse()
-                .map_err(|_| unsupported("send application/json or application/x-ndjson"))?,
+            encoding: only(
+                head,
+                &CONTENT_ENCODING,
+                "send the body as it is, or with one Content-Encoding, gzip or zstd",
+            )?,
+            format: only(
+                head,
+                &CONTENT_TYPE,
+                "send application/json or application/x-ndjson",
+            )?,
             rejects: rejects(head.uri.query().unwrap_or_default())?,
         })
     }
+}
+
+/// What a header says that may be there once; `advice` when it says something else.
+fn only<T: FromStr>(
+    head: &RequestHead,
+    name: &HeaderName,
+    advice: &'static str,
+) -> Result<T, Failure> {
+    let mut values = head.headers().get_all(name);
+    let said = match (values.next(), values.next()) {
+        (None, _) => Some(""),
+        (Some(value), None) => value.to_str().ok(),
+        (Some(_), Some(_)) => None,
+    };
+    said.and_then(|said| said.parse().ok())
+        .ok_or_else(|| Failure::new(Code::UnsupportedMediaType, advice))
 }
 
 fn rejects(query: &str) -> Result<Rejects, Failure> {

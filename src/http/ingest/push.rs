@@ -17,6 +17,7 @@ use super::IngestParts;
 use super::answer::{self, Failure};
 use super::head::{Admitted, Asked, Refused, admit, draft};
 use super::spool::spool;
+use super::turns::Turn;
 
 /// Connections that devices push to; only among these are references looked up.
 const PUSH_PROVIDER: &str = "push";
@@ -47,21 +48,19 @@ async fn taken(
     witness: Witness,
 ) -> Result<HttpResponse, Failure> {
     let to = destination(&connection, parts)?;
-    let _turn = parts.turns.acquire().await.map_err(|_| {
-        Failure::new(
-            Code::Unavailable,
-            "the service is stopping; send the push again later",
-        )
-    })?;
-    let body = spool(payload, parts.body_bytes_max)
+    let limits = &parts.limits;
+    let place = parts.turns.place(limits.silence_max).await?;
+    let body = spool(payload, limits)
         .await
-        .map_err(|error| Failure::of_spool(error, parts.body_bytes_max))?;
-    let mut prepared = prepared(body, &asked, &to, parts.body_bytes_max).await?;
+        .map_err(|error| Failure::of_spool(error, limits.body_bytes_max))?;
+    let turn = parts.turns.turn(place).await?;
+    let (mut prepared, turn) = prepared((body, turn), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     if asked.rejects == Rejects::All && !problems.is_empty() {
         return Err(Failure::invalid(problems));
     }
-    let stored = store_to_the_end(Data::clone(parts), to, prepared, witness).await?;
+    let work = (prepared, witness, turn);
+    let stored = store_to_the_end(Data::clone(parts), to, work).await?;
     Ok(answer::stored(stored, &problems))
 }
 
@@ -82,16 +81,19 @@ fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Desti
     })
 }
 
+/// Reads the body on a thread where blocking is no harm; the turn lasts until that has ended, whoever waits for it.
 async fn prepared(
-    body: File,
+    (body, turn): (File, Turn),
     asked: &Asked,
     to: &Destination,
     bytes_max: u64,
-) -> Result<Prepared, Failure> {
+) -> Result<(Prepared, Turn), Failure> {
     let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
-    let prepared =
-        tokio::task::spawn_blocking(move || prepare(body, shape, bytes_max, &to, rejects)).await;
+    let prepared = tokio::task::spawn_blocking(move || {
+        prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, turn))
+    });
     prepared
+        .await
         .map_err(|_| Failure::new(Code::Internal, "the push could not be read"))?
         .map_err(|error| Failure::of_body(error, bytes_max))
 }
@@ -100,10 +102,10 @@ async fn prepared(
 async fn store_to_the_end(
     parts: Data<IngestParts>,
     to: Destination,
-    prepared: Prepared,
-    witness: Witness,
+    (prepared, witness, turn): (Prepared, Witness, Turn),
 ) -> Result<Stored, Failure> {
     let work = actix_web::rt::spawn(async move {
+        let _until_it_is_stored = turn;
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared, parts.clock.now()).await;
         if let Ok(stored) = &stored {

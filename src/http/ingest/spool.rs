@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
-use crate::ingest::limits::BODY_SILENCE_MAX;
+use crate::ingest::limits::PushLimits;
 
 /// Why a body did not arrive.
 #[derive(Debug)]
@@ -24,10 +24,10 @@ pub enum SpoolError {
 }
 
 /// Writes the body to a file and hands it over, rewound.
-pub async fn spool(payload: &mut Payload, bytes_max: u64) -> Result<File, SpoolError> {
+pub async fn spool(payload: &mut Payload, limits: &PushLimits) -> Result<File, SpoolError> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(SpoolError::File)?);
-    let mut left = bytes_max;
-    while let Some(chunk) = timeout(BODY_SILENCE_MAX, payload.next())
+    let mut left = limits.body_bytes_max;
+    while let Some(chunk) = timeout(limits.silence_max, payload.next())
         .await
         .map_err(|_| SpoolError::Silent)?
     {

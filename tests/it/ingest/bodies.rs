@@ -119,3 +119,73 @@ async fn a_body_over_the_bound_is_413_sent_and_decoded() {
         .expect(413);
     device.store(json!([coffee("still", -1.0)])).await;
 }
+
+#[actix_web::test]
+async fn an_encoding_that_is_broken_or_named_twice_stores_nothing() {
+    let app = TestApp::start().await;
+    let device = Device::of(&app, "finance.transactions").await;
+    let (one, two) = (
+        format!("{}\n", coffee("one", -1.0)),
+        format!("{}\n", coffee("two", -1.0)),
+    );
+    let zstd = |plain: &str| zstd::encode_all(plain.as_bytes(), 1).unwrap();
+    let (packed, framed) = (gzip(one.as_bytes()), zstd(&one));
+    let cut = |whole: &[u8], less: usize| whole[..whole.len() - less].to_vec();
+    let with = |whole: &[u8], tail: &[u8]| [whole, tail].concat();
+    let wrong_at = |whole: &[u8], from_end: usize| {
+        let mut whole = whole.to_vec();
+        let place = whole.len() - from_end;
+        whole[place] ^= 1;
+        whole
+    };
+    // A frame whose header asks for a window of 128 MiB.
+    let greedy = [b"\x28\xb5\x2f\xfd\x00\x88".as_slice(), &[0; 40]].concat();
+    for (encodings, body, status) in [
+        (vec!["gzip"], cut(&packed, 4), 400),
+        (vec!["gzip"], cut(&packed, packed.len() - 5), 400),
+        (vec!["gzip"], with(&packed, b"garbage"), 400),
+        (vec!["gzip"], wrong_at(&packed, 5), 400),
+        (vec!["gzip"], wrong_at(&packed, 1), 400),
+        (vec!["gzip"], one.clone().into_bytes(), 400),
+        (vec!["gzip"], gzip(&packed), 400),
+        (vec!["zstd"], cut(&framed, 4), 400),
+        (vec!["zstd"], with(&framed, b"garbage"), 400),
+        (vec!["zstd"], packed.clone(), 400),
+        (vec!["zstd"], greedy, 400),
+        (vec![], packed.clone(), 400),
+        (vec!["deflate"], packed.clone(), 415),
+        (vec!["gzip, zstd"], packed.clone(), 415),
+        (vec!["gzip", "gzip"], gzip(&packed), 415),
+        (vec!["identity", "gzip"], packed.clone(), 415),
+    ] {
+        let mut headers = vec![("content-type", "application/x-ndjson")];
+        headers.extend(encodings.iter().map(|name| ("content-encoding", *name)));
+        let answer = device.send("", &headers, body).await.expect(status);
+        let said = answer["message"].to_string() + &answer["problems"].to_string();
+        assert!(
+            said.len() > 20 && !said.contains("coffee"),
+            "{encodings:?} {answer}"
+        );
+    }
+    let stored = "SELECT source_id FROM finance.transactions";
+    assert!(rows(&app, stored).await.is_empty());
+    let twice = [
+        ("content-type", "application/json"),
+        ("content-type", "application/x-ndjson"),
+    ];
+    device
+        .send("", &twice, one.clone().into_bytes())
+        .await
+        .expect(415);
+    for (name, members) in [
+        ("gzip", with(&packed, &gzip(two.as_bytes()))),
+        ("zstd", with(&framed, &zstd(&two))),
+    ] {
+        let headers = [
+            ("content-type", "application/x-ndjson"),
+            ("content-encoding", name),
+        ];
+        let answer = device.send("", &headers, members).await.expect(200);
+        assert_eq!(answer["upserted"], 2, "{name}");
+    }
+}

@@ -203,7 +203,7 @@ async fn every_pushable_table_takes_a_record_of_each_of_its_fields() {
     }
 }
 
-fn full_record(table: &sextant::catalog::Table) -> serde_json::Value {
+pub fn full_record(table: &sextant::catalog::Table) -> serde_json::Value {
     use sextant::catalog::Kind;
     let value = |field: &sextant::catalog::Field| match field.kind {
         _ if !field.values.is_empty() => json!(field.values[0]),

@@ -1,11 +1,11 @@
 //! What a raw client sees on the Console port: `Expect: 100-continue`, refusals while a body arrives, kept connections.
 
-use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::io::{ErrorKind, Write};
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
+use super::raw::Raw;
 use super::service::Device;
 use super::{Service, Setup};
 use crate::ingest::refusals::comparable;
@@ -14,56 +14,6 @@ use crate::support::users::in_scratch;
 
 const CONTINUE: &str = "HTTP/1.1 100 Continue\r\n\r\n";
 const UNKNOWN: &str = "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d";
-
-/// A connection that sends what it is told, byte for byte.
-struct Raw(TcpStream);
-
-impl Raw {
-    fn to(service: &Service) -> Self {
-        Self(TcpStream::connect(service.console.strip_prefix("http://").unwrap()).unwrap())
-    }
-
-    fn head(&mut self, path: &str, secret: &str, more: &str) -> &mut Self {
-        self.send(&format!(
-            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {secret}\r\n{more}\r\n"
-        ))
-    }
-
-    fn send(&mut self, text: &str) -> &mut Self {
-        self.0.write_all(text.as_bytes()).unwrap();
-        self
-    }
-
-    /// As many bytes as the text has, which must be that text.
-    fn expect(&mut self, text: &str) -> &mut Self {
-        let mut read = vec![0; text.len()];
-        self.0.read_exact(&mut read).unwrap();
-        assert_eq!(String::from_utf8_lossy(&read), text);
-        self
-    }
-
-    /// Everything until the other end closes.
-    fn rest(&mut self) -> String {
-        let mut read = String::new();
-        self.0.read_to_string(&mut read).unwrap();
-        read
-    }
-
-    /// One answer with a length, on a connection that stays open.
-    fn answer(&mut self) -> (String, Value) {
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            self.0.read_exact(&mut byte).unwrap();
-            head.extend(byte);
-        }
-        let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
-        let length = head.split("content-length: ").nth(1).unwrap();
-        let mut body = vec![0; length.split("\r\n").next().unwrap().parse().unwrap()];
-        self.0.read_exact(&mut body).unwrap();
-        (head, serde_json::from_slice(&body).unwrap())
-    }
-}
 
 fn record(id: &str) -> String {
     json!([{ "id": id, "amount": -1, "currency": "EUR", "booked_on": "2026-03-01" }]).to_string()
@@ -102,7 +52,7 @@ async fn r086_refusals_are_equal_whether_asked_first_or_not(service: &Service, d
     ] {
         for head in [asking(900_000_000), json_of(900_000_000)] {
             answers.push(comparable(
-                &Raw::to(service).head(&path, "wrong", &head).rest(),
+                &Raw::to(&service.console).head(&path, "wrong", &head).rest(),
             ));
         }
     }
@@ -140,7 +90,7 @@ fn heads_that_cannot_be_taken_are_told_so_before_the_body(service: &Service, dev
             "HTTP/1.1 415",
         ),
     ] {
-        let answer = Raw::to(service)
+        let answer = Raw::to(&service.console)
             .head(&device.path(), &device.secret, &head)
             .rest();
         assert!(answer.starts_with(status), "{answer}");
@@ -155,7 +105,7 @@ fn heads_that_cannot_be_taken_are_told_so_before_the_body(service: &Service, dev
 
 fn who_may_push_is_told_to_go_on(service: &Service, device: &Device) {
     let body = record("asked");
-    let mut raw = Raw::to(service);
+    let mut raw = Raw::to(&service.console);
     raw.head(&device.path(), &device.secret, &asking(body.len()))
         .expect(CONTINUE);
     let (head, stored) = raw.send(&body).answer();
@@ -165,7 +115,7 @@ fn who_may_push_is_told_to_go_on(service: &Service, device: &Device) {
 
 fn other_routes_go_on_with_expect(service: &Service) {
     let body = json!({ "name": "asked", "sectors": [] }).to_string();
-    let mut raw = Raw::to(service);
+    let mut raw = Raw::to(&service.console);
     raw.head("/api/agents", "", &asking(body.len()))
         .expect(CONTINUE);
     let (head, made) = raw.send(&body).answer();
@@ -179,7 +129,7 @@ fn r081_an_answer_is_readable_while_the_client_keeps_sending(service: &Service, 
         json_of(900_000_000),
         "Transfer-Encoding: chunked\r\n".to_owned(),
     ] {
-        let mut raw = Raw::to(service);
+        let mut raw = Raw::to(&service.console);
         raw.head(&device.path(), "wrong", &head);
         let mut sending = raw.0.try_clone().unwrap();
         let endless = std::thread::spawn(move || {
@@ -205,7 +155,7 @@ fn r081_an_answer_is_readable_while_the_client_keeps_sending(service: &Service, 
 }
 
 fn bodies_come_in_chunks_and_on_kept_connections(service: &Service, device: &Device) {
-    let mut raw = Raw::to(service);
+    let mut raw = Raw::to(&service.console);
     for id in ["first", "second"] {
         let body = record(id);
         raw.head(&device.path(), &device.secret, &json_of(body.len()))
@@ -217,7 +167,7 @@ fn bodies_come_in_chunks_and_on_kept_connections(service: &Service, device: &Dev
     let chunked = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     raw.head(&device.path(), &device.secret, chunked);
     for chunk in [front, back, ""] {
-        raw.send(&format!("{:x}\r\n{chunk}\r\n", chunk.len()));
+        raw.send(format!("{:x}\r\n{chunk}\r\n", chunk.len()));
     }
     assert_eq!(raw.answer().1["inserted"], 1);
     // Neither a length nor chunks: there is no body, and none is waited for.

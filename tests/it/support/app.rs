@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::db::ServicePool;
 use sextant::http::host_name::AllowedHosts;
+use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::Limits;
@@ -51,7 +52,10 @@ pub fn settings() -> Settings {
         agent_port: 0,
         allowed_hosts: AllowedHosts::default(),
         zone: chrono_tz::Europe::Berlin,
-        body_bytes_max: BODY_BYTES_MAX,
+        pushes: PushLimits {
+            body_bytes_max: BODY_BYTES_MAX,
+            ..PushLimits::default()
+        },
         limits: Limits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..Limits::default()
@@ -116,11 +120,9 @@ impl TestApp {
     }
 
     pub async fn start_with_body_bytes_max(body_bytes_max: u64) -> Self {
-        Self::start_with(Settings {
-            body_bytes_max,
-            ..settings()
-        })
-        .await
+        let mut settings = settings();
+        settings.pushes.body_bytes_max = body_bytes_max;
+        Self::start_with(settings).await
     }
 
     /// The service over a database that may hold something already.
