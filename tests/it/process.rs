@@ -2,6 +2,7 @@
 
 mod crashes;
 mod expect;
+mod gives_up;
 mod memory;
 mod refusals;
 mod secrecy;

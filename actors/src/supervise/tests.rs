@@ -10,6 +10,7 @@ use actix::{
 use actix_rt::Arbiter;
 
 use super::*;
+use crate::clock::FrozenClock;
 
 /// What the actor went through, told from outside.
 #[derive(Clone, Default)]
@@ -95,7 +96,11 @@ fn run(test: impl Future<Output = ()>) {
 }
 
 fn admit(policy: Policy) -> (actix::Addr<Patient>, Diary, Board) {
-    let (room, diary, board) = (Mailroom::open(), Diary::default(), Board::default());
+    let (room, diary, board) = (
+        Mailroom::open(),
+        Diary::default(),
+        Board::new(Arc::new(FrozenClock::at(chrono::DateTime::UNIX_EPOCH))),
+    );
     let address = room.address();
     let patient = Patient(diary.clone());
     assert!(room.start("patient", policy, &board, &Arbiter::current(), patient));
