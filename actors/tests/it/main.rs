@@ -11,6 +11,7 @@ mod connections;
 mod doubt;
 mod failures;
 mod faults;
+mod gives_up;
 mod grants;
 mod kill_path;
 mod record;

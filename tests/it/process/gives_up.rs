@@ -2,19 +2,25 @@
 //!
 //! The program runs in a child process from its command's first line on; only one of its ports is made to fail.
 
+use std::future::pending;
 use std::io::{self, LineWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use nix::sys::signal::{Signal, raise};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
+use sextant::app::{App, StartError};
 use sextant::cli::{Terminal, serve};
 use sextant::config::{ConfigSources, Environment};
+use sextant_actors::clock::SystemClock;
 
 use super::service::{is_running, postgres_of};
 use super::{Service, Setup};
-use crate::support::failing::{BROKEN, POISON, Victim, breaking};
+use crate::support::TestDatabase;
+use crate::support::app::settings;
+use crate::support::failing::{BROKEN, POISON, Victim, breaking, broken};
 use crate::support::users::{Helper, helper_argument, in_scratch, say, wait_for_the_parent};
 
 const SERVICE: &str = "process::gives_up::helper_serves_with_a_port_that_breaks";
@@ -114,6 +120,25 @@ fn an_actor_that_gives_up_ends_the_service_in_order_and_as_a_failure() {
             later.stop(Signal::SIGTERM).await;
         });
     }
+}
+
+#[actix_web::test]
+async fn an_actor_that_gives_up_while_it_loads_opens_no_port() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    let started = App::start_with(
+        opened,
+        settings(),
+        Arc::new(SystemClock),
+        |ports| broken(Victim::Grants, ports),
+        pending(),
+    )
+    .await;
+    let Err((StartError::Failed(reason), opened)) = started else {
+        panic!("it started");
+    };
+    assert_eq!(reason, format!("grants crashed too often ({BROKEN})"));
+    opened.stop().await.unwrap();
 }
 
 /// A later start finds the row, unless the record's own writer was it that gave up.

@@ -58,9 +58,18 @@ struct Fused<S: ?Sized>(Arc<S>, Fuse);
 
 /// The ports, of which the victim's panics for good once the fuse has blown.
 pub fn breaking(victim: Victim, ports: Ports) -> Ports {
+    fused(victim, AtomicBool::new(false), ports)
+}
+
+/// The same, with the fuse blown from the start.
+pub fn broken(victim: Victim, ports: Ports) -> Ports {
+    fused(victim, AtomicBool::new(true), ports)
+}
+
+fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
     let fuse = Fuse {
         victim,
-        blown: Arc::default(),
+        blown: Arc::new(blown),
     };
     Ports {
         audit: Arc::new(Fused(ports.audit, fuse.clone())),
