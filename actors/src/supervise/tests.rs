@@ -108,7 +108,9 @@ fn run(test: impl Future<Output = ()>) {
             .build()
             .unwrap()
     };
-    actix_rt::System::with_tokio_rt(runtime).block_on(test);
+    let bounded = async { tokio::time::timeout(48 * PATIENCE, test).await };
+    let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
+    played.unwrap();
 }
 
 fn admit(policy: Policy) -> (actix::Addr<Patient>, Diary, Board) {

@@ -162,6 +162,9 @@ fn table() -> Vec<Case> {
                 .reading_meets([Fault::away(), PanicWhenCalled])
                 .boxed_local()
         }),
+        running("connections", "a crash while a retry is due", 1, |house| {
+            house.a_retry_is_due().boxed_local()
+        }),
         running(
             "connections",
             "what is in flight panics as it is dropped",
@@ -293,10 +296,20 @@ impl House {
         }
         assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
         tree.audit.record(entry(7));
-        while tree.drain().await > 0 {}
+        self.drained().await;
         let numbered = numbers(&world.audit.rows(1).await);
         assert_eq!(numbered.iter().filter(|number| **number == 7).count(), 1);
         assert_eq!(tree.audit.stats().written_rows, world.audit.stored() as u64);
+    }
+
+    /// A writer whose last statement hangs needs longer than one call.
+    async fn drained(&self) {
+        for _ in 0..10 {
+            if self.tree.drain().await == 0 {
+                return;
+            }
+        }
+        panic!("{} rows are left", self.tree.audit.stats().waiting_rows);
     }
 
     async fn others_never_noticed(&self, case: &Case) {
@@ -330,7 +343,7 @@ impl House {
         self.world.audit.on_insert.add(inserts);
         (0..5).for_each(|number| self.tree.audit.record(entry(number)));
         self.world.audit.rows(5).await;
-        while self.tree.drain().await > 0 {}
+        self.drained().await;
         assert_eq!(numbers(&self.world.audit.rows(5).await), [0, 1, 2, 3, 4]);
     }
 }
@@ -434,6 +447,18 @@ impl House {
         let id = Uuid::from_u128(1);
         assert!(!self.tree.connections.snapshot().contains_key(&id));
         until(|| self.tree.connections.snapshot().contains_key(&id)).await;
+    }
+
+    /// The retry goes with the crash; the next failure has one of its own.
+    async fn a_retry_is_due(&self) {
+        let whole = || self.tree.connections.snapshot().len() == 3;
+        let faults = [Fault::away(), Fault::PanicWhenCalled];
+        self.world.connections.on_load.add(faults);
+        assert!(!self.changed(1).await && !self.changed(2).await);
+        until(whole).await;
+        self.world.connections.on_load.add([Fault::away()]);
+        assert!(!self.changed(3).await && !whole());
+        until(whole).await;
     }
 
     async fn readings_drop_badly(&self) {

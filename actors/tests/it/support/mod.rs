@@ -31,6 +31,9 @@ pub use desk::FakeDesk;
 pub use faults::Fault;
 pub use grants::{FakeGrants, grant};
 
+/// The time of the test's own clock after which nothing is waited for any more.
+const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
+
 /// Runs a test on one thread whose timers jump ahead whenever everybody waits.
 pub fn run<T>(test: impl Future<Output = T>) -> T {
     let runtime = || {
@@ -40,7 +43,9 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
             .build()
             .unwrap()
     };
-    actix_rt::System::with_tokio_rt(runtime).block_on(test)
+    let bounded = async { tokio::time::timeout(PLAY_MAX, test).await };
+    let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
+    played.expect("what the test waits for never happens")
 }
 
 /// Waits until something is so. Time is paused: it only lets the others go on.
