@@ -45,7 +45,7 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
     };
     let bounded = async { tokio::time::timeout(PLAY_MAX, test).await };
     let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
-    played.expect("what the test waits for never happens")
+    played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
 }
 
 /// Waits until something is so. Time is paused: it only lets the others go on.
