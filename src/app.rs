@@ -15,6 +15,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
+use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::ports::Desk;
@@ -66,6 +67,10 @@ pub enum StartError {
     },
     /// A server did not come up on a port that was had.
     Server(io::Error),
+    /// An actor gave up while it loaded.
+    Failed(String),
+    /// A stop was asked for meanwhile.
+    Asked,
 }
 
 impl fmt::Display for StartError {
@@ -80,6 +85,8 @@ impl fmt::Display for StartError {
                 "the port {address} cannot be opened ({cause}); stop the program that holds it, or choose another with {setting}"
             ),
             StartError::Server(cause) => write!(formatter, "a server did not start: {cause}"),
+            StartError::Failed(reason) => formatter.write_str(reason),
+            StartError::Asked => formatter.write_str("a stop was asked for"),
         }
     }
 }
@@ -90,14 +97,37 @@ impl App {
     /// Starts everything on an open database. On an error the actors end with the process; the database is handed back.
     ///
     /// # Errors
-    /// Which port cannot be had.
+    /// Which port cannot be had, or which actor gave up.
     pub async fn start(
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, (StartError, Database)> {
-        let tree = tree(&database, &settings, &clock).await;
-        match serve(&database, &tree, &settings, &clock) {
+        let world = |ports| ports;
+        Self::start_with(database, settings, clock, world, std::future::pending()).await
+    }
+
+    /// The same, with the actors' ports as `world` makes them of the real ones, unless a stop is `asked` for first: an actor may
+    /// wait for its database for ever.
+    ///
+    /// # Errors
+    /// As above, or that the stop was asked for.
+    pub async fn start_with(
+        database: Database,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+        world: impl FnOnce(Ports) -> Ports,
+        asked: impl Future<Output = ()>,
+    ) -> Result<Self, (StartError, Database)> {
+        let ports = world(ports(&database, &clock));
+        let loaded = tokio::select! {
+            tree = tree(ports, &database, &settings, &clock) => Some(tree),
+            () = asked => None,
+        };
+        let Some(tree) = loaded else {
+            return Err((StartError::Asked, database));
+        };
+        match open(&database, &tree, &settings, &clock) {
             Ok([(console, console_server), (agents, agent_server)]) => {
                 let roll = actix_web::rt::spawn(roll_hourly(
                     database.service().clone(),
@@ -132,14 +162,23 @@ impl App {
     }
 }
 
-async fn tree(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) -> Tree {
+/// The actors' ports onto the database.
+fn ports(database: &Database, clock: &Arc<dyn Clock>) -> Ports {
     let pool = database.service();
-    let ports = Ports {
+    Ports {
         audit: Arc::new(store::audit::Record::new(pool.clone())),
         grants: Arc::new(store::agents::Grants::new(pool.clone())),
         connections: Arc::new(store::connections::Connections::new(pool.clone())),
         clock: Arc::clone(clock),
-    };
+    }
+}
+
+async fn tree(
+    ports: Ports,
+    database: &Database,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Tree {
     let readers = database.readers().clone();
     let (zone, clock) = (settings.zone, Arc::clone(clock));
     Tree::start(ports, settings.limits.clone(), move |_, connections| {
@@ -152,6 +191,19 @@ async fn tree(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) 
         desk
     })
     .await
+}
+
+/// Opens both ports, unless an actor they need has given up already.
+fn open(
+    database: &Database,
+    tree: &Tree,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<[(SocketAddr, Serving); 2], StartError> {
+    match tree.failed().now_or_never() {
+        Some(reason) => Err(StartError::Failed(reason)),
+        None => serve(database, tree, settings, clock),
+    }
 }
 
 fn serve(
@@ -175,6 +227,7 @@ fn serve(
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
+        board: tree.board.clone(),
         clock: Arc::clone(clock),
     };
     let parts = console_port::ConsoleParts {

@@ -4,7 +4,7 @@
 
 pub mod logging;
 pub mod push;
-mod serve;
+pub mod serve;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -85,10 +85,14 @@ pub fn run(
         Err(answer) => return say(&answer, terminal),
     };
     match command_line.command {
-        None => serve::run(command_line.serve.sources(environment), terminal),
-        Some(Command::Serve(options)) => serve::run(options.sources(environment), terminal),
+        None => start(command_line.serve, environment, terminal),
+        Some(Command::Serve(options)) => start(options, environment, terminal),
         Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
     }
+}
+
+fn start(options: ServeOptions, environment: Environment, terminal: &mut Terminal<'_>) -> ExitCode {
+    serve::run(&options.sources(environment), terminal, |ports| ports)
 }
 
 fn push_files(

@@ -103,7 +103,7 @@ impl Tree {
             grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
             sessions,
             connections: ConnectionsHandle::new(rooms.connections.address(), switchboard),
-            board: Board::default(),
+            board: Board::new(Arc::clone(&ports.clock)),
             threads,
         }
     }

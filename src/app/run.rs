@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sextant_actors::clock::SystemClock;
 use sextant_actors::limits::Limits;
+use sextant_actors::tree::Ports;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::Config;
@@ -15,6 +16,7 @@ use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLi
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
 
+use super::stop::close_unused;
 use super::{App, Settings, StartError};
 
 /// Why the service did not start, or what ended it.
@@ -46,24 +48,32 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Serves until SIGTERM, Ctrl-C or a failure; says on `out` when it is ready, and where.
+/// Serves until SIGTERM, Ctrl-C or a failure; says on `out` when it is ready, and where. The actors get the ports that
+/// `world` makes of the real ones: these, unless a test makes one fail.
 ///
 /// # Errors
 /// Why it did not start, or what ended it.
-pub fn run(config: Config, out: &mut dyn Write) -> Result<(), RunError> {
+pub fn run(
+    config: Config,
+    out: &mut dyn Write,
+    world: impl FnOnce(Ports) -> Ports,
+) -> Result<(), RunError> {
     // The drivers' runtime must outlive the actors', whose last act needs the database.
     let drivers = Drivers::start().map_err(RunError::System)?;
-    let served = actix_web::rt::System::new().block_on(serve(config, &drivers, out));
+    let served = actix_web::rt::System::new().block_on(serve(config, &drivers, out, world));
     drivers.stop();
     served
 }
 
-async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result<(), RunError> {
+async fn serve(
+    config: Config,
+    drivers: &Drivers,
+    out: &mut dyn Write,
+    world: impl FnOnce(Ports) -> Ports,
+) -> Result<(), RunError> {
     let mut stop = Stop::listen().map_err(RunError::System)?;
-    let mut starting = pin!(start(config, drivers));
-    let app = tokio::select! {
-        started = &mut starting => started?,
-        () = stop.asked() => return undo(starting.await).await,
+    let Some(app) = start(config, drivers, world, &mut stop).await? else {
+        return Ok(());
     };
     if let Err(cause) = say_ready(&app, out) {
         app.stop().await;
@@ -77,33 +87,55 @@ async fn serve(config: Config, drivers: &Drivers, out: &mut dyn Write) -> Result
     reason.map_or(Ok(()), |reason| Err(RunError::Failed(reason)))
 }
 
-async fn start(config: Config, drivers: &Drivers) -> Result<App, RunError> {
+/// The service; none when a stop was asked for before it stood.
+async fn start(
+    config: Config,
+    drivers: &Drivers,
+    world: impl FnOnce(Ports) -> Ports,
+    stop: &mut Stop,
+) -> Result<Option<App>, RunError> {
     let settings = settings(&config).map_err(RunError::Hosts)?;
-    let database = Database::open(options(config, drivers)?)
-        .await
-        .map_err(RunError::Database)?;
+    let Some(database) = open(options(config, drivers)?, stop).await? else {
+        return Ok(None);
+    };
     for warning in database.warnings() {
         log::warn!("{warning}");
     }
-    match App::start(database, settings, Arc::new(SystemClock)).await {
-        Ok(app) => Ok(app),
+    let clock = Arc::new(SystemClock);
+    match App::start_with(database, settings, clock, world, stop.asked()).await {
+        Ok(app) => Ok(Some(app)),
         Err((error, database)) => {
-            let _its_own_error_comes_second = database.stop().await;
-            Err(RunError::Start(error))
+            close_unused(database).await;
+            not_started(error)
         }
     }
 }
 
-/// A stop that was asked for during the start. The start was let come to its end, because one that is dropped halfway
-/// would leave a database server behind.
-async fn undo(started: Result<App, RunError>) -> Result<(), RunError> {
-    match started {
-        Ok(app) => {
-            app.stop().await;
-        }
-        Err(error) => log::warn!("stopped while starting: {error}"),
+fn not_started(error: StartError) -> Result<Option<App>, RunError> {
+    match error {
+        StartError::Asked => Ok(None),
+        StartError::Failed(reason) => Err(RunError::Failed(reason)),
+        error => Err(RunError::Start(error)),
     }
-    Ok(())
+}
+
+/// The database; none when a stop was asked for meanwhile. The opening of a private one is let come to its end, because
+/// one that is dropped halfway would leave a server behind; that of any other leaves only connections, which end with
+/// the drivers.
+async fn open(options: DatabaseOptions, stop: &mut Stop) -> Result<Option<Database>, RunError> {
+    let is_private = matches!(options.place, Place::Private(_));
+    let mut opening = pin!(Database::open(options));
+    tokio::select! {
+        opened = &mut opening => return opened.map(Some).map_err(RunError::Database),
+        () = stop.asked() => {}
+    }
+    if is_private {
+        match opening.await {
+            Ok(database) => close_unused(database).await,
+            Err(error) => log::warn!("stopped while starting: {error}"),
+        }
+    }
+    Ok(None)
 }
 
 fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {

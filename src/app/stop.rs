@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::App;
+use crate::db::Database;
 
 /// How long one step may take.
 const STEP_MAX: Duration = Duration::from_secs(10);
@@ -36,12 +37,23 @@ impl App {
         left.rows = step(&mut left, "record", self.tree.drain())
             .await
             .unwrap_or_default();
-        if let Some(Err(error)) = step(&mut left, "database", self.database.stop()).await {
-            log::error!("{error}");
-            left.steps.push("database");
-        }
+        close(&mut left, self.database).await;
         report(&left);
         left
+    }
+}
+
+/// Stops the database of a service that did not come to be.
+pub(super) async fn close_unused(database: Database) {
+    let mut left = Left::default();
+    close(&mut left, database).await;
+    report(&left);
+}
+
+async fn close(left: &mut Left, database: Database) {
+    if let Some(Err(error)) = step(left, "database", database.stop()).await {
+        log::error!("{error}");
+        left.steps.push("database");
     }
 }
 

@@ -2,13 +2,20 @@
 
 use std::process::ExitCode;
 
+use sextant_actors::tree::Ports;
+
 use super::{Terminal, logging, write_line};
 use crate::app;
 use crate::config::{Config, ConfigSources};
 
 /// Serves until a signal ends it: success. What kept it from starting, or ended it, goes to the terminal's `err`: failure.
-pub(super) fn run(sources: ConfigSources, terminal: &mut Terminal<'_>) -> ExitCode {
-    let config = match Config::load(&sources) {
+/// For `world`, see [`app::run`].
+pub fn run(
+    sources: &ConfigSources,
+    terminal: &mut Terminal<'_>,
+    world: impl FnOnce(Ports) -> Ports,
+) -> ExitCode {
+    let config = match Config::load(sources) {
         Ok(config) => config,
         Err(error) => return fail(&error, terminal),
     };
@@ -16,7 +23,7 @@ pub(super) fn run(sources: ConfigSources, terminal: &mut Terminal<'_>) -> ExitCo
     for notice in config.notices() {
         log::warn!("{notice}");
     }
-    match app::run(config, terminal.out) {
+    match app::run(config, terminal.out, world) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error, terminal),
     }

@@ -1,7 +1,8 @@
-//! The operator's routes: agents, sessions, connections, the record, and the page that says what is here (console.md).
+//! The operator's routes: agents, sessions, connections, the record, the actors, and the page that says what is here (console.md).
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file.
 
+mod actors;
 mod agents;
 mod audit;
 mod connections;
@@ -17,6 +18,7 @@ use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
+use sextant_actors::supervise::Board;
 
 use crate::db::ServicePool;
 use crate::http::problem::{Code, Problem};
@@ -29,6 +31,7 @@ pub struct Parts {
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
+    pub board: Board,
     pub clock: Arc<dyn Clock>,
 }
 
@@ -46,6 +49,7 @@ pub fn configure(routes: &mut web::ServiceConfig) {
                 .configure(sessions::configure)
                 .configure(connections::configure)
                 .configure(audit::configure)
+                .configure(actors::configure)
                 // A scope does not inherit the default of the one around it.
                 .default_service(web::to(no_route)),
         )

@@ -1,5 +1,6 @@
-//! The Console port itself, and `/api/connections`.
+//! The Console port itself, and `/api/connections` and `/api/actors`.
 
+mod actors;
 mod connections;
 mod disconnect;
 mod health;

@@ -3,6 +3,7 @@
 mod crashes;
 mod expect;
 mod floods;
+mod gives_up;
 mod memory;
 pub mod raw;
 mod refusals;

@@ -7,6 +7,7 @@
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
 //! | `eventually` | waiting for a fact |
+//! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `python` | the peers' Python, and the official client of MCP, connected |
 //! | `skipped` | a test that cannot run here says so |
@@ -15,6 +16,7 @@ pub mod app;
 pub mod cluster;
 pub mod database;
 pub mod eventually;
+pub mod failing;
 pub mod household;
 pub mod python;
 pub mod skipped;

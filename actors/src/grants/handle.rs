@@ -6,10 +6,10 @@ use super::actor::{Edit, Restore};
 use super::claim::Claim;
 use super::{Book, EditError, Edited, Grants, Ticket};
 use crate::domain::{AgentName, Digest, Grant, Refusal};
-use crate::limits::EDIT_PATIENCE;
+use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
 use crate::sessions::SessionsHandle;
-use crate::supervise::ask;
+use crate::supervise::{Unanswered, ask};
 
 /// The door to the grants.
 #[derive(Clone)]
@@ -42,16 +42,34 @@ impl GrantsHandle {
     /// # Errors
     /// Why nothing was changed, or that nobody knows whether it was.
     pub async fn edit(&self, agent: AgentName, change: GrantChange) -> Result<Edited, EditError> {
+        for _ in 0..EDIT_ATTEMPTS_MAX {
+            // One that the actor had not begun when it crashed over another's is not lost with that.
+            if let Some(edited) = self.attempt(&agent, &change).await? {
+                return Ok(edited);
+            }
+        }
+        Err(EditError::Unavailable)
+    }
+
+    /// One question; no answer when the actor crashed before it began.
+    async fn attempt(
+        &self,
+        agent: &AgentName,
+        change: &GrantChange,
+    ) -> Result<Option<Edited>, EditError> {
         let claim = Claim::default();
         let edit = Edit {
             agent: agent.clone(),
-            change,
+            change: change.clone(),
             claim: claim.clone(),
         };
         match ask(&self.grants, edit, EDIT_PATIENCE).await {
-            Ok(answer) => answer,
-            Err(_) if claim.withdraw() => Err(EditError::Unavailable),
-            Err(_) => Err(self.answer_lost(agent).await),
+            Ok(answer) => answer.map(Some),
+            Err(cause) if claim.withdraw() => match cause {
+                Unanswered::Lost => Ok(None),
+                Unanswered::Late => Err(EditError::Unavailable),
+            },
+            Err(_) => Err(self.answer_lost(agent.clone()).await),
         }
     }
 

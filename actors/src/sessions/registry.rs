@@ -167,6 +167,13 @@ impl SessionRegistry {
         Lease::on(live, Arc::clone(&self.house))
     }
 
+    /// Ends every session without waiting for it.
+    fn abandon(&mut self) {
+        for live in self.roster.take_all() {
+            live.end(CloseReason::Stopped);
+        }
+    }
+
     /// Ends idle sessions and those whose deadline has passed, by the wall clock.
     fn sweep(&mut self) {
         for (live, reason) in self.roster.due(self.house.clock.now(), self.idle_max) {
@@ -203,9 +210,14 @@ impl Actor for SessionRegistry {
 
 impl Supervised for SessionRegistry {
     fn restarting(&mut self, _: &mut Self::Context) {
-        for live in self.roster.take_all() {
-            live.end(CloseReason::Stopped);
-        }
+        self.abandon();
+    }
+}
+
+impl Drop for SessionRegistry {
+    /// A registry that gave up leaves no session that nobody could end.
+    fn drop(&mut self) {
+        self.abandon();
     }
 }
 

@@ -1,9 +1,13 @@
 //! The status board: how each supervised actor fares, for the Console, and the word that one has given up, for the service.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use chrono::{DateTime, Utc};
 use tokio::sync::SetOnce;
+
+use crate::clock::Clock;
 
 /// How an actor fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,19 +37,31 @@ pub struct ActorStatus {
     pub restarts: u64,
     /// What the last crash said, if that cannot hold data.
     pub last_error: Option<String>,
+    /// When it entered its state.
+    pub since: DateTime<Utc>,
 }
 
-#[derive(Default)]
 struct Inner {
     rows: RwLock<BTreeMap<String, ActorStatus>>,
     failure: SetOnce<String>,
+    clock: Arc<dyn Clock>,
+    opened_at: DateTime<Utc>,
 }
 
 /// Shared by every guard (they write) and the Console (it reads).
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Board(Arc<Inner>);
 
 impl Board {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self(Arc::new(Inner {
+            rows: RwLock::default(),
+            failure: SetOnce::new(),
+            opened_at: clock.now(),
+            clock,
+        }))
+    }
+
     /// All actors, by name.
     pub fn read(&self) -> Vec<ActorStatus> {
         let rows = self.0.rows.read().unwrap_or_else(PoisonError::into_inner);
@@ -86,12 +102,23 @@ impl Board {
 
     fn amend(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
         let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
-        change(rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
+        let row = rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
             name: name.to_owned(),
             state: ActorState::Running,
             crashes: 0,
             restarts: 0,
             last_error: None,
-        }));
+            since: self.now().unwrap_or(self.0.opened_at),
+        });
+        let before = row.state;
+        change(row);
+        if row.state != before {
+            row.since = self.now().unwrap_or(row.since);
+        }
+    }
+
+    /// A guard writes here, outside what it catches: even a clock that panics must not take it down.
+    fn now(&self) -> Option<DateTime<Utc>> {
+        catch_unwind(AssertUnwindSafe(|| self.0.clock.now())).ok()
     }
 }

@@ -1,5 +1,6 @@
 //! The guard around a small actor that can be told to crash; also the canary for what the pinned actix does.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use actix::{
 use actix_rt::Arbiter;
 
 use super::*;
+use crate::clock::FrozenClock;
 
 /// What the actor went through, told from outside.
 #[derive(Clone, Default)]
@@ -25,7 +27,21 @@ impl Diary {
     }
 }
 
-struct Patient(Diary);
+struct Patient(Diary, Relapses);
+
+/// How often its `restarting` panics: no actor of the house calls a port there.
+#[derive(Clone, Default)]
+struct Relapses(Arc<AtomicU32>);
+
+impl Relapses {
+    fn next(&self) -> bool {
+        let one_less = |left: u32| left.checked_sub(1);
+        let left = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less);
+        left.is_ok()
+    }
+}
 
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -57,6 +73,7 @@ impl Actor for Patient {
 impl Supervised for Patient {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.0.write("restarting");
+        assert!(!self.1.next(), "relapsed");
     }
 }
 
@@ -91,13 +108,23 @@ fn run(test: impl Future<Output = ()>) {
             .build()
             .unwrap()
     };
-    actix_rt::System::with_tokio_rt(runtime).block_on(test);
+    let bounded = async { tokio::time::timeout(48 * PATIENCE, test).await };
+    let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
+    played.unwrap();
 }
 
 fn admit(policy: Policy) -> (actix::Addr<Patient>, Diary, Board) {
-    let (room, diary, board) = (Mailroom::open(), Diary::default(), Board::default());
+    admit_with(policy, Relapses::default())
+}
+
+fn admit_with(policy: Policy, relapses: Relapses) -> (actix::Addr<Patient>, Diary, Board) {
+    let (room, diary, board) = (
+        Mailroom::open(),
+        Diary::default(),
+        Board::new(Arc::new(FrozenClock::at(chrono::DateTime::UNIX_EPOCH))),
+    );
     let address = room.address();
-    let patient = Patient(diary.clone());
+    let patient = Patient(diary.clone(), relapses);
     assert!(room.start("patient", policy, &board, &Arbiter::current(), patient));
     (address, diary, board)
 }
@@ -217,10 +244,40 @@ fn a_transient_actor_that_crashes_too_often_is_parked_for_an_hour() {
 }
 
 #[test]
+fn a_panic_while_restarting_is_a_crash_like_any_other() {
+    run(async {
+        let relapses = Relapses(Arc::new(AtomicU32::new(2)));
+        let (address, diary, board) = admit_with(Policy::Permanent, relapses);
+        address.do_send(Treatment::Crash);
+        ask(&address, Treatment::Note("back"), PATIENCE)
+            .await
+            .unwrap();
+        let restarts = diary.read();
+        let tried = restarts.iter().filter(|line| **line == "restarting");
+        assert_eq!(tried.count(), 3);
+        assert_eq!(diary.read().last(), Some(&"back"));
+        assert_eq!(status(&board).crashes, 3);
+    });
+}
+
+#[test]
+fn one_that_cannot_be_restarted_is_given_up() {
+    run(async {
+        let relapses = Relapses(Arc::new(AtomicU32::new(u32::MAX)));
+        let (address, _, board) = admit_with(Policy::Permanent, relapses);
+        address.do_send(Treatment::Crash);
+        assert_eq!(board.failed().await, "patient crashed too often (relapsed)");
+        let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
+        assert_eq!(asked, Err(Unanswered::Lost));
+        assert_eq!(status(&board).state, ActorState::Failed);
+    });
+}
+
+#[test]
 fn actix_itself_still_drops_an_actor_that_panics() {
     run(async {
         let diary = Diary::default();
-        let patient = Patient(diary.clone());
+        let patient = Patient(diary.clone(), Relapses::default());
         let address = actix::Supervisor::start(move |_| patient);
         address.do_send(Treatment::Crash);
         let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;

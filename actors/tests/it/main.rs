@@ -9,11 +9,14 @@
 mod calls;
 mod connections;
 mod doubt;
+mod failures;
 mod faults;
+mod gives_up;
 mod grants;
 mod kill_path;
 mod record;
 mod sessions;
+mod steps;
 mod support;
 mod tree;
 mod witness;

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 
 use super::service::{is_running, log_in, postgres_of};
 use super::{Service, Setup};
+use crate::support::TestDatabase;
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
@@ -101,5 +102,60 @@ fn a_signal_during_the_first_start_leaves_no_server() {
             assert!(postgres_of(home).is_none_or(|server| !is_running(server)));
             std::fs::remove_dir_all(home.join("data")).unwrap();
         }
+    });
+}
+
+/// The statements that wait for a lock.
+const WAITING: &str = "SELECT count(*) FROM pg_stat_activity \
+     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+/// A server notices only when it has the lock that nobody waits for the answer any more.
+const END_WAITING: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
+     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+#[test]
+fn a_signal_during_a_load_that_waits_for_the_database_ends_the_start() {
+    in_scratch(async |home| {
+        let database = TestDatabase::create().await;
+        let (holder, onlooker) = (
+            database.connect_as_superuser().await,
+            database.connect_as_superuser().await,
+        );
+        let hold = "BEGIN; LOCK TABLE agents IN ACCESS EXCLUSIVE MODE";
+        holder.batch_execute(hold).await.unwrap();
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let starting = Setup::in_home(home)
+                .env("DATABASE_URL", &database.url())
+                .spawn();
+            eventually("the load waits", async || {
+                let waiting = onlooker.query_one(WAITING, &[]).await.unwrap();
+                waiting.get::<_, i64>(0) > 0
+            })
+            .await;
+            starting.signal(signal);
+            let (status, said) = starting.ended().await;
+            assert!(status.success(), "{status}: {}", log_in(home));
+            assert!(said.is_empty(), "it was never ready: {said:?}");
+            onlooker.batch_execute(END_WAITING).await.unwrap();
+        }
+        assert!(log_in(home).contains("nothing was left behind"));
+    });
+}
+
+#[test]
+fn a_signal_while_a_database_says_nothing_ends_the_start() {
+    in_scratch(async |home| {
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("postgres://sextant@{}/house", silent.local_addr().unwrap());
+        let starting = Setup::in_home(home).env("DATABASE_URL", &url).spawn();
+        let _connection = silent.accept().await.unwrap();
+        starting.signal(Signal::SIGINT);
+        let (status, said) = starting.ended().await;
+        assert!(status.success(), "{status}: {}", log_in(home));
+        assert!(said.is_empty(), "{said:?}");
+        let log = log_in(home);
+        assert!(
+            !log.contains("stopped while starting"),
+            "it was not waited for: {log}"
+        );
     });
 }

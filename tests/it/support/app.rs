@@ -1,5 +1,6 @@
 //! The service on ports of its own, over a database of its own: one method a request.
 
+use std::future::pending;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use sextant_actors::clock::{Clock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::Limits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
+use sextant_actors::tree::Ports;
 use uuid::Uuid;
 
 use super::TestDatabase;
@@ -131,9 +133,19 @@ impl TestApp {
         settings: Settings,
         clock: Arc<dyn Clock>,
     ) -> Self {
+        Self::start_in(database, settings, clock, |ports| ports).await
+    }
+
+    /// The same, with the actors' ports as `world` makes them of the real ones.
+    pub async fn start_in(
+        database: TestDatabase,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+        world: impl FnOnce(Ports) -> Ports,
+    ) -> Self {
         let opened = database.open().await.unwrap();
         let pool = opened.service().clone();
-        let started = App::start(opened, settings, clock).await;
+        let started = App::start_with(opened, settings, clock, world, pending()).await;
         let app = started.unwrap_or_else(|(error, _)| panic!("{error}"));
         Self {
             app,

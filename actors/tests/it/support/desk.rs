@@ -5,11 +5,12 @@ use futures_util::future::BoxFuture;
 use sextant_actors::domain::{Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 
-use super::faults::Fact;
+use super::faults::{Bomb, Fact};
 
 type Hook = Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>;
 
-/// A desk that serves by the arguments: `{"do": "hang" | "panic" | "deny" | "fail"}`, else an answer that names the caller's sectors.
+/// A desk that serves by the arguments:
+/// `{"do": "hang" | "panic" | "panic when called" | "panic when dropped" | "deny" | "fail"}`, else an answer that names the caller's sectors.
 #[derive(Clone, Default)]
 pub struct FakeDesk {
     /// A call has reached the desk.
@@ -42,6 +43,11 @@ impl Desk for FakeDesk {
     }
 
     fn serve(&self, caller: Caller, call: Call) -> PortFuture<Served> {
+        assert_ne!(
+            call.arguments.get("do").and_then(|word| word.as_str()),
+            Some("panic when called"),
+            "the desk panics when called"
+        );
         let desk = self.clone();
         Box::pin(async move {
             desk.begun.happened();
@@ -53,6 +59,10 @@ impl Desk for FakeDesk {
                     pending().await
                 }
                 Some("panic") => panic!("the desk panics"),
+                Some("panic when dropped") => {
+                    let _bomb = Bomb;
+                    pending().await
+                }
                 Some("deny") => Served {
                     decision: Decision::Deny("access denied: mail".to_owned()),
                     outcome: None,

@@ -14,10 +14,16 @@ pub enum Fault {
     LoseAnswer,
     /// Panics.
     Panic,
+    /// Panics as it is called, before there is a future.
+    PanicWhenCalled,
+    /// Never answers, and panics when it is given up.
+    PanicWhenDropped,
     /// Never answers.
     Hang,
     /// Waits until it is let go, then does it.
     Hold(Arc<Notify>),
+    /// Does it, and answers when it is let go.
+    HoldAnswer(Arc<Notify>),
 }
 
 impl Fault {
@@ -28,6 +34,18 @@ impl Fault {
     pub fn hold() -> (Self, Arc<Notify>) {
         let held = Arc::new(Notify::new());
         (Fault::Hold(Arc::clone(&held)), held)
+    }
+
+    pub fn hold_answer() -> (Self, Arc<Notify>) {
+        let held = Arc::new(Notify::new());
+        (Fault::HoldAnswer(Arc::clone(&held)), held)
+    }
+
+    /// Waits after the work, if that is the fault.
+    pub async fn after(fault: Option<Self>) {
+        if let Some(Fault::HoldAnswer(held)) = fault {
+            held.notified().await;
+        }
     }
 }
 
@@ -43,10 +61,14 @@ impl Script {
     /// Acts as the script says; `Ok(true)` means that the answer is to be lost afterwards.
     pub async fn act(fault: Option<Fault>) -> Result<bool, StoreError> {
         match fault {
-            None => Ok(false),
+            None | Some(Fault::HoldAnswer(_)) => Ok(false),
             Some(Fault::LoseAnswer) => Ok(true),
             Some(Fault::Fail(error)) => Err(error),
-            Some(Fault::Panic) => panic!("the port panics"),
+            Some(Fault::Panic | Fault::PanicWhenCalled) => panic!("the port panics"),
+            Some(Fault::PanicWhenDropped) => {
+                let _bomb = Bomb;
+                pending().await
+            }
             Some(Fault::Hang) => pending().await,
             Some(Fault::Hold(held)) => {
                 held.notified().await;
@@ -55,8 +77,24 @@ impl Script {
         }
     }
 
+    /// What the request that is being made meets.
     pub fn next(&self) -> Option<Fault> {
-        self.0.lock().unwrap().pop_front()
+        let fault = self.0.lock().unwrap().pop_front();
+        assert!(
+            !matches!(fault, Some(Fault::PanicWhenCalled)),
+            "the port panics when called"
+        );
+        fault
+    }
+}
+
+/// Panics when it is dropped.
+pub struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        // A second panic at once would end the process.
+        assert!(std::thread::panicking(), "what was in flight panics");
     }
 }
 

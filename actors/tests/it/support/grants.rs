@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use sextant_actors::domain::{AgentName, Grant};
 use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortFuture, StoreError};
 
-use super::faults::{Fact, Script, lost};
+use super::faults::{Fact, Fault, Script, lost};
 use super::{key, name, noon, sectors};
 
 /// The table `agents`.
@@ -16,6 +16,8 @@ pub struct FakeGrants {
     pub on_apply: Script,
     /// An edit has reached the database.
     pub applying: Fact,
+    /// An edit has been committed.
+    pub applied: Fact,
     /// The grants have been asked for.
     pub loading: Fact,
     rows: Arc<Mutex<BTreeMap<AgentName, Grant>>>,
@@ -152,8 +154,10 @@ impl GrantStore for FakeGrants {
         let (store, fault) = (self.clone(), self.on_apply.next());
         Box::pin(async move {
             store.applying.happened();
-            let lose = Script::act(fault).await?;
+            let lose = Script::act(fault.clone()).await?;
             let applied = store.apply_now(&agent, change, now);
+            store.applied.happened();
+            Fault::after(fault).await;
             if lose { Err(lost()) } else { Ok(applied) }
         })
     }

@@ -7,8 +7,8 @@ mod faults;
 mod grants;
 
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -21,7 +21,7 @@ use sextant_actors::limits::Limits;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::record::Entry;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
-use sextant_actors::supervise::Threads;
+use sextant_actors::supervise::{ActorStatus, Threads};
 use sextant_actors::tree::{Ports, Tree};
 use tokio_util::sync::CancellationToken;
 
@@ -30,6 +30,9 @@ pub use connections::{FakeConnections, connection};
 pub use desk::FakeDesk;
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
+
+/// The time of the test's own clock after which nothing is waited for any more.
+const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
 
 /// Runs a test on one thread whose timers jump ahead whenever everybody waits.
 pub fn run<T>(test: impl Future<Output = T>) -> T {
@@ -40,7 +43,9 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
             .build()
             .unwrap()
     };
-    actix_rt::System::with_tokio_rt(runtime).block_on(test)
+    let bounded = async { tokio::time::timeout(PLAY_MAX, test).await };
+    let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
+    played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
 }
 
 /// Waits until something is so. Time is paused: it only lets the others go on.
@@ -63,9 +68,17 @@ pub fn cases(count: u32) -> ProptestConfig {
 pub struct FragileClock {
     pub time: FrozenClock,
     broken: Arc<AtomicBool>,
+    on_reading: Arc<Mutex<Option<Reading>>>,
 }
 
+type Reading = Box<dyn FnOnce() + Send>;
+
 impl FragileClock {
+    /// Runs when the clock is next read: the way into a moment at which nobody waits.
+    pub fn on_reading(&self, what: impl FnOnce() + Send + 'static) {
+        *self.on_reading.lock().unwrap() = Some(Box::new(what));
+    }
+
     pub fn break_once(&self) {
         self.broken.store(true, Ordering::SeqCst);
     }
@@ -77,6 +90,10 @@ impl Clock for FragileClock {
             !self.broken.swap(false, Ordering::SeqCst),
             "the clock is broken"
         );
+        let reading = self.on_reading.lock().unwrap().take();
+        if let Some(reading) = reading {
+            reading();
+        }
         self.time.now()
     }
 }
@@ -102,6 +119,7 @@ impl World {
             clock: FragileClock {
                 time: FrozenClock::at(noon()),
                 broken: Arc::default(),
+                on_reading: Arc::default(),
             },
         };
         world.grants.put(grant("amy", &["mail"]));
@@ -215,4 +233,10 @@ pub fn entry(number: usize) -> Entry {
 pub fn numbers(rows: &[Entry]) -> Vec<u64> {
     let number = |row: &Entry| row.args.as_ref()?.get("n")?.as_u64();
     rows.iter().filter_map(number).collect()
+}
+
+/// How an actor fares, as the board says.
+pub fn status(tree: &Tree, actor: &str) -> ActorStatus {
+    let rows = tree.board.read();
+    rows.into_iter().find(|row| row.name == actor).unwrap()
 }

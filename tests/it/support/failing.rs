@@ -1,0 +1,156 @@
+//! The real ports with a fuse: once it has blown, one of them panics whenever it is called.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chrono::{DateTime, Utc};
+use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::ports::{
+    AuditStore, ConnectionStore, GrantApplied, GrantChange, GrantStore, PortFuture, StoreError,
+};
+use sextant_actors::record::Entry;
+use sextant_actors::tree::Ports;
+
+/// An edit of the agent of this name blows the fuse.
+pub const POISON: &str = "poison";
+/// What the port says as it panics.
+pub const BROKEN: &str = "the port is broken";
+
+/// Whose port panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    Audit,
+    Grants,
+    Connections,
+}
+
+impl Victim {
+    pub const ALL: [Self; 3] = [Self::Audit, Self::Grants, Self::Connections];
+
+    /// The actor's name on the board.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+            Self::Grants => "grants",
+            Self::Connections => "connections",
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Fuse {
+    victim: Victim,
+    blown: Arc<AtomicBool>,
+}
+
+impl Fuse {
+    fn check(&self, port: Victim) {
+        assert!(
+            port != self.victim || !self.blown.load(Ordering::SeqCst),
+            "the port is broken"
+        );
+    }
+}
+
+/// A port behind the fuse.
+struct Fused<S: ?Sized>(Arc<S>, Fuse);
+
+/// The ports, of which the victim's panics for good once the fuse has blown.
+pub fn breaking(victim: Victim, ports: Ports) -> Ports {
+    fused(victim, AtomicBool::new(false), ports)
+}
+
+/// The same, with the fuse blown from the start.
+pub fn broken(victim: Victim, ports: Ports) -> Ports {
+    fused(victim, AtomicBool::new(true), ports)
+}
+
+fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
+    let fuse = Fuse {
+        victim,
+        blown: Arc::new(blown),
+    };
+    Ports {
+        audit: Arc::new(Fused(ports.audit, fuse.clone())),
+        grants: Arc::new(Fused(ports.grants, fuse.clone())),
+        connections: Arc::new(Fused(ports.connections, fuse)),
+        clock: ports.clock,
+    }
+}
+
+impl AuditStore for Fused<dyn AuditStore> {
+    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
+        self.1.check(Victim::Audit);
+        self.0.draw_ids(count)
+    }
+
+    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>> {
+        self.1.check(Victim::Audit);
+        self.0.insert(rows)
+    }
+}
+
+impl GrantStore for Fused<dyn GrantStore> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+        self.1.check(Victim::Grants);
+        self.0.load()
+    }
+
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+        self.1.check(Victim::Grants);
+        self.0.read(agent)
+    }
+
+    fn apply(
+        &self,
+        agent: AgentName,
+        change: GrantChange,
+        now: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+        if agent.as_str() == POISON {
+            self.1.blown.store(true, Ordering::SeqCst);
+        }
+        self.1.check(Victim::Grants);
+        self.0.apply(agent, change, now)
+    }
+}
+
+impl ConnectionStore for Fused<dyn ConnectionStore> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+        self.1.check(Victim::Connections);
+        self.0.load()
+    }
+}
+
+/// Grants whose edit of the poisonous agent panics once, in words that hold its name.
+struct PanickingOnce(Arc<dyn GrantStore>, AtomicBool);
+
+/// The ports, of which an edit of the poisonous agent panics once.
+pub fn panicking_once(ports: Ports) -> Ports {
+    Ports {
+        grants: Arc::new(PanickingOnce(ports.grants, AtomicBool::new(true))),
+        ..ports
+    }
+}
+
+impl GrantStore for PanickingOnce {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+        self.0.load()
+    }
+
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+        self.0.read(agent)
+    }
+
+    fn apply(
+        &self,
+        agent: AgentName,
+        change: GrantChange,
+        now: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+        let panics = agent.as_str() == POISON && self.1.swap(false, Ordering::SeqCst);
+        assert!(!panics, "the edit of {agent} panics");
+        self.0.apply(agent, change, now)
+    }
+}
