@@ -4,6 +4,7 @@ mod crashes;
 mod expect;
 mod memory;
 mod refusals;
+mod rounds;
 mod secrecy;
 mod service;
 mod start_stop;

@@ -82,10 +82,7 @@ impl Cluster {
         let layout = Layout::prepare(&options.home)?;
         let lock = LockFile::take(&layout.lock)?;
         refuse_old(&layout)?;
-        let mut running = match survivor(&layout).await? {
-            Some((server, run)) => Running { server, run },
-            None => launch(&options, &layout).await?,
-        };
+        let mut running = adopt_or_launch(&options, &layout).await?;
         log::info!(
             "database server pid {} on {}",
             running.server.pid(),
@@ -149,7 +146,7 @@ impl Cluster {
         if !running.server.has_ended() {
             return Ok(false);
         }
-        let revived = launch(&self.options, &self.layout).await?;
+        let revived = adopt_or_launch(&self.options, &self.layout).await?;
         log::warn!(
             "database server had ended, started again as pid {}",
             revived.server.pid()
@@ -182,6 +179,17 @@ fn refuse_old(layout: &Layout) -> Result<(), ClusterError> {
             major,
         }),
         _ => Ok(()),
+    }
+}
+
+/// The server that runs on the data, or a new one. What a killed one left of itself is out of its way then.
+async fn adopt_or_launch(
+    options: &ClusterOptions,
+    layout: &Layout,
+) -> Result<Running, ClusterError> {
+    match survivor(layout).await? {
+        Some((server, run)) => Ok(Running { server, run }),
+        None => launch(options, layout).await,
     }
 }
 

@@ -111,6 +111,10 @@ pub struct Starting {
 }
 
 impl Starting {
+    pub fn pid(&self) -> Pid {
+        pid_of(&self.child)
+    }
+
     pub fn signal(&self, signal: Signal) {
         kill(pid_of(&self.child), signal).unwrap();
     }
