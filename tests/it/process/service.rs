@@ -209,12 +209,6 @@ impl Service {
         }
     }
 
-    /// Ends it as the kernel would.
-    pub async fn kill(self) {
-        self.signal(Signal::SIGKILL);
-        self.ended().await;
-    }
-
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("{}{path}", self.console))

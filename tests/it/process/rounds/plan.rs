@@ -33,6 +33,11 @@ impl Victim {
         Self::BothAndTheNextStart,
         Self::FirstStart,
     ];
+
+    /// Whether the service is all that is killed.
+    pub const fn leaves_the_server(self) -> bool {
+        matches!(self, Self::Service | Self::ServiceAndItsNextStart)
+    }
 }
 
 /// The most that is passed by work after the fact: some milliseconds.
