@@ -40,6 +40,7 @@ use super::{Service, Setup};
 use crate::support::cluster;
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
+use crate::support::watchdog::living_in;
 
 /// Rounds unless `SEXTANT_KILL_ROUNDS` says otherwise.
 const ROUNDS: u64 = 20;
@@ -54,7 +55,6 @@ fn r505_r067_what_was_acknowledged_outlives_every_kill() {
     let seed = seed.unwrap_or_else(chance::fresh_seed);
     println!("the seed is {seed}");
     in_scratch(async |home| {
-        let _cleaner = victims::Cleaner(home);
         let mut service = setup(home).start().await;
         let mut household = Household::move_in(&service).await;
         is_durable(&database_of(&service).await).await;
@@ -79,7 +79,7 @@ fn r505_r067_what_was_acknowledged_outlives_every_kill() {
             household.reader.rows()
         );
         service.stop(Signal::SIGTERM).await;
-        assert!(victims::living_in(home).is_empty(), "a process was left");
+        assert!(living_in(home).is_empty(), "a process was left");
     });
 }
 

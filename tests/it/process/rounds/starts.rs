@@ -10,6 +10,7 @@ use super::{settled, setup};
 use crate::process::Service;
 use crate::process::service::{Starting, log_in};
 use crate::support::eventually::eventually;
+use crate::support::watchdog::living_in;
 
 /// Starts that are killed before one is let through.
 const KILLED_STARTS_MAX: u64 = 3;
@@ -71,7 +72,7 @@ pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
     assert_eq!(crate::process::start_stop::probe(&service, &key).await, 200);
     settled(&service, &[]).await;
     service.stop(Signal::SIGTERM).await;
-    assert!(super::victims::living_in(home).is_empty());
+    assert!(living_in(home).is_empty());
     least
 }
 

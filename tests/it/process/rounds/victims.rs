@@ -1,7 +1,6 @@
 //! The kills, and the processes they may leave behind.
 
 use std::fs;
-use std::path::Path;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -11,6 +10,7 @@ use super::plan::{Round, Victim};
 use crate::process::Service;
 use crate::process::service::is_running;
 use crate::support::eventually::eventually;
+use crate::support::watchdog::living_in;
 
 /// Looks for a backend in `COMMIT` before any backend of a client is taken.
 const LOOKS_MAX: usize = 2_000;
@@ -72,17 +72,6 @@ pub fn clients_of(server: Pid) -> Vec<(Pid, String)> {
         .collect()
 }
 
-/// The running processes that live in `home` or below it: servers live in their data directory.
-pub fn living_in(home: &Path) -> Vec<Pid> {
-    let processes = fs::read_dir("/proc").unwrap();
-    let pids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    let lives_here = |pid: &i32| {
-        fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|place| place.starts_with(home))
-    };
-    let pids = pids.filter(lives_here).map(Pid::from_raw);
-    pids.filter(|pid| is_running(*pid)).collect()
-}
-
 /// Waits until nobody is left of the runs before: neither a backend among `before`, nor a server without its postmaster.
 pub async fn no_orphans(service: &Service, before: &[(Pid, String)]) {
     let server = service.postgres();
@@ -107,15 +96,4 @@ fn parent_of(pid: Pid) -> Option<Pid> {
     Some(Pid::from_raw(
         after_name.split_whitespace().nth(1)?.parse().ok()?,
     ))
-}
-
-/// Ends whatever lives in `home` when a round fails halfway.
-pub struct Cleaner<'a>(pub &'a Path);
-
-impl Drop for Cleaner<'_> {
-    fn drop(&mut self) {
-        for pid in living_in(self.0) {
-            let _it_may_have_ended = kill(pid, Signal::SIGKILL);
-        }
-    }
 }
