@@ -148,10 +148,12 @@ impl Starting {
 }
 
 impl Drop for Starting {
-    /// A test that failed shows what the service said.
+    /// A test that failed shows what the service and its database said.
     fn drop(&mut self) {
         if std::thread::panicking() {
             println!("the service's log:\n{}", log_in(&self.home));
+            let server = fs::read_to_string(self.home.join("data/postgres.log"));
+            println!("the database's log:\n{}", server.unwrap_or_default());
         }
     }
 }
