@@ -13,6 +13,7 @@
 //! | `startup`, `survivor` | a server of ours, or one left by an earlier service |
 //! | `server`, `process` | one running server, and whether a pid is still it |
 //! | `superuser` | the bootstrap's way in, and whether a server answers |
+//! | `orphans` | connections of an earlier service, ended |
 //! | `bootstrap` | roles, database and rights before the first connection of the service |
 //! | `error`, `tail` | every fault with its way out |
 //!
@@ -26,6 +27,7 @@ mod initdb;
 mod install_hint;
 mod layout;
 mod lock_file;
+mod orphans;
 mod owner;
 mod process;
 mod run_dir;

@@ -7,6 +7,7 @@ mod gives_up;
 mod memory;
 pub mod raw;
 mod refusals;
+mod rounds;
 mod secrecy;
 mod service;
 mod start_stop;

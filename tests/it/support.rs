@@ -6,6 +6,7 @@
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
+//! | `watchdog` | what a test has started ends with it, also when it is killed |
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
@@ -21,6 +22,7 @@ pub mod household;
 pub mod python;
 pub mod skipped;
 pub mod users;
+pub mod watchdog;
 
 pub use app::TestApp;
 pub use database::TestDatabase;

@@ -32,6 +32,8 @@ const ORPHANS_TIMEOUT: Duration = Duration::from_secs(10);
 const ORPHANS_POLL: Duration = Duration::from_millis(50);
 /// What a server says while they do.
 const ORPHANS_SAID: &str = "shared memory block";
+/// What it says while another one runs on the same data.
+const RUNNING_SAID: &str = "lock file \"postmaster.pid\" already exists";
 
 /// Everything a private cluster depends on; the environment is read by the caller.
 #[derive(Clone, Debug)]
@@ -82,10 +84,7 @@ impl Cluster {
         let layout = Layout::prepare(&options.home)?;
         let lock = LockFile::take(&layout.lock)?;
         refuse_old(&layout)?;
-        let mut running = match survivor(&layout).await? {
-            Some((server, run)) => Running { server, run },
-            None => launch(&options, &layout).await?,
-        };
+        let mut running = adopt_or_launch(&options, &layout).await?;
         log::info!(
             "database server pid {} on {}",
             running.server.pid(),
@@ -149,7 +148,7 @@ impl Cluster {
         if !running.server.has_ended() {
             return Ok(false);
         }
-        let revived = launch(&self.options, &self.layout).await?;
+        let revived = adopt_or_launch(&self.options, &self.layout).await?;
         log::warn!(
             "database server had ended, started again as pid {}",
             revived.server.pid()
@@ -185,6 +184,22 @@ fn refuse_old(layout: &Layout) -> Result<(), ClusterError> {
     }
 }
 
+/// The server that runs on the data, or a new one. What a killed one left of itself is out of its way then.
+async fn adopt_or_launch(
+    options: &ClusterOptions,
+    layout: &Layout,
+) -> Result<Running, ClusterError> {
+    match adopted(layout).await? {
+        Some(running) => Ok(running),
+        None => launch(options, layout).await,
+    }
+}
+
+async fn adopted(layout: &Layout) -> Result<Option<Running>, ClusterError> {
+    let found = survivor(layout).await?;
+    Ok(found.map(|(server, run)| Running { server, run }))
+}
+
 /// Starts a server; one whose killed predecessor has orphans yet is tried again until they are gone.
 async fn launch(options: &ClusterOptions, layout: &Layout) -> Result<Running, ClusterError> {
     let (owner, binaries, run) = prepare(options.clone(), layout.clone()).await?;
@@ -196,15 +211,24 @@ async fn launch(options: &ClusterOptions, layout: &Layout) -> Result<Running, Cl
     );
     let deadline = Instant::now() + ORPHANS_TIMEOUT;
     loop {
+        // One that was started the moment before its service was killed may show only now.
+        if let Some(running) = adopted(layout).await? {
+            return Ok(running);
+        }
         run_dir::sweep(&run)?;
         match start(&binaries.postgres(), &owner, layout, &run, &arguments).await? {
             Start::Ready(server) => return Ok(Running { server, run }),
-            Start::Ended { said } if said.contains(ORPHANS_SAID) && Instant::now() < deadline => {
+            Start::Ended { said } if is_in_the_way(&said) && Instant::now() < deadline => {
                 sleep(ORPHANS_POLL).await;
             }
             Start::Ended { said } => return Err(ended(said, layout)),
         }
     }
+}
+
+/// Whether a server ended because of another one, which ends too or can be adopted.
+fn is_in_the_way(said: &str) -> bool {
+    said.contains(ORPHANS_SAID) || said.contains(RUNNING_SAID)
 }
 
 fn ended(said: String, layout: &Layout) -> ClusterError {
@@ -224,6 +248,7 @@ async fn prepare(
     options: ClusterOptions,
     layout: Layout,
 ) -> Result<(Owner, Binaries, PathBuf), ClusterError> {
+    initdb::predecessor_ended(&layout).await?;
     let prepared = tokio::task::spawn_blocking(move || {
         let owner = Owner::of(&layout.cluster)?;
         let major = layout.cluster_major()?;

@@ -53,6 +53,8 @@ pub enum ClusterError {
     Program { program: PathBuf, source: io::Error },
     /// `initdb` failed; the end of what it said.
     InitdbFailed { said: String },
+    /// An `initdb` that a killed start had begun has not ended.
+    InitdbUnderWay { directory: PathBuf, waited_s: u64 },
     /// The server ended instead of starting; the end of its log.
     StartFailed { said: String, log: PathBuf },
     /// The server runs but did not answer in time.
@@ -210,6 +212,14 @@ impl ClusterError {
             Self::InitdbFailed { said } => {
                 write!(f, "the database could not be created; initdb said: {said}")
             }
+            Self::InitdbUnderWay {
+                directory,
+                waited_s,
+            } => write!(
+                f,
+                "an initdb of an earlier start has been at work in {} for more than {waited_s} s; end it, and start again",
+                directory.display()
+            ),
             Self::StartFailed { said, log } => {
                 write!(
                     f,
@@ -236,7 +246,11 @@ impl ClusterError {
                 )
             }
             Self::Bootstrap(source) => {
-                write!(f, "the database refused its first settings: {source}")
+                write!(f, "the database refused its first settings: ")?;
+                match source.as_db_error() {
+                    Some(said) => f.write_str(said.message()),
+                    None => write!(f, "{source}"),
+                }
             }
             Self::Interrupted => write!(f, "the start was interrupted"),
             _ => Ok(()),

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpgid};
@@ -16,6 +17,9 @@ use crate::support::eventually::eventually;
 use crate::support::users::{
     Helper, as_root_and_as_a_user, helper_argument, is_root, say, wait_for_the_parent,
 };
+
+/// Far more than a start takes, and less than a test that hangs.
+const START_MAX: Duration = Duration::from_secs(60);
 
 /// The options a service would start with, but for the waits for the disk.
 pub fn options(home: &Path) -> ClusterOptions {
@@ -240,6 +244,33 @@ fn a_server_left_by_a_killed_service_is_adopted_and_stopped() {
             );
             adopted.stop().await.unwrap();
             assert!(!adopted.data().join("postmaster.pid").exists());
+        },
+    );
+}
+
+#[test]
+fn a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start() {
+    as_root_and_as_a_user(
+        "db::private_cluster::a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start",
+        async |scratch| {
+            let home = scratch.join("home");
+            let killed = started(&home).await;
+            let mut left = killed.superuser_config().await;
+            left.application_name("sextant 1 - -");
+            let left = connect(&left).await;
+            let own = connect(killed.superuser_config().await.application_name("psql")).await;
+            let settings = "BEGIN; ALTER ROLE sextant_reader SET statement_timeout = '1s'";
+            left.batch_execute(settings).await.unwrap();
+            // Dropped, it leaves the server and lets go of the directory, as a kill would.
+            drop(killed);
+            let next = tokio::time::timeout(START_MAX, started(&home)).await;
+            let next = next.expect("the start waits for nobody");
+            assert!(left.batch_execute("COMMIT").await.is_err());
+            assert!(
+                own.batch_execute("").await.is_ok(),
+                "a person's own session stays"
+            );
+            next.stop().await.unwrap();
         },
     );
 }

@@ -103,7 +103,7 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
         faults::plant(&mut run, &key, &device).await;
         console::read_all(&mut run).await;
         let server = run.service.postgres();
-        let socket_dir = super::crashes::postgres_socket(&run.service);
+        let socket_dir = super::service::postgres_socket(&run.service);
         let dumped = dump(&programs(), &socket_dir);
         let mut sweep = Sweep::of(&run.markers);
         assert!(sweep.search_processes(server) > 5, "no server was searched");

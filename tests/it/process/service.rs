@@ -111,6 +111,10 @@ pub struct Starting {
 }
 
 impl Starting {
+    pub fn pid(&self) -> Pid {
+        pid_of(&self.child)
+    }
+
     pub fn signal(&self, signal: Signal) {
         kill(pid_of(&self.child), signal).unwrap();
     }
@@ -144,14 +148,12 @@ impl Starting {
 }
 
 impl Drop for Starting {
-    /// A test that failed leaves no server behind; one that killed the service on purpose starts it again before.
+    /// A test that failed shows what the service and its database said.
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprint_log(&self.home);
-            let _gone = self.child.start_kill();
-            if let Some(server) = postgres_of(&self.home) {
-                let _gone = kill(server, Signal::SIGQUIT);
-            }
+            println!("the service's log:\n{}", log_in(&self.home));
+            let server = fs::read_to_string(self.home.join("data/postgres.log"));
+            println!("the database's log:\n{}", server.unwrap_or_default());
         }
     }
 }
@@ -203,12 +205,6 @@ impl Service {
                 log_in(&home)
             );
         }
-    }
-
-    /// Ends it as the kernel would.
-    pub async fn kill(self) {
-        self.signal(Signal::SIGKILL);
-        self.ended().await;
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -313,6 +309,17 @@ pub fn postgres_of(home: &Path) -> Option<Pid> {
     Some(Pid::from_raw(pid))
 }
 
+/// The folder of the server's socket: the fifth line of its own file.
+pub fn postgres_socket(service: &Service) -> PathBuf {
+    let file = service.home().join("data/postgres/data/postmaster.pid");
+    fs::read_to_string(file)
+        .unwrap()
+        .lines()
+        .nth(4)
+        .unwrap()
+        .into()
+}
+
 /// Whether the pid is a process that has not ended.
 pub fn is_running(pid: Pid) -> bool {
     fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
@@ -327,10 +334,6 @@ pub fn is_running(pid: Pid) -> bool {
 
 pub fn log_in(home: &Path) -> String {
     fs::read_to_string(home.join("stderr.log")).unwrap_or_default()
-}
-
-fn eprint_log(home: &Path) {
-    println!("the service's log:\n{}", log_in(home));
 }
 
 fn pid_of(child: &Child) -> Pid {

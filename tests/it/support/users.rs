@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 
 use nix::unistd::{User, geteuid};
 
+use super::watchdog::Watchdog;
+
 /// Says to a child of the test program which part it plays.
 const ROLE_VARIABLE: &str = "SEXTANT_TEST_ROLE";
 /// What a helper process needs to know.
@@ -34,6 +36,7 @@ pub fn in_scratch(body: impl AsyncFnOnce(&Path)) {
     let scratch = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
     std::fs::set_permissions(scratch.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let scratch_path = scratch.path().canonicalize().unwrap();
+    let _watchdog = Watchdog::over(&scratch_path);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -154,6 +157,26 @@ pub fn start_detached(name: &str) {
         .process_group(0)
         .spawn()
         .unwrap();
+}
+
+/// Starts a helper that a signal to this process's group does not reach; it hears of this process's end by its input.
+pub fn start_watching(name: &str, argument: &str) -> Child {
+    this_program()
+        .args([
+            name,
+            "--exact",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(ROLE_VARIABLE, name)
+        .env(ARGUMENT_VARIABLE, argument)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap()
 }
 
 /// Inside a helper: its argument, or none when the ignored test was run by hand.

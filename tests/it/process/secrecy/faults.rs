@@ -8,7 +8,7 @@ use super::markers::Kind;
 use super::sweep::Place;
 use super::{Device, Run};
 use crate::mcp::support::{Client, json_of};
-use crate::process::crashes::postgres_socket;
+use crate::process::service::postgres_socket;
 use crate::support::cluster::{connect, superuser};
 use crate::support::eventually::eventually;
 

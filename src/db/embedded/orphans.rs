@@ -1,0 +1,22 @@
+//! Connections that a killed service left in an adopted server: each goes on with the statement it was given.
+//!
+//! A transaction of theirs would hold up the first settings or the migrations, or meet them halfway.
+
+use tokio_postgres::{Client, Error};
+
+/// How long one of them may take to end; what it commits at this moment it commits.
+const END_TIMEOUT_MS: i64 = 10_000;
+
+/// Ends them. Only to be called by the holder of the data directory, before it opens connections of its own.
+pub async fn end(cluster: &Client) -> Result<(), Error> {
+    let statement = include_str!("../../../sql/statements/cluster/end_orphans.sql");
+    for orphan in cluster.query(statement, &[&END_TIMEOUT_MS]).await? {
+        let (pid, ended): (i32, bool) = (orphan.try_get("pid")?, orphan.try_get("ended")?);
+        if ended {
+            log::info!("ended the database backend {pid}, which a killed service had left");
+        } else {
+            log::warn!("the database backend {pid}, which a killed service had left, goes on");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! What a round does, all of it decided by the seed before it begins: who is killed, and at which counted fact.
+
+use std::fmt;
+
+use super::chance::Chance;
+use super::tally::Fact;
+
+/// Who is killed. The order is the order of the turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    Service,
+    Postmaster,
+    ServiceThenPostmaster,
+    /// A backend in `COMMIT`: the server ends all others and recovers.
+    Backend,
+    PostmasterThenService,
+    /// The service, and again while it starts and adopts the server.
+    ServiceAndItsNextStart,
+    /// Both, and the service again while it starts and the server recovers.
+    BothAndTheNextStart,
+    /// The service while it makes its cluster, its database and its tables.
+    FirstStart,
+}
+
+impl Victim {
+    pub const ALL: [Self; 8] = [
+        Self::Service,
+        Self::Postmaster,
+        Self::ServiceThenPostmaster,
+        Self::Backend,
+        Self::PostmasterThenService,
+        Self::ServiceAndItsNextStart,
+        Self::BothAndTheNextStart,
+        Self::FirstStart,
+    ];
+
+    /// Whether the service is all that is killed.
+    pub const fn leaves_the_server(self) -> bool {
+        matches!(self, Self::Service | Self::ServiceAndItsNextStart)
+    }
+}
+
+/// The most that is passed by work after the fact: some milliseconds.
+const DITHER_MAX: u64 = 200_000;
+
+/// One round.
+#[derive(Clone, Debug)]
+pub struct Round {
+    pub seed: u64,
+    pub number: u64,
+    pub victim: Victim,
+    /// The kill falls when this fact has been counted so often.
+    pub fact: Fact,
+    pub count: u64,
+    /// Work between the fact and the kill, and between the first victim and the second.
+    pub dithers: [u64; 2],
+}
+
+impl Round {
+    pub fn new(seed: u64, number: u64) -> Self {
+        let mut chance = Chance::of(seed, number, 0);
+        let turn = usize::try_from(number).unwrap() % Victim::ALL.len();
+        let fact = *chance.one_of(&Fact::ALL);
+        Self {
+            seed,
+            number,
+            victim: Victim::ALL[turn],
+            fact,
+            count: chance.within(1..fact.usual()),
+            dithers: [chance.below(DITHER_MAX), chance.below(DITHER_MAX)],
+        }
+    }
+
+    /// The choices of one part of this round.
+    pub const fn chance(&self, part: u64) -> Chance {
+        Chance::of(self.seed, self.number, part)
+    }
+}
+
+impl fmt::Display for Round {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "round {} of seed {}: {:?} at {:?} {}, then {:?} steps",
+            self.number, self.seed, self.victim, self.fact, self.count, self.dithers
+        )
+    }
+}
