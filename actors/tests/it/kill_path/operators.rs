@@ -73,12 +73,12 @@ impl Operator {
 
     async fn edit(&self, plan: Plan, key: Digest) {
         let log = &self.house.log;
-        let (number, change) = log.with(|history| {
-            let change = change(plan, key, history);
+        let (number, plan, change) = log.with(|history| {
+            let (plan, change) = unlike_others(plan, key, &self.agent, history);
             if let GrantChange::Create { key, .. } | GrantChange::Rotate { key } = change {
                 history.story(&self.agent).keys.push(key);
             }
-            (history.edit_begins(&self.agent, &change), change)
+            (history.edit_begins(&self.agent, &change), plan, change)
         });
         let mut asked = Sent {
             log,
@@ -114,6 +114,24 @@ impl Drop for Sent<'_> {
                 history.edits[self.number].is_left = true;
             });
         }
+    }
+}
+
+/// A rotation instead of what another operator asks for at the same time: nobody could tell whose edit the database was asked for.
+fn unlike_others(
+    plan: Plan,
+    key: Digest,
+    agent: &AgentName,
+    history: &History,
+) -> (Plan, GrantChange) {
+    let wanted = change(plan, key, history);
+    let is_asked = history
+        .edits
+        .iter()
+        .any(|edit| edit.agent == *agent && edit.answered.is_none() && edit.change == wanted);
+    match is_asked {
+        true => (Plan::Rotate, GrantChange::Rotate { key }),
+        false => (plan, wanted),
     }
 }
 
