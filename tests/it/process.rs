@@ -2,7 +2,9 @@
 
 mod crashes;
 mod expect;
+mod full_disk;
 mod memory;
+mod minute;
 mod refusals;
 mod secrecy;
 mod service;

@@ -78,12 +78,12 @@ async fn pushed_until_killed(service: &Service, device: &Device, round: usize) -
     acknowledged
 }
 
-fn coffee(id: &str) -> Value {
+pub fn coffee(id: &str) -> Value {
     json!({ "id": id, "amount": -1, "currency": "EUR", "booked_on": "2026-03-01" })
 }
 
 /// How often each source id stands in the table.
-async fn stored(service: &Service) -> HashMap<String, usize> {
+pub async fn stored(service: &Service) -> HashMap<String, usize> {
     let socket_dir = postgres_socket(service);
     let config = crate::support::cluster::config(&socket_dir, "postgres", "sextant");
     let client = crate::support::cluster::connect(&config).await;
@@ -99,7 +99,7 @@ async fn stored(service: &Service) -> HashMap<String, usize> {
 }
 
 /// The fifth line of the server's own file.
-fn postgres_socket(service: &Service) -> std::path::PathBuf {
+pub fn postgres_socket(service: &Service) -> std::path::PathBuf {
     let file = service.home().join("data/postgres/data/postmaster.pid");
     std::fs::read_to_string(file)
         .unwrap()
@@ -110,14 +110,14 @@ fn postgres_socket(service: &Service) -> std::path::PathBuf {
 }
 
 /// A server of which every process stands still: it says nothing, and does not end.
-struct Frozen {
+pub struct Frozen {
     postmaster: Pid,
     children: Vec<Pid>,
 }
 
 impl Frozen {
     /// The postmaster first, so that no child comes after the list was read.
-    fn at(postmaster: Pid) -> Self {
+    pub fn at(postmaster: Pid) -> Self {
         kill(postmaster, Signal::SIGSTOP).unwrap();
         let listed = format!("/proc/{postmaster}/task/{postmaster}/children");
         let children: Vec<Pid> = std::fs::read_to_string(listed)
@@ -131,6 +131,13 @@ impl Frozen {
         Self {
             postmaster,
             children,
+        }
+    }
+
+    /// As if nothing had happened.
+    pub fn thaw(self) {
+        for process in self.children.into_iter().chain([self.postmaster]) {
+            kill(process, Signal::SIGCONT).unwrap();
         }
     }
 

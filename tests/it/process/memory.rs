@@ -97,12 +97,12 @@ fn packed(body: &[u8]) -> Vec<u8> {
 }
 
 /// Resident memory in KiB; the high-water mark begins anew here.
-fn memory_now(pid: Pid) -> u64 {
+pub fn memory_now(pid: Pid) -> u64 {
     fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
     account(pid, "VmRSS:")
 }
 
-fn memory_at_most(pid: Pid) -> u64 {
+pub fn memory_at_most(pid: Pid) -> u64 {
     account(pid, "VmHWM:")
 }
 
