@@ -8,6 +8,7 @@
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
 //! | `eventually` | waiting for a fact |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python, and the official client of MCP, connected |
 //! | `skipped` | a test that cannot run here says so |
 
@@ -16,6 +17,7 @@ pub mod cluster;
 pub mod database;
 pub mod eventually;
 pub mod household;
+pub mod postgres_proxy;
 pub mod python;
 pub mod skipped;
 pub mod users;
