@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::Faulty;
-use crate::mcp::support::{Client, body_of, json_of};
+use crate::mcp::support::{Client, body_of, json_of, soon};
 use crate::support::app::Answer;
 use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, When};
@@ -85,7 +85,8 @@ impl Scene {
     /// Everything that has need of it: one call of an agent and a push are recorded.
     async fn expect_that_the_rest_says_so(&self) {
         let query = json_of(self.reader.modern_call("query", json!({ "target": TABLE })));
-        let (query, pushed) = join(query, self.push(&self.device.1, "during")).await;
+        let pushed = self.push(&self.device.1, "during");
+        let (query, pushed) = soon("both are answered", join(query, pushed)).await;
         assert_eq!(query.1["result"]["isError"], true);
         let said = text(&query.1);
         assert!(
@@ -95,8 +96,8 @@ impl Scene {
         let said = pushed.expect(503)["message"].to_string();
         assert!(said.contains("the database cannot be reached"), "{said}");
         let app = &self.faulty.app;
-        let (connections, revoked) =
-            join(app.get("/api/connections"), app.revoke_agent("reader")).await;
+        let asked = join(app.get("/api/connections"), app.revoke_agent("reader"));
+        let (connections, revoked) = soon("the Console answers", asked).await;
         connections.expect_problem(503, "unavailable", None);
         let said = revoked.expect(503)["message"].to_string();
         assert!(said.contains("nothing was changed"), "{said}");
