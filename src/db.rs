@@ -10,7 +10,7 @@
 //! | `roles` | the role agents read as |
 //! | `drivers`, `connect`, `tls` | the runtime the connections live on, and how they are made |
 //! | `pool`, `reader` | the service's connections, and the exclusive ones of agents' reads |
-//! | `tx` | named, repeated transactions |
+//! | `tx`, `lent` | named, repeated transactions, and the connection each is lent |
 //! | `rows`, `error` | how many rows a statement may touch; what can go wrong |
 //!
 //! Knows no table of the six sectors and no actor. SQL text lies in `sql/`.
@@ -20,6 +20,7 @@ mod database;
 mod drivers;
 pub mod embedded;
 mod error;
+mod lent;
 mod lock;
 mod migrate;
 mod pool;

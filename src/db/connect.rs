@@ -3,7 +3,7 @@
 //! deadpool and tokio-postgres leave it to the caller which runtime reads the socket; a connection must not die
 //! with the actor that happened to ask for it first.
 
-use std::future::poll_fn;
+use std::future::{pending, poll_fn};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -27,10 +27,19 @@ const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 /// `sslmode=require` in the configuration means a checked certificate; any other mode means none is asked for, since
 /// a server found without one would be talked to all the same.
 pub async fn connect(config: &Config, drivers: &Handle) -> Result<(Client, JoinHandle<()>), Error> {
+    connect_until(config, drivers, pending()).await
+}
+
+/// As [`connect`], but the connection is cut when `end` comes, and everything that waits for an answer on it is told so.
+pub async fn connect_until(
+    config: &Config,
+    drivers: &Handle,
+    end: impl Future<Output = ()> + Send + 'static,
+) -> Result<(Client, JoinHandle<()>), Error> {
     if config.get_ssl_mode() == SslMode::Require {
-        dial(config, Tls, drivers).await
+        dial(config, Tls, drivers, end).await
     } else {
-        dial(config, NoTls, drivers).await
+        dial(config, NoTls, drivers, end).await
     }
 }
 
@@ -38,6 +47,7 @@ async fn dial<T>(
     config: &Config,
     tls: T,
     drivers: &Handle,
+    end: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(Client, JoinHandle<()>), Error>
 where
     T: MakeTlsConnect<Socket>,
@@ -45,8 +55,13 @@ where
 {
     let (client, connection) = on_runtime(drivers, config.connect(tls)).await?;
     let driver = drivers.spawn(async move {
-        if let Err(error) = connection.await {
-            log::debug!("database connection ended: {error}");
+        tokio::select! {
+            ended = connection => {
+                if let Err(error) = ended {
+                    log::debug!("database connection ended: {error}");
+                }
+            }
+            () = end => log::debug!("database connection cut"),
         }
     });
     Ok((client, driver))

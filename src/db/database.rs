@@ -234,7 +234,13 @@ async fn prepare(
         drivers.clone(),
         lock.standing(),
     );
-    let readers = ReaderPool::new(access.readers.clone(), limits, drivers, entry);
+    let readers = ReaderPool::new(
+        access.readers.clone(),
+        limits,
+        drivers,
+        lock.standing(),
+        entry,
+    );
     Ok((
         service.map_err(DatabaseError::Pool)?,
         readers.map_err(DatabaseError::Pool)?,

@@ -1,8 +1,9 @@
 //! One process to a database: an advisory lock on a connection of its own.
 //!
 //! The lock dies with its connection, so a task watches that connection, takes the lock again when it was lost, and says
-//! how things stand. While the lock is lost the service's pool hands out nothing; once somebody else has it the process
-//! has to stop.
+//! how things stand. A server that lives and says nothing holds no lock for anybody: it is asked again and again, and its
+//! silence is a loss too. With the lock all connections of the pools end; while it is lost the service's pool hands out
+//! nothing; once somebody else has it the process has to stop.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::Config;
 
 use super::connect::CONNECT_TIMEOUT;
@@ -22,7 +23,7 @@ mod standing;
 pub use obtain::{Holder, LockError};
 pub use standing::{LockState, Standing};
 
-use obtain::{Hold, acquire};
+use obtain::{Hold, Own, acquire};
 
 /// For one attempt, the wait for another holder included.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
@@ -52,7 +53,7 @@ impl ServiceLock {
             .application_name(ProcessMark::own().application_name())
             .connect_timeout(CONNECT_TIMEOUT)
             .keepalives_idle(KEEPALIVE_IDLE);
-        let hold = acquire(&config, &drivers).await?;
+        let hold = acquire(&config, &drivers, Own::Spared).await?;
         let (announce, states) = watch::channel(LockState::Held);
         let keeper = drivers.spawn(keep(hold, config, drivers.clone(), revive, announce));
         Ok(Self {
@@ -81,9 +82,11 @@ async fn keep(
     announce: watch::Sender<LockState>,
 ) {
     loop {
-        let _ = (&mut hold.driver).await;
-        log::warn!("the lock on the database was lost with its connection");
-        announce.send_replace(LockState::Lost);
+        let cause = hold.broken().await;
+        log::warn!("the lock on the database was lost: {cause}");
+        announce.send_replace(LockState::Lost {
+            since: Instant::now(),
+        });
         match acquire_again(&config, &drivers, &revive).await {
             Ok(again) => hold = again,
             Err(holder) => {
@@ -100,7 +103,7 @@ async fn keep(
 async fn acquire_again(config: &Config, drivers: &Handle, revive: &Revive) -> Result<Hold, Holder> {
     loop {
         revive().await;
-        match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers)).await {
+        match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers, Own::Ended)).await {
             Ok(Ok(hold)) => return Ok(hold),
             Ok(Err(LockError::Held(holder))) => return Err(holder),
             Ok(Err(LockError::Failed(error))) => log::debug!("the database is away: {error}"),

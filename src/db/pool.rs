@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, Config, Error};
 
-use super::connect::{CONNECT_TIMEOUT, connect};
+use super::connect::{CONNECT_TIMEOUT, connect_until};
 use super::error::StoreError;
 use super::lock::Standing;
 use super::reader::ExclusiveReader;
@@ -59,6 +59,7 @@ impl ServicePool {
     ) -> Result<Self, StoreError> {
         let dialer = Dialer {
             drivers,
+            standing: standing.clone(),
             greeting: Greeting::Service,
         };
         let pool = build(config, dialer, limits.service_connections_max)?;
@@ -102,6 +103,7 @@ impl ReaderPool {
         config: Config,
         limits: PoolLimits,
         drivers: Handle,
+        standing: Standing,
         role: ReaderEntry,
     ) -> Result<Self, StoreError> {
         let ssl_mode = config.get_ssl_mode();
@@ -111,6 +113,7 @@ impl ReaderPool {
         };
         let dialer = Dialer {
             drivers: drivers.clone(),
+            standing,
             greeting,
         };
         let pool = build(config, dialer, limits.reader_connections_max)?;
@@ -163,9 +166,11 @@ fn build(mut config: Config, dialer: Dialer, connections_max: usize) -> Result<P
         })
 }
 
-/// Makes the connections of a pool on the drivers' runtime.
+/// Makes the connections of a pool on the drivers' runtime. They end with the lock under which they were made: nothing
+/// that was begun under it is finished after it was lost, and nobody waits for a server that says nothing any more.
 struct Dialer {
     drivers: Handle,
+    standing: Standing,
     greeting: Greeting,
 }
 
@@ -211,8 +216,9 @@ impl Connect for Dialer {
         config: &Config,
     ) -> Pin<Box<dyn Future<Output = Result<(Client, JoinHandle<()>), Error>> + Send + '_>> {
         let config = config.clone();
+        let lost = self.standing.lost();
         Box::pin(async move {
-            let (client, driver) = connect(&config, &self.drivers).await?;
+            let (client, driver) = connect_until(&config, &self.drivers, lost).await?;
             self.greeting.say(&client).await?;
             Ok((client, driver))
         })

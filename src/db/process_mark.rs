@@ -57,6 +57,11 @@ impl ProcessMark {
         self.machine.is_some() && self.machine == machine() && !is_alive(Pid::from_raw(self.pid))
     }
 
+    /// Whether it is surely this process.
+    pub fn is_own(&self) -> bool {
+        self.machine.is_some() && *self == Self::own()
+    }
+
     pub fn application_name(&self) -> String {
         let machine = self.machine.as_deref().unwrap_or(UNKNOWN);
         format!("{APPLICATION_NAME} {} {machine} {}", self.pid, self.host)

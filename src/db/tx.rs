@@ -7,10 +7,11 @@ use std::ops::Deref;
 use std::pin::Pin;
 use std::time::Duration;
 
-use deadpool_postgres::Transaction;
+use deadpool_postgres::{Object, Transaction};
 use tokio::time::sleep;
 
 use super::error::StoreError;
+use super::lent::Lent;
 use super::pool::ServicePool;
 
 /// Times a transaction is tried.
@@ -83,7 +84,18 @@ async fn attempt<'env, T, E: TxFailure>(
     name: &'static str,
     work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> Work<'t, T, E> + Send),
 ) -> Result<T, E> {
-    let mut connection = pool.get().await?;
+    let mut lent = Lent::new(pool.get().await?);
+    let outcome = ended(lent.connection()?, name, work).await;
+    lent.give_back();
+    outcome
+}
+
+/// One transaction from its beginning to its end.
+async fn ended<'env, T, E: TxFailure>(
+    connection: &mut Object,
+    name: &'static str,
+    work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> Work<'t, T, E> + Send),
+) -> Result<T, E> {
     let transaction = connection.transaction().await.map_err(StoreError::from)?;
     match work(InTx {
         transaction: &transaction,

@@ -36,10 +36,7 @@ impl GrantStore for Grants {
 
     fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, ports::StoreError>> {
         let pool = self.pool.clone();
-        Box::pin(async move {
-            let client = pool.get().await?;
-            Ok(find(&client, READ, &agent).await?)
-        })
+        Box::pin(async move { Ok(read(&pool, &agent).await?) })
     }
 
     fn apply(
@@ -61,6 +58,17 @@ async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
             let statement = transaction.prepare_cached(LIST).await?;
             let rows = transaction.query(&statement, &[&OPERATOR]).await?;
             rows.iter().map(grant).collect::<Result<_, StoreError>>()
+        })
+    })
+    .await
+}
+
+/// A commit whose answer was lost may still be on its way to the server: its transaction is waited for.
+async fn read(pool: &ServicePool, agent: &AgentName) -> Result<Option<Grant>, StoreError> {
+    tx(pool, "read a grant", |transaction| {
+        Box::pin(async move {
+            transaction.batch_execute(LOCK_ALL).await?;
+            find(&*transaction, READ, agent).await
         })
     })
     .await

@@ -1,7 +1,8 @@
 //! The table `connections`: what the actors load, and what the Console reads and changes.
 //!
 //! A connection is never deleted, only marked removed: the record and its rows may name it for ever. Whoever changes one
-//! tells `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot.
+//! tells `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot. Every change is a named transaction, one of a
+//! single statement too: only so is an answer that was lost told from a change that was never made.
 
 mod load;
 mod remove;
@@ -14,7 +15,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use crate::catalog::Table;
-use crate::db::{ServicePool, StoreError};
+use crate::db::{ServicePool, StoreError, expect_at_most_one, tx};
 
 pub use load::Connections;
 pub use remove::{Removed, Rows, remove};
@@ -59,68 +60,77 @@ pub async fn read(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, St
 /// Makes a push connection, active and waiting for its first push.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn create(
     pool: &ServicePool,
     new: &NewPush,
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {
-    let client = pool.get().await?;
-    let statement = client.prepare_cached(CREATE).await?;
-    let row = client
-        .query_one(
-            &statement,
-            &[
-                &OPERATOR,
-                &new.id,
-                &new.label,
-                &new.table.sector.name(),
-                &new.table.target(),
-                &new.secret.as_bytes().as_slice(),
-                &now,
-            ],
-        )
-        .await?;
-    Connection::of(&row)
+    tx(pool, "make a connection", |transaction| {
+        Box::pin(async move {
+            let row = transaction
+                .query_one(
+                    CREATE,
+                    &[
+                        &OPERATOR,
+                        &new.id,
+                        &new.label,
+                        &new.table.sector.name(),
+                        &new.table.target(),
+                        &new.secret.as_bytes().as_slice(),
+                        &now,
+                    ],
+                )
+                .await?;
+            Connection::of(&row)
+        })
+    })
+    .await
 }
 
 /// Pauses the connection; one that is paused keeps its first stamp. `None`: there is none.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn pause(
     pool: &ServicePool,
     id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Option<Connection>, StoreError> {
-    let client = pool.get().await?;
-    one(&client, PAUSE, &[&OPERATOR, &id, &now]).await
+    tx(pool, "pause a connection", |transaction| {
+        Box::pin(async move { one(&*transaction, PAUSE, &[&OPERATOR, &id, &now]).await })
+    })
+    .await
 }
 
 /// Lets a paused connection go on. `None`: there is none.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn resume(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, StoreError> {
-    let client = pool.get().await?;
-    one(&client, RESUME, &[&OPERATOR, &id]).await
+    tx(pool, "resume a connection", |transaction| {
+        Box::pin(async move { one(&*transaction, RESUME, &[&OPERATOR, &id]).await })
+    })
+    .await
 }
 
 /// Puts a new secret in the place of the old one. `false`: there is no such push connection.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn rotate_secret(
     pool: &ServicePool,
     id: Uuid,
     secret: &Digest,
 ) -> Result<bool, StoreError> {
-    let client = pool.get().await?;
-    let statement = client.prepare_cached(ROTATE_SECRET).await?;
-    let changed = client
-        .execute(&statement, &[&OPERATOR, &id, &secret.as_bytes().as_slice()])
-        .await?;
-    Ok(changed == 1)
+    tx(pool, "rotate a secret", |transaction| {
+        Box::pin(async move {
+            let values: [&(dyn ToSql + Sync); 3] = [&OPERATOR, &id, &secret.as_bytes().as_slice()];
+            let changed = transaction.execute(ROTATE_SECRET, &values).await?;
+            expect_at_most_one("connections/rotate_secret", changed)
+        })
+    })
+    .await
 }
 
 async fn one(

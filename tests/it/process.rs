@@ -3,8 +3,10 @@
 mod crashes;
 mod expect;
 mod floods;
+mod full_disk;
 mod gives_up;
 mod memory;
+mod minute;
 pub mod raw;
 mod refusals;
 mod rounds;

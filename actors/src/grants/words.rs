@@ -61,7 +61,11 @@ impl fmt::Display for EditError {
             EditError::NotFound => "no agent has this name",
             EditError::DeadlinePassed => "the key's deadline has passed; set a new deadline first",
             EditError::Unavailable => "the database cannot be reached; nothing was changed",
-            EditError::FateUnknown => "the database's answer was lost; the agent is refused until its grant has been read again",
+            EditError::FateUnknown => {
+                "the database's answer was lost, so that nobody knows whether the change was made: the agent is refused until its \
+                 grant has been read again; look at it then, and repeat the change if it is not there (a key that was not shown \
+                 is lost in any case: rotate it)"
+            }
         })
     }
 }

@@ -1,11 +1,12 @@
 //! One attempt at the lock: obtained, or held by somebody who can be named.
 
 use std::fmt;
+use std::future::pending;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::{Client, Config, Error};
 
 use crate::db::connect::connect;
@@ -16,6 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 /// For the lock of a connection that was terminated to come free.
 const TERMINATION_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often the server is asked whether it is there.
+const PULSE_INTERVAL: Duration = Duration::from_secs(1);
+/// How long it may take over the answer; everything that waits for the database waits at most so much longer.
+const PULSE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Who has the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,26 +80,59 @@ impl std::error::Error for LockError {
     }
 }
 
+/// What becomes of an older connection of this very process that holds the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// It is somebody else's in this process.
+    Spared,
+    /// It is the one that was lost, and the server has not seen it yet.
+    Ended,
+}
+
 /// The connection that holds the lock; its driver ends when the connection does.
 pub struct Hold {
-    _client: Client,
-    pub driver: JoinHandle<()>,
+    client: Client,
+    driver: JoinHandle<()>,
+}
+
+impl Hold {
+    /// Returns when the connection has ended or the server says nothing any more, with which of them it is.
+    pub async fn broken(&mut self) -> &'static str {
+        tokio::select! {
+            _ended = &mut self.driver => "its connection has ended",
+            () = silence(&self.client) => {
+                self.driver.abort();
+                "the database says nothing"
+            }
+        }
+    }
+}
+
+/// Returns when the server leaves a question without an answer.
+async fn silence(client: &Client) {
+    loop {
+        sleep(PULSE_INTERVAL).await;
+        let ask = client.batch_execute(include_str!("../../../sql/statements/server/ping.sql"));
+        match timeout(PULSE_PATIENCE, ask).await {
+            Ok(Ok(())) => {}
+            // The connection's end tells it.
+            Ok(Err(_)) => pending().await,
+            Err(_) => return,
+        }
+    }
 }
 
 /// Connects and obtains the lock on that connection.
-pub async fn acquire(config: &Config, drivers: &Handle) -> Result<Hold, LockError> {
+pub async fn acquire(config: &Config, drivers: &Handle, own: Own) -> Result<Hold, LockError> {
     let (client, driver) = connect(config, drivers).await.map_err(LockError::Failed)?;
-    match obtain(&client).await.map_err(LockError::Failed)? {
-        None => Ok(Hold {
-            _client: client,
-            driver,
-        }),
+    match obtain(&client, own).await.map_err(LockError::Failed)? {
+        None => Ok(Hold { client, driver }),
         Some(holder) => Err(LockError::Held(holder)),
     }
 }
 
 /// Obtains the lock on this connection, or says who has it.
-async fn obtain(client: &Client) -> Result<Option<Holder>, Error> {
+async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
     client
         .query_one(
             include_str!("../../../sql/statements/service_lock/settle.sql"),
@@ -112,10 +150,10 @@ async fn obtain(client: &Client) -> Result<Option<Holder>, Error> {
             Ok(Some(nobody()))
         };
     };
-    if !holder.process.as_ref().is_some_and(ProcessMark::is_gone) {
+    if !may_be_ended(&holder, own) {
         return Ok(Some(holder));
     }
-    log::warn!("ending the connection of {holder}, whose process is gone");
+    log::warn!("ending the connection of {holder}, which nobody uses any more");
     client
         .query_one(
             include_str!("../../../sql/statements/service_lock/terminate.sql"),
@@ -127,6 +165,13 @@ async fn obtain(client: &Client) -> Result<Option<Holder>, Error> {
     } else {
         Ok(Some(holder))
     }
+}
+
+fn may_be_ended(holder: &Holder, own: Own) -> bool {
+    holder
+        .process
+        .as_ref()
+        .is_some_and(|process| process.is_gone() || (own == Own::Ended && process.is_own()))
 }
 
 async fn comes_free(client: &Client, patience: Duration) -> Result<bool, Error> {

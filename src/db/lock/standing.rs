@@ -1,14 +1,15 @@
 //! How the lock stands, for whoever writes and whoever stops the service.
 
+use std::future::pending;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use super::Holder;
 use crate::db::error::StoreError;
 
-/// How long a writer waits for a lost lock before it is told that the database is away.
+/// How long after its loss a lock is waited for before a writer is told that the database is away; later ones are told at once.
 const WRITER_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How the lock stands.
@@ -16,7 +17,9 @@ const WRITER_PATIENCE: Duration = Duration::from_secs(5);
 pub enum LockState {
     Held,
     /// The connection broke; the lock is being taken again.
-    Lost,
+    Lost {
+        since: Instant,
+    },
     /// Another process had it by then: this one must write nothing more.
     Taken(Holder),
 }
@@ -26,22 +29,40 @@ pub enum LockState {
 pub struct Standing(pub(super) watch::Receiver<LockState>);
 
 impl Standing {
-    /// Returns when the lock is held; waits a bounded time for one that was lost.
+    /// Returns when the lock is held; waits a bounded time for one that was lost just now.
     pub async fn held(&self) -> Result<(), StoreError> {
+        let mut states = self.0.clone();
+        let LockState::Lost { since } = *states.borrow_and_update() else {
+            return self.settled();
+        };
+        let found = states.wait_for(|state| !matches!(state, LockState::Lost { .. }));
+        // Either way the state says what it came to.
+        let _ = timeout_at(since + WRITER_PATIENCE, found).await;
+        self.settled()
+    }
+
+    fn settled(&self) -> Result<(), StoreError> {
         if *self.0.borrow() == LockState::Held {
             return Ok(());
         }
+        Err(StoreError::Unavailable {
+            cause: "the lock on the database is not held".into(),
+        })
+    }
+
+    /// Resolves when the lock that is held now has been lost, or else the next one. It looks before it is first polled.
+    pub fn lost(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut states = self.0.clone();
-        let settled = timeout(
-            WRITER_PATIENCE,
-            states.wait_for(|state| *state != LockState::Lost),
-        )
-        .await;
-        match settled {
-            Ok(Ok(state)) if *state == LockState::Held => Ok(()),
-            _ => Err(StoreError::Unavailable {
-                cause: "the lock on the database is not held".into(),
-            }),
+        let mut was_held = *states.borrow_and_update() == LockState::Held;
+        async move {
+            while states.changed().await.is_ok() {
+                if was_held {
+                    return;
+                }
+                was_held = *states.borrow_and_update() == LockState::Held;
+            }
+            // The watch has ended with the service itself.
+            pending().await
         }
     }
 
@@ -54,7 +75,7 @@ impl Standing {
             }
             if states.changed().await.is_err() {
                 // The watch has ended with the service itself.
-                std::future::pending::<()>().await;
+                pending::<()>().await;
             }
         }
     }

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use self::request::NewConnection;
 use self::view::{ConnectionView, CreatedView, SecretView, ingest_url};
 use super::{Parts, to_the_end};
+use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::problem::{Code, Problem};
 use crate::store;
@@ -64,8 +65,9 @@ async fn create(parts: web::Data<Parts>, request: HttpRequest, body: Fields) -> 
     };
     let ingest_url = ingest_url(&request, push.id);
     to_the_end(async move {
-        let connection = store::connections::create(&parts.pool, &push, parts.clock.now()).await?;
-        publish(&parts, push.id).await;
+        let created = store::connections::create(&parts.pool, &push, parts.clock.now()).await;
+        publish_if_changed(&parts, push.id, &created).await;
+        let connection = created?;
         Ok(HttpResponse::Created().json(CreatedView {
             connections: vec![ConnectionView::of(connection)],
             secret: secret.reveal(),
@@ -86,10 +88,11 @@ async fn rotate_secret(
     let secret = Secret::mint()?;
     let ingest_url = ingest_url(&request, id);
     to_the_end(async move {
-        if !store::connections::rotate_secret(&parts.pool, id, &secret.digest()).await? {
+        let rotated = store::connections::rotate_secret(&parts.pool, id, &secret.digest()).await;
+        publish_if_changed(&parts, id, &rotated).await;
+        if !rotated? {
             return Err(no_push(&parts, id).await?);
         }
-        publish(&parts, id).await;
         Ok(HttpResponse::Ok().json(SecretView {
             secret: secret.reveal(),
             ingest_url,
@@ -105,6 +108,13 @@ async fn no_push(parts: &Parts, id: Uuid) -> Result<Problem, Problem> {
     } else {
         not_found()
     })
+}
+
+/// Publishes what was, or may have been, changed.
+async fn publish_if_changed<T>(parts: &Parts, id: Uuid, done: &Result<T, StoreError>) {
+    if matches!(done, Ok(_) | Err(StoreError::FateUnknown { .. })) {
+        publish(parts, id).await;
+    }
 }
 
 /// Publishes a change that is committed already. A failure refuses that one connection until it has been read again: the

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use sextant::db::{Database, ServicePool, StoreError, expect_one, tx};
 
 use crate::support::TestDatabase;
+use crate::support::eventually::eventually;
 
 async fn with_counter() -> (TestDatabase, Database) {
     let database = TestDatabase::create().await;
@@ -179,5 +180,29 @@ async fn a_commit_whose_answer_is_lost_is_of_unknown_fate_and_not_repeated() {
     .await;
     assert_eq!(end, Err(StoreError::FateUnknown { transaction: "add" }));
     assert_eq!(attempts.load(Ordering::Relaxed), 1);
+    open.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_is_abandoned_takes_its_connection_with_it() {
+    let (database, open) = with_counter().await;
+    let rival = database.connect().await;
+    rival
+        .batch_execute("BEGIN; LOCK TABLE counter")
+        .await
+        .unwrap();
+    let waits = "SELECT 1 FROM pg_locks WHERE relation = 'counter'::regclass AND NOT granted";
+    let waiting = async {
+        eventually("the transaction waits for the lock", async || {
+            rival.query_opt(waits, &[]).await.unwrap().is_some()
+        })
+        .await;
+    };
+    tokio::select! {
+        done = add(open.service(), &[1]) => panic!("{done:?}"),
+        () = waiting => {}
+    }
+    // The pool has had no other connection so far; the next statement may not wait behind the lock.
+    assert!(open.service().answers().await);
     open.stop().await.unwrap();
 }

@@ -1,24 +1,46 @@
 //! The database gone silent under the service, then killed: what needs no database is answered, and what waited lands.
 
+use std::collections::HashMap;
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::Setup;
-use super::service::{Device, is_running, postgres_of};
+use super::service::{Device, is_running, postgres_of, postgres_socket};
 use super::start_stop::probe;
+use super::{Service, Setup};
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
+pub fn coffee(id: &str) -> Value {
+    json!({ "id": id, "amount": -1, "currency": "EUR", "booked_on": "2026-03-01" })
+}
+
+/// How often each source id stands in the table.
+pub async fn stored(service: &Service) -> HashMap<String, usize> {
+    let socket_dir = postgres_socket(service);
+    let config = crate::support::cluster::config(&socket_dir, "postgres", "sextant");
+    let client = crate::support::cluster::connect(&config).await;
+    let rows = client
+        .query("SELECT source_id FROM finance.transactions", &[])
+        .await
+        .unwrap();
+    let mut times = HashMap::new();
+    for row in rows {
+        *times.entry(row.get(0)).or_default() += 1;
+    }
+    times
+}
+
 /// A server of which every process stands still: it says nothing, and does not end.
-struct Frozen {
+pub struct Frozen {
     postmaster: Pid,
     children: Vec<Pid>,
 }
 
 impl Frozen {
     /// The postmaster first, so that no child comes after the list was read.
-    fn at(postmaster: Pid) -> Self {
+    pub fn at(postmaster: Pid) -> Self {
         kill(postmaster, Signal::SIGSTOP).unwrap();
         let listed = format!("/proc/{postmaster}/task/{postmaster}/children");
         let children: Vec<Pid> = std::fs::read_to_string(listed)
@@ -32,6 +54,13 @@ impl Frozen {
         Self {
             postmaster,
             children,
+        }
+    }
+
+    /// As if nothing had happened.
+    pub fn thaw(self) {
+        for process in self.children.into_iter().chain([self.postmaster]) {
+            kill(process, Signal::SIGCONT).unwrap();
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
-use sextant::db::ServicePool;
+use sextant::db::{Database, ServicePool};
 use sextant::http::host_name::AllowedHosts;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, SystemClock};
@@ -22,6 +22,7 @@ use uuid::Uuid;
 use super::TestDatabase;
 use super::database::administer;
 use super::eventually::eventually;
+use super::postgres_proxy::PostgresProxy;
 
 /// Short, so that a row is soon there to be read.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(20);
@@ -144,6 +145,22 @@ impl TestApp {
         world: impl FnOnce(Ports) -> Ports,
     ) -> Self {
         let opened = database.open().await.unwrap();
+        Self::start_opened(database, opened, settings, clock).await
+    }
+
+    /// The service over a way to its database with faults in it.
+    pub async fn start_over(proxy: &PostgresProxy, settings: Settings) -> Self {
+        let database = TestDatabase::create().await;
+        let opened = database.open_over(proxy).await.unwrap();
+        Self::start_opened(database, opened, settings, Arc::new(SystemClock)).await
+    }
+
+    async fn start_opened(
+        database: TestDatabase,
+        opened: Database,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let pool = opened.service().clone();
         let started = App::start_with(opened, settings, clock, world, pending()).await;
         let app = started.unwrap_or_else(|(error, _)| panic!("{error}"));

@@ -9,6 +9,7 @@ use sextant::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, Pool
 use tokio_postgres::{Client, Config};
 
 use super::cluster::{config, connect, runtime, shared, superuser};
+use super::postgres_proxy::PostgresProxy;
 
 /// A drop that takes longer is left to the reaper, who removes the whole cluster.
 const DROP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -87,14 +88,23 @@ impl TestDatabase {
     }
 
     pub async fn open_as(&self, user: &str, reader_role: bool) -> Result<Database, DatabaseError> {
-        Database::open(DatabaseOptions {
-            place: Place::Foreign(self.url_of(user)),
-            reader_role,
-            limits: PoolLimits::default(),
-            drivers: drivers(),
-        })
-        .await
+        open_at(self.url_of(user), reader_role).await
     }
+
+    /// Opens it as the service does, over a way with faults in it.
+    pub async fn open_over(&self, proxy: &PostgresProxy) -> Result<Database, DatabaseError> {
+        open_at(proxy.url("sextant", &self.name), true).await
+    }
+}
+
+async fn open_at(url: String, reader_role: bool) -> Result<Database, DatabaseError> {
+    Database::open(DatabaseOptions {
+        place: Place::Foreign(url),
+        reader_role,
+        limits: PoolLimits::default(),
+        drivers: drivers(),
+    })
+    .await
 }
 
 /// The drivers' runtime of this test process.
