@@ -145,14 +145,15 @@ impl TestApp {
         world: impl FnOnce(Ports) -> Ports,
     ) -> Self {
         let opened = database.open().await.unwrap();
-        Self::start_opened(database, opened, settings, clock).await
+        Self::start_opened(database, opened, settings, clock, world).await
     }
 
     /// The service over a way to its database with faults in it.
     pub async fn start_over(proxy: &PostgresProxy, settings: Settings) -> Self {
         let database = TestDatabase::create().await;
         let opened = database.open_over(proxy).await.unwrap();
-        Self::start_opened(database, opened, settings, Arc::new(SystemClock)).await
+        let clock = Arc::new(SystemClock);
+        Self::start_opened(database, opened, settings, clock, |ports| ports).await
     }
 
     async fn start_opened(
@@ -160,6 +161,7 @@ impl TestApp {
         opened: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
+        world: impl FnOnce(Ports) -> Ports,
     ) -> Self {
         let pool = opened.service().clone();
         let started = App::start_with(opened, settings, clock, world, pending()).await;
