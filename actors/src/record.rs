@@ -13,7 +13,7 @@ mod queue;
 mod throttle;
 mod witness;
 
-pub use args::{REDACTED, TRUNCATED, safe_args};
+pub use args::{REDACTED, TRUNCATED, is_secretive, safe_args};
 pub use entry::{Entry, EntryDraft};
 pub use handle::{AuditHandle, AuditStats};
 pub use witness::Witness;

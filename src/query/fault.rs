@@ -3,6 +3,7 @@
 //! A fault's text may hold what the agent sent: it goes back to that agent and nowhere else, never into a log.
 
 use serde_json::{Map, Value};
+use sextant_actors::record::is_secretive;
 
 /// Bytes of a corrected call; a longer one is left out, since the agent would read its own arguments back at length.
 const CALL_BYTES_MAX: usize = 1500;
@@ -43,9 +44,11 @@ impl Fault {
 
     /// The whole text, for a call that had these arguments.
     pub fn say(&self, arguments: &Value) -> String {
+        // A value under a name that the record redacts would stand in it plainly under the right one.
         let repaired = self
             .swap
             .as_ref()
+            .filter(|(wrong, _)| !is_secretive(wrong))
             .map(|(wrong, right)| replace(arguments, wrong, right, false));
         let call = repaired.or_else(|| self.example.clone());
         match call.map(|call| call.to_string()) {
@@ -96,6 +99,15 @@ fn replace_keys(
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn r026_no_corrected_call_moves_a_value_out_of_a_redacted_name() {
+        let arguments = json!({"target": "mail.messages", "where": {"sender_key": "hunter2"}});
+        let said = Fault::new("unknown field")
+            .swap("sender_key", "sender")
+            .say(&arguments);
+        assert_eq!(said, "unknown field.");
+    }
 
     #[test]
     fn a_corrected_call_is_the_agents_own_with_the_name_put_right() {

@@ -82,7 +82,8 @@ fn take(room: &mut usize, bytes: usize) -> Option<()> {
     Some(())
 }
 
-fn is_secretive(name: &str) -> bool {
+/// Whether the record redacts what stands under this name (spec §2.3).
+pub fn is_secretive(name: &str) -> bool {
     let name = name.to_lowercase();
     SECRETIVE.iter().any(|word| name.contains(word))
 }
