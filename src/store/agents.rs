@@ -9,6 +9,7 @@ use tokio_postgres::Row;
 use crate::db::{ServicePool, StoreError, expect_one, tx};
 
 const LOCK_ALL: &str = include_str!("../../sql/statements/agents/lock_all.sql");
+const WAIT_BRIEFLY: &str = include_str!("../../sql/statements/transaction/wait_briefly.sql");
 const LIST: &str = include_str!("../../sql/statements/agents/list.sql");
 const READ: &str = include_str!("../../sql/statements/agents/read.sql");
 const READ_FOR_UPDATE: &str = include_str!("../../sql/statements/agents/read_for_update.sql");
@@ -54,7 +55,7 @@ impl GrantStore for Grants {
 async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
     tx(pool, "load the grants", |transaction| {
         Box::pin(async move {
-            transaction.batch_execute(LOCK_ALL).await?;
+            lock_all(&transaction).await?;
             let statement = transaction.prepare_cached(LIST).await?;
             let rows = transaction.query(&statement, &[&OPERATOR]).await?;
             rows.iter().map(grant).collect::<Result<_, StoreError>>()
@@ -67,11 +68,18 @@ async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
 async fn read(pool: &ServicePool, agent: &AgentName) -> Result<Option<Grant>, StoreError> {
     tx(pool, "read a grant", |transaction| {
         Box::pin(async move {
-            transaction.batch_execute(LOCK_ALL).await?;
+            lock_all(&transaction).await?;
             find(&*transaction, READ, agent).await
         })
     })
     .await
+}
+
+/// An edit in flight has been seen or rolled back when this returns.
+async fn lock_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    transaction.batch_execute(WAIT_BRIEFLY).await?;
+    transaction.batch_execute(LOCK_ALL).await?;
+    Ok(())
 }
 
 async fn apply(
