@@ -13,6 +13,7 @@
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
 //! options.rs   what the person says of files that do not say it themselves
 //! ics/         .ics                                 ofx/       .ofx and .qfx
+//! mail/        .eml, .emlx, .mbox and Maildir
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -24,10 +25,13 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+use self::mail::maildir;
+
 mod ics;
 mod identity;
 mod jsonl;
 mod lines;
+pub mod mail;
 mod ofx;
 mod options;
 mod source;
@@ -45,10 +49,13 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 5] = [
+const FORMATS: [(&str, Importer); 8] = [
     ("ics", ics::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
+    ("eml", mail::eml),
+    ("emlx", mail::emlx),
+    ("mbox", mail::mbox),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
 ];
@@ -148,17 +155,25 @@ fn clipped(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The entries of a file, read as the format its extension names.
+/// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
+/// folder it lies in too: mail programs give it no extension.
 pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
     if source.is_folder() {
-        return Err(ImportError::NotThisFormat(
-            "it is a folder: name the files in it",
-        ));
+        return match maildir::is_maildir(source.path()) {
+            true => maildir::entries(source.path()),
+            false => Err(ImportError::NotThisFormat(
+                "it is a folder: name the files in it",
+            )),
+        };
     }
     let extension = source.extension();
-    let (_, importer) = FORMATS
+    let known = FORMATS
         .iter()
-        .find(|(known, _)| extension.eq_ignore_ascii_case(known))
-        .ok_or(ImportError::UnknownFormat(extension))?;
-    importer(source, options)
+        .find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    match known {
+        Some((_, importer)) => importer(source, options),
+        None if maildir::holds(source.path()) => mail::eml(source, options),
+        None if mail::is_mbox(source)? => mail::mbox(source, options),
+        None => Err(ImportError::UnknownFormat(extension)),
+    }
 }
