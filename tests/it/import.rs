@@ -3,6 +3,8 @@
 mod bank;
 mod broken;
 mod calendar;
+mod mail;
+mod mailboxes;
 
 use std::path::PathBuf;
 

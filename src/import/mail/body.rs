@@ -28,12 +28,12 @@ pub struct Body {
 impl Body {
     /// `characters_max` is what the other searchable fields have left for it.
     pub fn of(message: &Message<'_>, held: &Held, characters_max: usize) -> Self {
-        let plain = joined(message, &message.text_body);
-        let whole = match plain.trim().is_empty() {
-            true => joined(message, &message.html_body),
-            false => plain,
-        };
-        let whole = shape::restored(whole);
+        let stray = stray_texts(message);
+        let whole = [&message.text_body, &message.html_body, &stray]
+            .into_iter()
+            .map(|parts| joined(message, parts))
+            .find(|text| !text.trim().is_empty());
+        let whole = shape::restored(whole.unwrap_or_default());
         let cut = cut(whole.trim_end(), characters_max);
         let is_missing = message
             .text_bodies()
@@ -64,6 +64,20 @@ impl Body {
 /// Content of a part that was not held.
 pub fn missing_of(part: &MessagePart<'_>, held: &Held) -> u64 {
     held.missing_between(part.offset_body as usize, part.offset_end as usize)
+}
+
+/// Texts without a name that the parser took for attachments: of a message whose parts do not end as they should,
+/// they are what is left of its text.
+fn stray_texts(message: &Message<'_>) -> Vec<u32> {
+    let is_stray = |part: &MessagePart<'_>| {
+        let is_attached = part
+            .content_disposition()
+            .is_some_and(|said| said.is_attachment());
+        part.is_text() && !is_attached && part.attachment_name().is_none()
+    };
+    let ids = message.attachments.iter().copied();
+    ids.filter(|id| message.part(*id).is_some_and(is_stray))
+        .collect()
 }
 
 fn joined(message: &Message<'_>, parts: &[u32]) -> String {

@@ -48,8 +48,16 @@ pub fn make_readable(held: &mut Held) {
     if std::str::from_utf8(header).is_err() {
         let declared = charset_named(&String::from_utf8_lossy(header));
         let lines = header.split_inclusive(|byte| *byte == b'\n');
-        let readable: String = lines.map(|line| decode(line, declared)).collect();
-        held.replace_beginning(end, readable.as_bytes());
+        let readable: Vec<u8> = lines.flat_map(|line| readable(line, declared)).collect();
+        held.replace_beginning(end, &readable);
+    }
+}
+
+/// What an encoded word names the charset of is left to it, even if its bytes are bare.
+fn readable(line: &[u8], declared: Option<&'static Encoding>) -> Vec<u8> {
+    match line.windows(2).any(|two| two == b"=?") {
+        true => line.to_vec(),
+        false => decode(line, declared).into_bytes(),
     }
 }
 
@@ -142,7 +150,11 @@ mod tests {
 
     #[test]
     fn a_header_in_an_old_charset_is_read() {
-        let table: [(&[u8], &str); 3] = [
+        let table: [(&[u8], &str); 4] = [
+            (
+                b"Subject: =?iso-8859-1?q?caf\xE9?=\nTo: \xE9\n\nx",
+                "Subject: =?iso-8859-1?q?caf\u{fffd}?=\nTo: é\n\nx",
+            ),
             (b"Subject: caf\xE9\n\nx", "Subject: café\n\nx"),
             (
                 b"Subject: \xF0\xD2\nContent-Type: text/plain; charset=\"koi8-r\"\n\n\xF0",

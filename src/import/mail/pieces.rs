@@ -50,11 +50,9 @@ impl<R: BufRead> Pieces<R> {
         loop {
             let room = PIECE_BYTES_MAX - buffer.len();
             let next = self.fill()?;
-            let next = next.get(..room.min(next.len())).unwrap_or_default();
-            let end = next.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(next.len(), |end| end + 1);
-            buffer.extend(next.iter().take(taken));
-            let is_over = next.is_empty() || end.is_some() || taken == room;
+            let mut within = next.get(..room.min(next.len())).unwrap_or_default();
+            let taken = within.read_until(b'\n', buffer)?;
+            let is_over = taken == 0 || taken == room || buffer.last() == Some(&b'\n');
             self.consume(taken);
             if is_over {
                 return Ok((!buffer.is_empty()).then(|| self.count(buffer)));

@@ -11,6 +11,8 @@ use std::ops::Range;
 pub const HEADER_LINES_MAX: usize = 100_000;
 /// The most parts that a message may have.
 pub const PARTS_MAX: usize = 20_000;
+/// The most parts that may hold others: to find that one has no end, the parser reads on to the end of the message.
+pub const MULTIPARTS_MAX: usize = 1_000;
 /// The longest header that says what a part is; the cost of reading one grows with the square of its length.
 pub const PART_FIELD_BYTES_MAX: usize = 16 * 1024;
 
@@ -33,7 +35,12 @@ pub fn prepare(message: &mut [u8]) -> Result<(), String> {
         at += line.len();
     }
     shape.end_field(at);
-    shape.judge()?;
+    let is_multipart = |field: &&Range<usize>| {
+        let field = message.get(Range::clone(field)).unwrap_or_default();
+        find(field, "multipart", 0).is_some()
+    };
+    let multiparts = shape.types.iter().filter(is_multipart).count();
+    shape.judge(multiparts)?;
     for field in shape.types {
         if let Some(field) = message.get_mut(field) {
             stand_in(field);
@@ -102,12 +109,15 @@ impl Shape {
         }
     }
 
-    fn judge(&self) -> Result<(), String> {
+    fn judge(&self, multiparts: usize) -> Result<(), String> {
         match () {
             () if self.header_lines > HEADER_LINES_MAX => Err(format!(
                 "it has more than {HEADER_LINES_MAX} lines of headers"
             )),
             () if self.parts > PARTS_MAX => Err(format!("it has more than {PARTS_MAX} parts")),
+            () if multiparts > MULTIPARTS_MAX => Err(format!(
+                "it has more than {MULTIPARTS_MAX} parts that hold others"
+            )),
             () if self.longest_field_bytes > PART_FIELD_BYTES_MAX => Err(format!(
                 "a header of one of its parts is longer than {PART_FIELD_BYTES_MAX} bytes"
             )),
@@ -120,6 +130,9 @@ impl Shape {
 /// reads names without their blanks.
 fn part_field(line: &[u8]) -> Option<bool> {
     const NAME_BYTES_MAX: usize = 128;
+    if !matches!(line.trim_ascii_start().first(), Some(b'c' | b'C')) {
+        return None;
+    }
     let name = line.get(..NAME_BYTES_MAX).unwrap_or(line);
     let name = name.split(|byte| *byte == b':').next()?;
     let name: Vec<u8> = name
@@ -190,7 +203,9 @@ mod tests {
             "Content-Type: a/b{}\n\n",
             ";\n a*0=b".repeat(PART_FIELD_BYTES_MAX / 8)
         );
+        let multiparts = "--a\nContent-Type: multipart/mixed\n\n".repeat(MULTIPARTS_MAX + 1);
         for (text, said) in [
+            (multiparts, "parts that hold others"),
             (headers, "lines of headers"),
             (parts, "parts"),
             (field, "of one of its parts"),

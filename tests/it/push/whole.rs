@@ -59,3 +59,58 @@ async fn a_statement_keeps_its_money_and_its_account() {
     let expected = json!({"amount": "-6.6000", "currency": "CAD", "booked_on": "2009-04-01", "mask": "5678", "balance": "382.3400"});
     assert_eq!(found, [expected]);
 }
+
+#[actix_web::test]
+async fn every_mail_fixture_is_stored_or_refused_and_a_second_push_changes_nothing() {
+    let household = Household::start().await;
+    let (is_all_stored, told) = household.push(fixtures("mail", "eml")).await;
+    assert!(!is_all_stored);
+    let [entries, stored, refused] = totals(&told);
+    assert_eq!((entries, refused), (stored + refused, 1), "{told}");
+    assert_eq!(household.count("mail.messages").await, stored);
+    assert!(household.count("mail.attachments").await > 30);
+    let (_, again) = household.push(fixtures("mail", "eml")).await;
+    assert_eq!(totals(&again), [entries, stored, refused], "{again}");
+    assert!(again.contains("(0 new, 0 changed"), "{again}");
+}
+
+#[actix_web::test]
+async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
+    let household = Household::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let texts = [
+        "a short one\r\n".repeat(3),
+        "ä\u{1}\t".repeat(20_000),
+        // No two words are alike: the most that an index of words can be asked to hold.
+        (0..2_000_000).map(|word| format!("{word:x} ")).collect(),
+        "日本語".repeat(200_000),
+    ];
+    let files: Vec<_> = (0..texts.len())
+        .map(|ordinal| folder.path().join(format!("{ordinal}.eml")))
+        .collect();
+    for (file, text) in files.iter().zip(&texts) {
+        let id = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let mail = format!("Subject: length\r\nMessage-ID: <{id}>\r\n\r\n{text}");
+        std::fs::write(file, mail).unwrap();
+    }
+    let binary = folder.path().join("binary.eml");
+    let bytes = [&b"Message-ID: <nul>\nSubject: \xFC\n\n\0"[..], &[0xFF; 9]].concat();
+    std::fs::write(&binary, &bytes).unwrap();
+    let all = files.iter().cloned().chain([binary]).collect();
+    let (is_all_stored, told) = household.push(all).await;
+    assert!(is_all_stored, "{told}");
+    let found = household
+        .rows("SELECT source_id, body_truncated, raw FROM mail.messages ORDER BY source_id")
+        .await;
+    let is_truncated: Vec<_> = found.iter().map(|row| &row["body_truncated"]).collect();
+    let (yes, no) = (json!(true), json!(null));
+    assert_eq!(is_truncated, [&no, &no, &yes, &yes, &no]);
+    for (row, file) in found.iter().zip(&files) {
+        let whole = std::fs::read_to_string(file).unwrap();
+        let kept = row["raw"]["message"].as_str().unwrap();
+        let is_whole = row["raw"]["truncated"].is_null();
+        assert!(whole.starts_with(kept) && is_whole == (kept.len() == whole.len()));
+    }
+    let expected = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &bytes);
+    assert_eq!(found[4]["raw"], json!({"message_base64": expected}));
+}

@@ -9,11 +9,12 @@ use sextant::import::Options;
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 5] = [
     "calendar.series",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
+    "mail.messages",
 ];
 
 /// A service with a push connection for each table, and the file of their secrets.
