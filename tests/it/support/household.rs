@@ -17,6 +17,9 @@ const TABLES: [&str; 5] = [
     "mail.messages",
 ];
 
+/// As the program itself has it by default.
+const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
 /// A service with a push connection for each table, and the file of their secrets.
 pub struct Household {
     pub app: TestApp,
@@ -26,7 +29,7 @@ pub struct Household {
 
 impl Household {
     pub async fn start() -> Self {
-        let app = TestApp::start().await;
+        let app = TestApp::start_with_body_bytes_max(BODY_BYTES_MAX).await;
         let (mut connections, mut secrets) = (Vec::new(), String::new());
         for table in TABLES {
             let (id, secret) = app.push_connection(table).await;
