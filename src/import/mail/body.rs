@@ -92,7 +92,9 @@ fn joined(message: &Message<'_>, parts: &[u32]) -> String {
         if !whole.is_empty() && !text.is_empty() {
             whole.push_str("\n\n");
         }
-        whole.push_str(text);
+        // Twice, since line ends become shorter; the rest of a long text is not copied.
+        let end = text.floor_char_boundary(text.len().min(2 * TEXT_BYTES_MAX));
+        whole.push_str(text.get(..end).unwrap_or_default());
         if whole.len() > TEXT_BYTES_MAX {
             break;
         }

@@ -6,10 +6,12 @@
 
 /// The first bytes of a message, held as they are: what is kept of it for an export (`interfaces.md` §8).
 pub const WHOLE_BYTES_MAX: usize = 1024 * 1024;
-/// Held of each run of base64 behind that: more than the longest text that is stored, whatever its charset.
-const RUN_BYTES_MAX: usize = 1024 * 1024;
+/// Held of each run of base64 behind that: more than the longest text that is stored.
+const RUN_BYTES_MAX: usize = 384 * 1024;
+/// The same where much is held already: more attachments than anybody sends.
+const LATE_RUN_BYTES_MAX: usize = 4 * 1024;
 /// The most that is held of a message.
-pub const HELD_BYTES_MAX: usize = 32 * 1024 * 1024;
+pub const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A shorter line may be a word of a text.
 const BASE64_LINE_BYTES_MIN: usize = 40;
 
@@ -41,7 +43,11 @@ impl Held {
             true => self.run_bytes.saturating_add(piece.len()),
             false => 0,
         };
-        if is_run && self.run_bytes > RUN_BYTES_MAX {
+        let run_bytes_max = match self.bytes.len() < HELD_BYTES_MAX / 2 {
+            true => RUN_BYTES_MAX,
+            false => LATE_RUN_BYTES_MAX,
+        };
+        if is_run && self.run_bytes > run_bytes_max {
             self.leave_out(piece);
         } else if self.is_cut || self.bytes.len() + piece.len() > HELD_BYTES_MAX {
             self.is_cut = true;

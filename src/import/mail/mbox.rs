@@ -176,9 +176,8 @@ fn content_length(line: &[u8]) -> Option<usize> {
 
 /// Whether a message can end before these bytes: they are none, or empty lines and then a separator.
 fn ends_here(behind: &[u8]) -> bool {
-    let mut lines = behind.split_inclusive(|byte| *byte == b'\n');
     let mut rest = behind;
-    while let Some(line) = lines.next() {
+    for line in behind.split_inclusive(|byte| *byte == b'\n') {
         rest = rest.get(line.len()..).unwrap_or_default();
         if !is_blank(line) {
             return FromLine::separating(line, rest).is_some();

@@ -12,7 +12,7 @@ pub const HEADER_LINES_MAX: usize = 100_000;
 /// The most parts that a message may have.
 pub const PARTS_MAX: usize = 20_000;
 /// The most parts that may hold others: to find that one has no end, the parser reads on to the end of the message.
-pub const MULTIPARTS_MAX: usize = 1_000;
+pub const MULTIPARTS_MAX: usize = 200;
 /// The longest header that says what a part is; the cost of reading one grows with the square of its length.
 pub const PART_FIELD_BYTES_MAX: usize = 16 * 1024;
 

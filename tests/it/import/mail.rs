@@ -336,7 +336,7 @@ fn what_is_no_mail_is_refused() {
         "Subject: x\n\n{}",
         "not base64 at all, and on it goes\n".repeat(1_200_000)
     );
-    assert!(reason(read_bytes("a.eml", long)).starts_with("it is longer than 33554432 bytes"));
+    assert!(reason(read_bytes("a.eml", long)).starts_with("it is longer than 16777216 bytes"));
     for (name, message) in [
         ("a.eml", "the file is empty"),
         ("a.mbox", "the file is empty"),
