@@ -1,6 +1,6 @@
 //! Who wrote a message and to whom: address headers as lists of {name, email}.
 
-use mail_parser::{Addr, Address, HeaderName, HeaderValue, Message};
+use mail_parser::{Addr as Written, Address, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
 /// The most addresses of one header that are stored.
@@ -54,7 +54,7 @@ fn people(address: &Address<'_>) -> Vec<Map<String, Value>> {
 }
 
 /// A word without an `@` that stands where an address should is a name.
-fn person(address: &Addr<'_>) -> Option<Map<String, Value>> {
+fn person(address: &Written<'_>) -> Option<Map<String, Value>> {
     let written = address.address.as_deref().map(str::trim);
     let email = written.filter(|written| written.contains('@'));
     let name = address
