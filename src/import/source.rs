@@ -43,7 +43,7 @@ impl Source {
         matches!(self, Self::File(path) if path.is_dir())
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,
             Self::Bytes { name, .. } => Path::new(name),
