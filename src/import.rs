@@ -12,7 +12,9 @@
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
 //! options.rs   what the person says of files that do not say it themselves
+//! archive.rs   the files within a zip, each as a stream
 //! ics/         .ics                                 ofx/       .ofx and .qfx
+//! health/      export.xml and export.zip of Apple Health
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -24,6 +26,8 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+mod archive;
+mod health;
 mod ics;
 mod identity;
 mod jsonl;
@@ -33,6 +37,7 @@ mod options;
 mod source;
 mod text;
 
+pub use archive::{Archive, Member, MemberFault};
 pub use options::{DateOrder, Options};
 pub use source::Source;
 
@@ -45,10 +50,12 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 5] = [
+const FORMATS: [(&str, Importer); 7] = [
     ("ics", ics::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
+    ("xml", health::entries),
+    ("zip", health::zipped_entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
 ];

@@ -9,11 +9,15 @@ use sextant::import::Options;
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 8] = [
     "calendar.series",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
+    "health.samples",
+    "health.sleeps",
+    "health.workouts",
+    "health.days",
 ];
 
 /// A service with a push connection for each table, and the file of their secrets.
