@@ -12,8 +12,10 @@
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
 //! options.rs   what the person says of files that do not say it themselves
+//! archive.rs   the files within a zip, each as a stream
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! mail/        .eml, .emlx, .mbox and Maildir
+//! health/      export.xml and export.zip of Apple Health
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -27,6 +29,8 @@ use serde_json::{Map, Value};
 
 use self::mail::maildir;
 
+mod archive;
+mod health;
 mod ics;
 mod identity;
 mod jsonl;
@@ -37,6 +41,7 @@ mod options;
 mod source;
 mod text;
 
+pub use archive::{Archive, Member, MemberFault};
 pub use options::{DateOrder, Options};
 pub use source::Source;
 
@@ -49,13 +54,15 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 8] = [
+const FORMATS: [(&str, Importer); 10] = [
     ("ics", ics::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
     ("eml", mail::eml),
     ("emlx", mail::emlx),
     ("mbox", mail::mbox),
+    ("xml", health::entries),
+    ("zip", health::zipped_entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
 ];

@@ -9,6 +9,8 @@ use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::archive::Member;
+
 /// A named run of bytes that can be read from its start any number of times.
 #[derive(Debug, Clone)]
 pub enum Source {
@@ -18,6 +20,8 @@ pub enum Source {
         name: String,
         bytes: Arc<[u8]>,
     },
+    /// A file within an archive, unpacked as it is read.
+    Member(Member),
 }
 
 impl Source {
@@ -25,6 +29,7 @@ impl Source {
         match self {
             Self::File(path) => Ok(Box::new(BufReader::new(File::open(path)?))),
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            Self::Member(member) => member.open(),
         }
     }
 
@@ -47,6 +52,7 @@ impl Source {
         match self {
             Self::File(path) => path,
             Self::Bytes { name, .. } => Path::new(name),
+            Self::Member(member) => Path::new(member.name()),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Real files through the importers: all that a file holds is stored or refused, and each field is right.
 
+mod archive;
 mod bank;
 mod broken;
 mod calendar;
+mod health;
+mod health_broken;
 mod mail;
 mod mailboxes;
 

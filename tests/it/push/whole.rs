@@ -131,3 +131,61 @@ async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
     let expected = STANDARD.encode(&bytes);
     assert_eq!(found[4]["raw"], json!({"message_base64": expected}));
 }
+
+#[actix_web::test]
+async fn a_health_export_is_stored_in_its_four_tables_and_a_second_push_changes_nothing() {
+    let household = Household::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("export.xml");
+    let span = "startDate=\"2026-03-01 07:00:00 +0100\" endDate=\"2026-03-01 08:00:00 +0100\"";
+    let record = |kind: &str, value: &str, unit: &str| {
+        format!(
+            "<Record type=\"HK{kind}\" sourceName=\"Watch\" {span} value=\"{value}\" unit=\"{unit}\"/>\n"
+        )
+    };
+    let export = format!(
+        "<HealthData>{}{}{}{}{}{}</HealthData>",
+        record("QuantityTypeIdentifierBodyMass", "150", "lb"),
+        record("QuantityTypeIdentifierOxygenSaturation", "0.97", "%"),
+        record("QuantityTypeIdentifierBodyMass", "3", "parsec"),
+        record(
+            "CategoryTypeIdentifierSleepAnalysis",
+            "HKCategoryValueSleepAnalysisAsleepREM",
+            ""
+        ),
+        format_args!(
+            "<Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" sourceName=\"Watch\" {span}/>"
+        ),
+        "<ActivitySummary dateComponents=\"2026-03-01\" activeEnergyBurned=\"500\" activeEnergyBurnedUnit=\"kcal\"/>",
+    );
+    std::fs::write(&file, export).unwrap();
+    let (is_all_stored, told) = household.push(vec![file.clone()]).await;
+    assert!(!is_all_stored);
+    assert_eq!(totals(&told), [6, 5, 1], "{told}");
+    assert!(
+        told.contains("line 3, Record HKQuantityTypeIdentifierBodyMass")
+            && told.contains("does not lead to kg"),
+        "{told}"
+    );
+    let samples = household
+        .rows(
+            "SELECT s.metric, s.value, s.unit, s.zone_offset, d.app_bundle FROM health.samples s
+            JOIN health.devices d ON d.id = s.device_id ORDER BY metric",
+        )
+        .await;
+    let sample = |metric: &str, value: f64, unit: &str| json!({"metric": metric, "value": value, "unit": unit, "zone_offset": "+01:00", "app_bundle": "Watch"});
+    assert_eq!(samples[0], sample("oxygen_saturation", 97.0, "percent"));
+    assert_eq!(samples[1]["unit"], "kg");
+    assert!((samples[1]["value"].as_f64().unwrap() - 68.038_855_5).abs() < 1e-9);
+    let rest = household
+        .rows(
+            "SELECT rem_ms, extra->>'source_name' AS source, sport_name, day, energy_kcal
+            FROM health.sleeps, (SELECT sport_name FROM health.workouts) w, (SELECT day, energy_kcal FROM health.days) d",
+        )
+        .await;
+    let expected = json!({"rem_ms": 3_600_000, "source": "Watch", "sport_name": "yoga", "day": "2026-03-01", "energy_kcal": 500.0});
+    assert_eq!(rest, [expected]);
+    let (_, again) = household.push(vec![file]).await;
+    assert_eq!(totals(&again), [6, 5, 1], "{again}");
+    assert!(again.contains("(0 new, 0 changed"), "{again}");
+}

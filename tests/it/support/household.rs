@@ -9,12 +9,16 @@ use sextant::import::Options;
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 5] = [
+const TABLES: [&str; 9] = [
     "calendar.series",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
     "mail.messages",
+    "health.samples",
+    "health.sleeps",
+    "health.workouts",
+    "health.days",
 ];
 
 /// As the program itself has it by default.
