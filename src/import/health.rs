@@ -75,6 +75,7 @@ pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
         identities: RecentIdentities::default(),
         ready: VecDeque::new(),
         failure: None,
+        is_over: false,
     }))
 }
 
@@ -98,6 +99,7 @@ struct Reading<R> {
     ready: VecDeque<Entry>,
     /// What ended the file too early, to be told when all that came before has been given.
     failure: Option<io::Error>,
+    is_over: bool,
 }
 
 /// What an entry becomes: a record for its table, nothing yet, or a refusal.
@@ -114,18 +116,13 @@ impl<R: BufRead> Iterator for Reading<R> {
             if let Some(failure) = self.failure.take() {
                 return Some(Err(failure.into()));
             }
+            if self.is_over {
+                return None;
+            }
             match self.items.next() {
                 Some(Ok(item)) => self.take(&item),
-                Some(Err(failure)) => {
-                    self.failure = Some(failure);
-                    self.finish();
-                }
-                None => {
-                    self.finish();
-                    if self.ready.is_empty() {
-                        return None;
-                    }
-                }
+                Some(Err(failure)) => self.finish(Some(failure)),
+                None => self.finish(None),
             }
         }
     }
@@ -174,7 +171,10 @@ impl<R> Reading<R> {
         self.ready.push_back(record(SLEEPS, place, fields));
     }
 
-    fn finish(&mut self) {
+    /// The nights that are still open are all that is left to give.
+    fn finish(&mut self, failure: Option<io::Error>) {
+        self.failure = failure;
+        self.is_over = true;
         let nights: Vec<_> = self.nights.rest().collect();
         nights.into_iter().for_each(|night| self.give(night));
     }

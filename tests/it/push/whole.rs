@@ -173,8 +173,10 @@ async fn a_health_export_is_stored_in_its_four_tables_and_a_second_push_changes_
             JOIN health.devices d ON d.id = s.device_id ORDER BY metric",
         )
         .await;
-    let sample = |metric: &str, value: f64, unit: &str| json!({"metric": metric, "value": value, "unit": unit, "zone_offset": "+01:00", "app_bundle": "Watch"});
-    assert_eq!(samples[0], sample("oxygen_saturation", 97.0, "percent"));
+    let expected = json!({
+        "metric": "oxygen_saturation", "value": 97, "unit": "percent", "zone_offset": "+01:00", "app_bundle": "Watch",
+    });
+    assert_eq!(samples[0], expected);
     assert_eq!(samples[1]["unit"], "kg");
     assert!((samples[1]["value"].as_f64().unwrap() - 68.038_855_5).abs() < 1e-9);
     let rest = household
