@@ -12,7 +12,9 @@
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
 //! options.rs   what the person says of files that do not say it themselves
+//! walk/        from the paths a person names to the files in them
 //! archive.rs   the files within a zip, each as a stream
+//! spool.rs     a file of an archive that can be read only once
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! mail/        .eml, .emlx, .mbox and Maildir
 //! health/      export.xml and export.zip of Apple Health
@@ -39,11 +41,15 @@ pub mod mail;
 mod ofx;
 mod options;
 mod source;
+mod spool;
 mod text;
+mod walk;
 
 pub use archive::{Archive, Member, MemberFault};
 pub use options::{DateOrder, Options};
-pub use source::Source;
+pub use source::{Source, Watcher};
+pub use spool::Spooled;
+pub use walk::{Found, PassedOver, Walk};
 
 /// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
 pub type Fields = Map<String, Value>;
@@ -173,14 +179,27 @@ pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportErro
             )),
         };
     }
+    match importer_of(source)? {
+        Some(importer) => importer(source, options),
+        None => Err(ImportError::UnknownFormat(source.extension())),
+    }
+}
+
+/// Who reads a file, by its name or else by what it begins with.
+fn importer_of(source: &Source) -> io::Result<Option<Importer>> {
+    Ok(match known(source) {
+        Some(importer) => Some(importer),
+        None if maildir::holds(source.path()) => Some(mail::eml),
+        None if mail::is_mbox(source)? => Some(mail::mbox),
+        None => None,
+    })
+}
+
+/// Who reads files of this name.
+fn known(source: &Source) -> Option<Importer> {
     let extension = source.extension();
     let known = FORMATS
         .iter()
         .find(|(known, _)| extension.eq_ignore_ascii_case(known));
-    match known {
-        Some((_, importer)) => importer(source, options),
-        None if maildir::holds(source.path()) => mail::eml(source, options),
-        None if mail::is_mbox(source)? => mail::mbox(source, options),
-        None => Err(ImportError::UnknownFormat(extension)),
-    }
+    known.map(|(_, importer)| *importer)
 }
