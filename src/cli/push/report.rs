@@ -208,9 +208,9 @@ mod tests {
   refused: line 9, VEVENT y: title: is too long
   5 entries: 3 stored (2 new, 0 changed, 1 unchanged), 2 refused
 
-file     entries     stored    refused
-a\u{fffd}.ics         5          3          2
-total          5          3          2
+file      entries     stored    refused
+a\u{fffd}.ics          5          3          2
+total           5          3          2
 Not everything was stored: see the lines that begin with `refused` or `not read`.
 ";
         assert_eq!(text, expected);
