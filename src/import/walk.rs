@@ -256,12 +256,8 @@ impl Walk {
         match importer_of(&source) {
             Ok(Some(_)) => {
                 self.barren = None;
-                let extension = source.extension().to_ascii_lowercase();
-                Some(found(
-                    name,
-                    source,
-                    COMMON_KINDS.contains(&extension.as_str()),
-                ))
+                let is_doubtful = is_doubtful(&source);
+                Some(found(name, source, is_doubtful))
             }
             Ok(None) => self.pass_over(&name),
             Err(error) => Some(self.failed(name, format!("the file cannot be read: {error}"))),
@@ -313,6 +309,12 @@ fn unread(name: String, reason: String) -> Found {
         source: Err(reason),
         is_doubtful: false,
     }
+}
+
+/// What is known by its content alone, or by a name that means other things too.
+fn is_doubtful(source: &Source) -> bool {
+    let extension = source.extension().to_ascii_lowercase();
+    COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
 }
 
 fn is_pattern(name: &str) -> bool {

@@ -8,6 +8,7 @@ mod health;
 mod health_broken;
 mod mail;
 mod mailboxes;
+mod walk;
 
 use std::path::PathBuf;
 

@@ -1,6 +1,9 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
+mod interrupted;
+mod newcomer;
 mod peer;
+mod program;
 mod whole;
 
 use std::path::{Path, PathBuf};

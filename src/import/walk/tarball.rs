@@ -103,7 +103,11 @@ impl Iterator for Tarball {
         }
         let read = self.read();
         self.is_over = !matches!(read, Ok(Some(_)));
-        read.unwrap_or_else(|error| Some(Packed::Broken(broken(&error))))
+        read.unwrap_or_else(|error| {
+            let is_cut_off =
+                self.unpacked.is_at_end || error.kind() == io::ErrorKind::UnexpectedEof;
+            Some(Packed::Broken(broken(&error, is_cut_off)))
+        })
     }
 }
 
@@ -123,12 +127,15 @@ fn look_at(entry: &mut Entry<'_, impl Read>) -> io::Result<Option<Packed>> {
     if kind_of(&name).is_some() {
         return Ok(Some(Packed::Nested(name)));
     }
-    let mut begin = Vec::new();
+    let (mut begin, size_bytes) = (Vec::new(), entry.size());
     entry.take(LOOK_BYTES).read_to_end(&mut begin)?;
     if !is_worth_it(&name, &begin)? {
         return Ok(Some(Packed::Other(name)));
     }
     match Spooled::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX) {
+        Ok(spooled) if spooled.size_bytes() < size_bytes => {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
         Ok(spooled) => Ok(Some(Packed::File(spooled))),
         Err(SpoolError::Read(error)) => Err(error),
         Err(SpoolError::Write(error)) => {
@@ -160,11 +167,11 @@ fn padding_after(entry: &Entry<'_, impl Read>) -> io::Result<u64> {
     Ok((BLOCK_BYTES - stored_bytes % BLOCK_BYTES) % BLOCK_BYTES)
 }
 
-fn broken(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => {
+fn broken(error: &io::Error, is_cut_off: bool) -> String {
+    match is_cut_off {
+        true => {
             "the archive was cut off here: fetch it again; what came before was read".to_owned()
         }
-        _ => format!("the archive cannot be read further, {error}"),
+        false => format!("the archive cannot be read further, {error}"),
     }
 }

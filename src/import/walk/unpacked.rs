@@ -26,6 +26,8 @@ pub struct Unpacked {
     allowance: Allowance,
     /// How many bytes have been read.
     pub at: u64,
+    /// Whether there are no more.
+    pub is_at_end: bool,
 }
 
 /// How many more bytes may be read; whoever reads may set it while another holds the reader.
@@ -60,6 +62,7 @@ impl Unpacked {
             packed_bytes,
             allowance: Allowance(Arc::new(AtomicU64::new(u64::MAX))),
             at: 0,
+            is_at_end: false,
         }
     }
 
@@ -77,6 +80,7 @@ impl Read for Unpacked {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer)?;
         self.at += read as u64;
+        self.is_at_end = read == 0 && !buffer.is_empty();
         if self.at > ARCHIVE_BYTES_MAX || self.is_bomb() {
             return Err(io::Error::other(
                 "it unpacks to far more than any honest archive: it is taken for a bomb",
