@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use indicatif::ProgressDrawTarget;
 
 use crate::config::{ConfigSources, Environment};
 
@@ -104,11 +105,7 @@ fn push_files(
         .ingest_secret()
         .map(|secret| secret.expose().to_owned());
     let secret = push::EnvironmentSecret(secret);
-    let progress: Option<&mut (dyn Write + Send)> = if terminal.is_watched {
-        Some(&mut *terminal.err)
-    } else {
-        None
-    };
+    let progress = terminal.is_watched.then(ProgressDrawTarget::stderr);
     push::run(arguments, secret, &mut *terminal.out, progress).unwrap_or_else(|error| {
         write_line(terminal.err, &format!("sextant: {error}"));
         ExitCode::from(EXIT_NOT_DONE)

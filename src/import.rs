@@ -11,10 +11,16 @@
 //! source.rs    where the bytes come from; may be opened more than once, so that no file need fit into memory
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
+//! options.rs   what the person says of files that do not say it themselves
+//! walk/        from the paths a person names to the files in them
+//! archive.rs   the files within a zip, each as a stream
+//! spool.rs     a file of an archive that can be read only once
 //! ics/         .ics                                 ofx/       .ofx and .qfx
+//! mail/        .eml, .emlx, .mbox and Maildir
+//! health/      export.xml and export.zip of Apple Health
 //! ```
 //!
-//! A further format is one module with `entries(&Source) -> Result<Entries, ImportError>` and one line in
+//! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
 //! `FORMATS`.
 
 use std::borrow::Cow;
@@ -23,15 +29,27 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+use self::mail::maildir;
+
+mod archive;
+mod health;
 mod ics;
 mod identity;
 mod jsonl;
 mod lines;
+pub mod mail;
 mod ofx;
+mod options;
 mod source;
+mod spool;
 mod text;
+mod walk;
 
-pub use source::Source;
+pub use archive::{Archive, Member, MemberFault};
+pub use options::{DateOrder, Options};
+pub use source::{Source, Watcher};
+pub use spool::Spooled;
+pub use walk::{Found, PassedOver, Walk};
 
 /// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
 pub type Fields = Map<String, Value>;
@@ -39,13 +57,18 @@ pub type Fields = Map<String, Value>;
 /// The entries of one file, in its order. An error ends the stream: the file can be read no further.
 pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 
-type Importer = fn(&Source) -> Result<Entries, ImportError>;
+type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 5] = [
+const FORMATS: [(&str, Importer); 10] = [
     ("ics", ics::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
+    ("eml", mail::eml),
+    ("emlx", mail::emlx),
+    ("mbox", mail::mbox),
+    ("xml", health::entries),
+    ("zip", health::zipped_entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
 ];
@@ -145,17 +168,38 @@ fn clipped(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The entries of a file, read as the format its extension names.
-pub fn entries(source: &Source) -> Result<Entries, ImportError> {
+/// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
+/// folder it lies in too: mail programs give it no extension.
+pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
     if source.is_folder() {
-        return Err(ImportError::NotThisFormat(
-            "it is a folder: name the files in it",
-        ));
+        return match maildir::is_maildir(source.path()) {
+            true => maildir::entries(source.path()),
+            false => Err(ImportError::NotThisFormat(
+                "it is a folder: name the files in it",
+            )),
+        };
     }
+    match importer_of(source)? {
+        Some(importer) => importer(source, options),
+        None => Err(ImportError::UnknownFormat(source.extension())),
+    }
+}
+
+/// Who reads a file, by its name or else by what it begins with.
+fn importer_of(source: &Source) -> io::Result<Option<Importer>> {
+    Ok(match known(source) {
+        Some(importer) => Some(importer),
+        None if maildir::holds(source.path()) => Some(mail::eml),
+        None if mail::is_mbox(source)? => Some(mail::mbox),
+        None => None,
+    })
+}
+
+/// Who reads files of this name.
+fn known(source: &Source) -> Option<Importer> {
     let extension = source.extension();
-    let (_, importer) = FORMATS
+    let known = FORMATS
         .iter()
-        .find(|(known, _)| extension.eq_ignore_ascii_case(known))
-        .ok_or(ImportError::UnknownFormat(extension))?;
-    importer(source)
+        .find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    known.map(|(_, importer)| *importer)
 }

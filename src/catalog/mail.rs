@@ -1,4 +1,8 @@
 //! Mail: messages, the mailboxes they lie in, what is attached to them, and the threads they form.
+//!
+//! The `raw` of a message is the message as it came, up to 1 MiB of it: `{"message": "…"}` where its bytes are a text,
+//! else `{"message_base64": "…"}`, with `"truncated": true` if it was longer. An agent gets it from `get_record` when it
+//! asks for it, and from nothing else.
 
 use sextant_actors::domain::Sector;
 

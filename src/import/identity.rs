@@ -5,7 +5,8 @@
 //! ordinal. A record without a key is called by a digest of its content, and equal ones are numbered over the
 //! whole file, so that two equal coffees stay two. Holds digests only, 32 bytes a record.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write as _;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -43,6 +44,42 @@ impl Identities {
         let count = self.unkeyed.entry(digest_of_text(&id)).or_default();
         *count += 1;
         with_ordinal(&id, *count)
+    }
+}
+
+/// How many different records may lie between two that are equal, if they are to stay two.
+const NEIGHBOURS_MAX: usize = 65_536;
+
+/// Gives out ids in files that hold more records than can be remembered, and have equal ones near one another because
+/// they are sorted. Equal ones that stand too far apart get one id, so they become one record.
+#[derive(Debug, Default)]
+pub struct RecentIdentities {
+    /// How often each record has been seen.
+    seen: HashMap<Digest, u64>,
+    /// The same records in the file's order, the oldest first.
+    order: VecDeque<Digest>,
+}
+
+impl RecentIdentities {
+    /// The id of a record that these parts tell from others.
+    pub fn of_parts(&mut self, parts: &[&str]) -> String {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update(part.len().to_be_bytes());
+            hasher.update(part);
+        }
+        let digest = shortened(hasher);
+        let count = self.seen.entry(digest).or_default();
+        *count += 1;
+        let id = with_ordinal(&hex(&digest), *count);
+        if *count == 1 {
+            self.order.push_back(digest);
+        }
+        if self.order.len() > NEIGHBOURS_MAX {
+            let oldest = self.order.pop_front();
+            oldest.map(|oldest| self.seen.remove(&oldest));
+        }
+        id
     }
 }
 
@@ -96,7 +133,10 @@ fn feed(hasher: &mut Sha256, value: &Value) {
 }
 
 fn hex(digest: &Digest) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().fold(String::new(), |mut hex, byte| {
+        let _infallible = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 #[cfg(test)]
@@ -129,6 +169,22 @@ mod tests {
             format!("{first}~2")
         );
         assert_eq!(Identities::default().of_content("", &coffee), first);
+    }
+
+    #[test]
+    fn near_ones_are_numbered_and_memory_has_an_end() {
+        let mut identities = RecentIdentities::default();
+        let first = identities.of_parts(&["heart_rate", "61"]);
+        assert_eq!(
+            identities.of_parts(&["heart_rate", "61"]),
+            format!("{first}~2")
+        );
+        assert_ne!(identities.of_parts(&["heart_rate6", "1"]), first);
+        for other in 0..NEIGHBOURS_MAX {
+            identities.of_parts(&[&other.to_string()]);
+        }
+        assert_eq!(identities.seen.len(), NEIGHBOURS_MAX);
+        assert_eq!(identities.of_parts(&["heart_rate", "61"]), first);
     }
 
     #[test]

@@ -4,10 +4,14 @@
 //! balance after the transactions), so a source can be opened as often as an importer needs; none has to hold
 //! the file in memory. Knows nothing of formats.
 
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use super::archive::Member;
+use super::spool::Spooled;
 
 /// A named run of bytes that can be read from its start any number of times.
 #[derive(Debug, Clone)]
@@ -18,6 +22,28 @@ pub enum Source {
         name: String,
         bytes: Arc<[u8]>,
     },
+    /// A file within an archive, unpacked as it is read.
+    Member(Member),
+    /// A file within an archive that can be read once only, unpacked to a place of its own.
+    Spooled(Spooled),
+    /// Another source, of whose reading somebody is told.
+    Watched(Arc<Source>, Watcher),
+}
+
+/// Is told how far a reading has come, counted anew from each opening; an error from it ends the reading.
+#[derive(Clone)]
+pub struct Watcher(Arc<dyn Fn(u64) -> io::Result<()> + Send + Sync>);
+
+impl Watcher {
+    pub fn new(told: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(told))
+    }
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
 }
 
 impl Source {
@@ -25,6 +51,32 @@ impl Source {
         match self {
             Self::File(path) => Ok(Box::new(BufReader::new(File::open(path)?))),
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            Self::Member(member) => member.open(),
+            Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
+            Self::Watched(source, watcher) => Ok(Box::new(Watched {
+                reader: source.open()?,
+                watcher: watcher.clone(),
+                read_bytes: 0,
+            })),
+        }
+    }
+
+    /// The same, of whose reading `watcher` is told.
+    pub fn watched(self, watcher: Watcher) -> Self {
+        Self::Watched(Arc::new(self), watcher)
+    }
+
+    /// How long it is, where one reading gives that many bytes.
+    pub fn size_bytes(&self) -> Option<u64> {
+        match self {
+            Self::File(path) => {
+                let about = path.metadata().ok()?;
+                about.is_file().then_some(about.len())
+            }
+            Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
+            Self::Member(member) => Some(member.size_bytes()),
+            Self::Spooled(spooled) => Some(spooled.size_bytes()),
+            Self::Watched(source, _) => source.size_bytes(),
         }
     }
 
@@ -40,13 +92,47 @@ impl Source {
     }
 
     pub(super) fn is_folder(&self) -> bool {
-        matches!(self, Self::File(path) if path.is_dir())
+        match self {
+            Self::File(path) => path.is_dir(),
+            Self::Watched(source, _) => source.is_folder(),
+            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) => false,
+        }
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,
             Self::Bytes { name, .. } => Path::new(name),
+            Self::Member(member) => Path::new(member.name()),
+            Self::Spooled(spooled) => Path::new(spooled.name()),
+            Self::Watched(source, _) => source.path(),
         }
+    }
+}
+
+struct Watched {
+    reader: Box<dyn BufRead + Send>,
+    watcher: Watcher,
+    read_bytes: u64,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.read_bytes += read as u64;
+        (self.watcher.0)(self.read_bytes)?;
+        Ok(read)
+    }
+}
+
+impl BufRead for Watched {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        (self.watcher.0)(self.read_bytes)?;
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.read_bytes += amount as u64;
+        self.reader.consume(amount);
     }
 }

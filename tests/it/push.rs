@@ -1,6 +1,9 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
+mod interrupted;
+mod newcomer;
 mod peer;
+mod program;
 mod whole;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +25,7 @@ async fn pushed(
         connections: connections.iter().map(|id| (*id).to_owned()).collect(),
         url: peer.url.clone(),
         secret_file: secrets.map(Path::to_owned),
+        ..Arguments::default()
     };
     let mut output = Vec::new();
     let secret = EnvironmentSecret(Some("environment".to_owned()));

@@ -10,6 +10,7 @@
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `packed` | archives of files, as people get them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python, and the official client of MCP, connected |
 //! | `skipped` | a test that cannot run here says so |
@@ -20,6 +21,7 @@ pub mod database;
 pub mod eventually;
 pub mod failing;
 pub mod household;
+pub mod packed;
 pub mod postgres_proxy;
 pub mod python;
 pub mod skipped;

@@ -1,127 +1,153 @@
 //! What a push tells: each refusal at once, a sentence a file, a table at the end.
 //!
-//! Plain text into the writers it is given. Texts out of files are stripped of control characters, so that no
-//! file can write on the terminal.
+//! Plain text into the writer it is given, and a bar beside it where somebody looks. Texts out of files, and names
+//! of files, are stripped of control characters, so that no file can write on the terminal.
+
+mod progress;
+mod tally;
 
 use std::io::{self, Write};
-use std::path::Path;
 
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use self::progress::Progress;
+use self::tally::Tally;
 use super::verdict::Stored;
-use crate::import::Place;
-
-/// What became of the entries of one file, or of all.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Tally {
-    name: String,
-    entries: u64,
-    stored: u64,
-    inserted: u64,
-    updated: u64,
-    unchanged: u64,
-    deleted: u64,
-    refused: u64,
-    /// Whether the file could not be read, or not to its end.
-    is_broken: bool,
-}
+use crate::import::{PassedOver, Place};
 
 pub struct Report<'a> {
     output: &'a mut (dyn Write + Send + 'a),
-    /// A terminal, for a line that is written over and over.
-    progress: Option<&'a mut (dyn Write + Send + 'a)>,
+    progress: Progress,
     files: Vec<Tally>,
     current: Tally,
+    is_rehearsal: bool,
 }
 
 impl<'a> Report<'a> {
     pub fn new(
         output: &'a mut (dyn Write + Send + 'a),
-        progress: Option<&'a mut (dyn Write + Send + 'a)>,
+        progress: Option<ProgressDrawTarget>,
     ) -> Self {
         Self {
             output,
-            progress,
+            progress: Progress::new(progress),
             files: Vec::new(),
             current: Tally::default(),
+            is_rehearsal: false,
         }
     }
 
-    pub(super) fn begin(&mut self, path: &Path) -> io::Result<()> {
-        self.current = Tally {
-            name: shown(&path.display().to_string()),
-            ..Tally::default()
-        };
-        writeln!(self.output, "{}", self.current.name)
+    /// Nothing will be sent; what would be is told.
+    pub(super) fn rehearse(&mut self) {
+        self.is_rehearsal = true;
+    }
+
+    /// The next file; the bar that shows how far it has been read.
+    pub(super) fn begin(&mut self, name: &str, size_bytes: Option<u64>) -> io::Result<ProgressBar> {
+        self.current = Tally::of(shown(name));
+        let name = self.current.name.clone();
+        self.line(&name)?;
+        Ok(self.progress.begin(&name, size_bytes))
     }
 
     pub(super) fn refuse(&mut self, place: &Place, reason: &str) -> io::Result<()> {
-        self.current.entries += 1;
-        self.current.refused += 1;
-        self.clear_progress()?;
-        writeln!(
-            self.output,
+        self.current.refuse();
+        let text = format!(
             "  refused: {}: {}",
             shown(&place.to_string()),
             shown(reason)
-        )
+        );
+        self.line(&text)
     }
 
     /// The file as a whole, or the rest of it, cannot be read.
     pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
         self.current.is_broken = true;
-        self.clear_progress()?;
-        writeln!(self.output, "  not read: {}", shown(reason))
+        self.line(&format!("  not read: {}", shown(reason)))
+    }
+
+    /// The file is of another kind, and that is no fault.
+    pub(super) fn pass_over(&mut self, reason: &str) -> io::Result<()> {
+        self.line(&format!("  passed over: {}", shown(reason)))
+    }
+
+    /// What is to be known besides the files.
+    pub(super) fn note(&mut self, text: &str) -> io::Result<()> {
+        self.line(&shown(text))
     }
 
     /// A batch was answered; its rejected rows have been refused one by one already.
-    pub(super) fn store(&mut self, stored: &Stored, rows: usize) -> io::Result<()> {
-        let taken = (rows - stored.rejected.len().min(rows)) as u64;
-        self.current.entries += taken;
-        self.current.stored += taken;
-        self.current.inserted += stored.inserted;
-        self.current.updated += stored.updated;
-        self.current.unchanged += stored.unchanged;
-        self.current.deleted += stored.deleted;
-        match &mut self.progress {
-            Some(terminal) => {
-                write!(
-                    terminal,
-                    "\r\x1b[K{}: {} stored",
-                    self.current.name, self.current.stored
-                )?;
-                terminal.flush()
-            }
-            None => Ok(()),
-        }
+    pub(super) fn store(&mut self, stored: &Stored, rows: usize) {
+        self.current.store(stored, rows);
+        self.progress
+            .tell(format!("{} stored", self.current.stored));
+    }
+
+    /// A record would go to a table.
+    pub(super) fn plan(&mut self, table: &str, destination: &str) {
+        self.current.plan(&shown(table), destination);
+    }
+
+    /// A record would go nowhere.
+    pub(super) fn plan_none(&mut self, reason: &str) {
+        self.current.plan_none(&shown(reason));
     }
 
     pub(super) fn end(&mut self) -> io::Result<()> {
-        self.clear_progress()?;
         let tally = std::mem::take(&mut self.current);
-        writeln!(self.output, "  {}", tally.sentence())?;
+        self.progress.end();
+        match self.is_rehearsal {
+            true => tally
+                .plans()
+                .iter()
+                .try_for_each(|plan| self.line(&format!("  {plan}")))?,
+            false => self.line(&format!("  {}", tally.sentence()))?,
+        }
         self.files.push(tally);
         Ok(())
     }
 
-    /// Writes the table; whether all there was is stored.
-    pub(super) fn finish(&mut self) -> io::Result<bool> {
-        let total = self.files.iter().fold(
-            Tally {
-                name: "total".to_owned(),
-                ..Tally::default()
-            },
-            Tally::plus,
-        );
+    /// Writes the table; whether all there was is stored, or would be sent.
+    pub(super) fn finish(&mut self, passed_over: &PassedOver) -> io::Result<bool> {
+        self.progress.end();
+        if !passed_over.is_empty() {
+            writeln!(self.output, "\npassed over: {passed_over}")?;
+        }
+        let total = Tally::of("total".to_owned());
+        let total = self.files.iter().fold(total, Tally::plus);
+        self.table(&total)?;
+        let is_all_stored = total.refused == 0 && !total.is_broken;
+        let done = if self.is_rehearsal { "would be" } else { "was" };
+        if !is_all_stored {
+            writeln!(
+                self.output,
+                "Not everything {done} stored: see the lines that begin with `refused` or `not read`."
+            )?;
+        }
+        if self.is_rehearsal {
+            writeln!(
+                self.output,
+                "Nothing was sent. What the server itself would refuse is not known before it is."
+            )?;
+        }
+        self.output.flush()?;
+        Ok(is_all_stored)
+    }
+
+    fn table(&mut self, total: &Tally) -> io::Result<()> {
+        let stored = if self.is_rehearsal {
+            "to send"
+        } else {
+            "stored"
+        };
+        let rows = self.files.iter().chain([total]);
+        let widths = rows.clone().map(|tally| tally.name.chars().count());
+        let width = widths.max().unwrap_or_default();
         writeln!(self.output)?;
-        let rows = self.files.iter().chain([&total]);
-        let width = rows
-            .clone()
-            .map(|tally| tally.name.chars().count())
-            .max()
-            .unwrap_or_default();
         writeln!(
             self.output,
-            "{:width$}  {:>9}  {:>9}  {:>9}",
-            "file", "entries", "stored", "refused"
+            "{:width$}  {:>9}  {stored:>9}  {:>9}",
+            "file", "entries", "refused"
         )?;
         for row in rows {
             let mark = if row.is_broken {
@@ -135,57 +161,12 @@ impl<'a> Report<'a> {
                 row.name, row.entries, row.stored, row.refused
             )?;
         }
-        let is_all_stored = total.refused == 0 && !total.is_broken;
-        if !is_all_stored {
-            writeln!(
-                self.output,
-                "Not everything was stored: see the lines that begin with `refused` or `not read`."
-            )?;
-        }
-        self.output.flush()?;
-        Ok(is_all_stored)
+        Ok(())
     }
 
-    fn clear_progress(&mut self) -> io::Result<()> {
-        match &mut self.progress {
-            Some(terminal) => {
-                write!(terminal, "\r\x1b[K")?;
-                terminal.flush()
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-impl Tally {
-    fn sentence(&self) -> String {
-        let Self {
-            entries,
-            stored,
-            inserted,
-            updated,
-            unchanged,
-            deleted,
-            refused,
-            ..
-        } = self;
-        let removed = if *deleted > 0 {
-            format!(", {deleted} removed")
-        } else {
-            String::new()
-        };
-        let noun = if *entries == 1 { "entry" } else { "entries" };
-        format!(
-            "{entries} {noun}: {stored} stored ({inserted} new, {updated} changed, {unchanged} unchanged{removed}), {refused} refused"
-        )
-    }
-
-    fn plus(mut self, other: &Self) -> Self {
-        self.entries += other.entries;
-        self.stored += other.stored;
-        self.refused += other.refused;
-        self.is_broken |= other.is_broken;
-        self
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        let output = &mut self.output;
+        self.progress.beside(|| writeln!(output, "{text}"))
     }
 }
 
@@ -207,46 +188,80 @@ mod tests {
     #[test]
     fn a_report_counts_every_entry_once() {
         let (text, is_all_stored) = told(|report| {
-            report.begin(Path::new("a.ics"))?;
+            report.begin("a\x07.ics", None)?;
             report.refuse(&Place::new(7, "VTODO", "x\x1b[2J"), "to-dos are not stored")?;
             report.refuse(&Place::new(9, "VEVENT", "y"), "title: is too long")?;
             let rejected = BTreeMap::from([(1, "title: is too long".to_owned())]);
-            report.store(
-                &Stored {
-                    inserted: 2,
-                    unchanged: 1,
-                    rejected,
-                    ..Stored::default()
-                },
-                4,
-            )?;
+            let stored = Stored {
+                inserted: 2,
+                unchanged: 1,
+                rejected,
+                ..Stored::default()
+            };
+            report.store(&stored, 4);
             report.end()?;
-            report.finish()
+            report.finish(&PassedOver::default())
         });
         assert!(!is_all_stored);
-        let expected = "a.ics
+        let expected = "a\u{fffd}.ics
   refused: line 7, VTODO x\u{fffd}[2J: to-dos are not stored
   refused: line 9, VEVENT y: title: is too long
   5 entries: 3 stored (2 new, 0 changed, 1 unchanged), 2 refused
 
-file     entries     stored    refused
-a.ics          5          3          2
-total          5          3          2
+file      entries     stored    refused
+a\u{fffd}.ics          5          3          2
+total           5          3          2
 Not everything was stored: see the lines that begin with `refused` or `not read`.
 ";
         assert_eq!(text, expected);
     }
 
     #[test]
-    fn a_file_that_cannot_be_read_is_no_success() {
+    fn a_rehearsal_says_where_each_record_would_go() {
         let (text, is_all_stored) = told(|report| {
-            report.begin(Path::new("a.xls"))?;
+            report.rehearse();
+            report.begin("a.ics", None)?;
+            report.plan("calendar.series", "by connection c1");
+            report.plan("calendar.series", "by connection c1");
+            report.plan_none("it is for mail.messages");
+            report.end()?;
+            report.finish(&PassedOver::default())
+        });
+        assert!(!is_all_stored);
+        let expected = "a.ics
+  refused: 1 entry: it is for mail.messages
+  would send: 2 to calendar.series, by connection c1
+  3 entries: 2 would be sent, 1 refused
+
+file     entries    to send    refused
+a.ics          3          2          1
+total          3          2          1
+Not everything would be stored: see the lines that begin with `refused` or `not read`.
+Nothing was sent. What the server itself would refuse is not known before it is.
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_no_success_but_one_passed_over_is() {
+        let (text, is_all_stored) = told(|report| {
+            report.begin("a.xls", None)?;
             report.fail("files ending in `xls` are not read")?;
             report.end()?;
-            report.finish()
+            report.finish(&PassedOver::default())
         });
         assert!(
             !is_all_stored && text.contains("  not read: files ending in `xls`"),
+            "{text}"
+        );
+        let (text, is_all_stored) = told(|report| {
+            report.begin("a.xml", None)?;
+            report.pass_over("it is something else")?;
+            report.end()?;
+            report.finish(&PassedOver::default())
+        });
+        assert!(
+            is_all_stored && text.contains("  passed over: it is something"),
             "{text}"
         );
     }

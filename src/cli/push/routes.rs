@@ -1,4 +1,4 @@
-//! Which connection takes which table.
+//! Which connection takes which table. Pure.
 //!
 //! The Console's list of connections says it. Where that list cannot be had (a device that may push but not
 //! administrate), a single connection is offered everything, and the server judges.
@@ -22,54 +22,113 @@ struct Listed {
     state: String,
 }
 
-/// The connections of a push, in the order they were given.
-#[derive(Debug)]
-pub struct Routes(Vec<Route>);
+/// The connections of a push: those that were given, in their order, then those that were known or made.
+#[derive(Debug, Default)]
+pub struct Routes {
+    routes: Vec<Route>,
+    /// How many were given by name.
+    given: usize,
+}
 
 #[derive(Debug)]
 struct Route {
     id: String,
     /// `sector.table`; `None` takes everything.
     table: Option<String>,
+    /// Why it takes nothing now.
+    closed: Option<String>,
+}
+
+/// Why a record has no connection.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NoRoute {
+    /// It names no table, and more than one connection might be meant.
+    Untold,
+    /// No connection takes its table.
+    Missing,
+    /// The connection that takes its table cannot be used.
+    Closed(String),
 }
 
 impl Routes {
-    /// `listing` is `None` if the Console did not answer.
-    pub fn new(ids: &[String], listing: Option<Listing>) -> Result<Self, PushError> {
-        match (listing, ids) {
-            (Some(listing), ids) => ids.iter().map(|id| listing.route(id)).collect::<Result<_, _>>().map(Self),
-            (None, [only]) => Ok(Self(vec![Route { id: only.clone(), table: None }])),
-            (None, _) => Err(PushError::Connection(
+    /// `listing` is `None` if the Console did not answer. Ids that were not given but are `known` serve as far as they
+    /// fit.
+    pub fn new(
+        given: &[String],
+        known: &[String],
+        listing: Option<&Listing>,
+    ) -> Result<Self, PushError> {
+        let routes = match (listing, given) {
+            (Some(listing), _) => {
+                let named = given.iter().map(|id| listing.given(id));
+                let rest = known.iter().filter(|id| !given.contains(id));
+                let rest = rest.filter_map(|id| listing.known(id)).map(Ok);
+                named.chain(rest).collect::<Result<_, _>>()?
+            }
+            (None, []) => Vec::new(),
+            (None, [only]) => vec![Route { id: only.clone(), table: None, closed: None }],
+            (None, _) => return Err(PushError::Connection(
                 "the server does not say which table each connection takes; push to one connection at a time".to_owned(),
             )),
-        }
+        };
+        Ok(Self {
+            routes,
+            given: given.len(),
+        })
     }
 
     pub fn id(&self, connection: usize) -> &str {
-        self.0
+        self.routes
             .get(connection)
             .map(|route| route.id.as_str())
             .unwrap_or_default()
     }
 
+    pub fn len(&self) -> usize {
+        self.routes.len()
+    }
+
+    /// Adds a connection that has just been made for a table.
+    pub fn add(&mut self, id: String, table: &str) -> usize {
+        self.routes.push(Route {
+            id,
+            table: Some(table.to_owned()),
+            closed: None,
+        });
+        self.routes.len() - 1
+    }
+
     /// The connection for a record; a record without a target belongs to the only one there is.
-    pub fn find(&self, target: Option<&str>) -> Result<usize, String> {
-        let found = match (target, self.0.as_slice()) {
-            (None, [_]) => Some(0),
-            (None, _) => return Err("it does not say for which table it is (`target`), and several connections are given".to_owned()),
-            (Some(target), routes) => routes.iter().position(|route| route.table.as_deref().is_none_or(|table| table == target)),
+    pub fn find(&self, target: Option<&str>) -> Result<usize, NoRoute> {
+        let found = match target {
+            None if self.given == 1 || self.routes.len() == 1 => Some(0),
+            None => return Err(NoRoute::Untold),
+            Some(target) => self.best(target),
         };
-        found.ok_or_else(|| {
-            format!(
-                "it is for {}, and no --connection takes that table",
-                target.unwrap_or_default()
-            )
-        })
+        let index = found.ok_or(NoRoute::Missing)?;
+        match self
+            .routes
+            .get(index)
+            .and_then(|route| route.closed.clone())
+        {
+            Some(reason) => Err(NoRoute::Closed(reason)),
+            None => Ok(index),
+        }
+    }
+
+    /// The first that takes a table; one that is closed only if there is no other.
+    fn best(&self, target: &str) -> Option<usize> {
+        let takes = |route: &Route| route.table.as_deref().is_none_or(|table| table == target);
+        let open = |route: &Route| takes(route) && route.closed.is_none();
+        let routes = &self.routes;
+        let found = routes.iter().position(open);
+        found.or_else(|| routes.iter().position(takes))
     }
 }
 
 impl Listing {
-    fn route(&self, id: &str) -> Result<Route, PushError> {
+    /// A connection that was given by its id.
+    fn given(&self, id: &str) -> Result<Route, PushError> {
         let listed = self.connections.iter().find(|listed| listed.id == id);
         let listed = listed.ok_or_else(|| PushError::Connection(self.unknown(id)))?;
         if listed.provider != "push" {
@@ -79,15 +138,28 @@ impl Listing {
             );
             return Err(PushError::Connection(text));
         }
-        if listed.state == "paused" {
-            let text =
-                format!("connection {id} is paused: resume it in the Console, then push again");
-            return Err(PushError::Connection(text));
+        let route = listed.route();
+        match (route.table, route.closed) {
+            (_, Some(reason)) => Err(PushError::Connection(reason)),
+            (None, None) => Err(PushError::Connection(format!(
+                "connection {id} has no table"
+            ))),
+            (table, closed) => Ok(Route {
+                id: route.id,
+                table,
+                closed,
+            }),
         }
-        Ok(Route {
-            id: id.to_owned(),
-            table: Some(listed.target()?),
-        })
+    }
+
+    /// A connection whose secret is known; it may be another server's, or gone.
+    fn known(&self, id: &str) -> Option<Route> {
+        let mut pushes = self
+            .connections
+            .iter()
+            .filter(|listed| listed.provider == "push");
+        let route = pushes.find(|listed| listed.id == id)?.route();
+        route.table.is_some().then_some(route)
     }
 
     fn unknown(&self, id: &str) -> String {
@@ -109,12 +181,22 @@ impl Listing {
 }
 
 impl Listed {
+    fn route(&self) -> Route {
+        let id = &self.id;
+        let is_paused = self.state == "paused";
+        Route {
+            id: id.clone(),
+            table: self.target(),
+            closed: is_paused.then(|| {
+                format!("connection {id} is paused: resume it in the Console, then push again")
+            }),
+        }
+    }
+
     /// Its table with the sector before it.
-    fn target(&self) -> Result<String, PushError> {
-        let table = self.table.as_deref();
-        let table = table
-            .ok_or_else(|| PushError::Connection(format!("connection {} has no table", self.id)))?;
-        Ok(match table.contains('.') {
+    fn target(&self) -> Option<String> {
+        let table = self.table.as_deref()?;
+        Some(match table.contains('.') {
             true => table.to_owned(),
             false => format!("{}.{table}", self.sector),
         })
@@ -138,7 +220,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn listing() -> Option<Listing> {
+    fn listing() -> Listing {
         let listed = |id: &str, sector: &str, table: &str, provider: &str, state: &str| json!({"id": id, "sector": sector, "table": table, "label": "x", "provider": provider, "state": state});
         let connections = [
             listed("money", "finance", "transactions", "push", "active"),
@@ -146,35 +228,51 @@ mod tests {
             listed("rest", "health", "samples", "push", "paused"),
             listed("mail", "mail", "messages", "imap", "active"),
         ];
-        Some(serde_json::from_value(json!({"connections": connections})).unwrap())
+        serde_json::from_value(json!({"connections": connections})).unwrap()
     }
 
-    fn routes(ids: &[&str], listing: Option<Listing>) -> Result<Routes, String> {
-        let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        Routes::new(&ids, listing).map_err(|error| error.to_string())
+    fn owned(ids: &[&str]) -> Vec<String> {
+        ids.iter().map(|id| (*id).to_owned()).collect()
+    }
+
+    fn routes(given: &[&str], listing: Option<&Listing>) -> Result<Routes, String> {
+        Routes::new(&owned(given), &[], listing).map_err(|error| error.to_string())
     }
 
     #[test]
     fn records_go_by_table() {
-        let routes = routes(&["money", "dates"], listing()).unwrap();
+        let routes = routes(&["money", "dates"], Some(&listing())).unwrap();
         assert_eq!(routes.find(Some("calendar.series")), Ok(1));
         assert_eq!(routes.find(Some("finance.transactions")), Ok(0));
-        let reason = routes.find(Some("finance.accounts")).unwrap_err();
-        assert_eq!(
-            reason,
-            "it is for finance.accounts, and no --connection takes that table"
-        );
-        assert!(routes.find(None).unwrap_err().contains("`target`"));
+        assert_eq!(routes.find(Some("finance.accounts")), Err(NoRoute::Missing));
+        assert_eq!(routes.find(None), Err(NoRoute::Untold));
     }
 
     #[test]
     fn a_single_connection_takes_what_names_no_table() {
-        assert_eq!(routes(&["money"], listing()).unwrap().find(None), Ok(0));
+        let seeing = routes(&["money"], Some(&listing())).unwrap();
+        assert_eq!(seeing.find(None), Ok(0));
         let blind = routes(&["money"], None).unwrap();
         assert_eq!(
             (blind.find(None), blind.find(Some("calendar.series"))),
             (Ok(0), Ok(0))
         );
+    }
+
+    #[test]
+    fn what_is_known_serves_where_it_fits_and_what_is_gone_does_not_hinder() {
+        let known = owned(&["gone", "mail", "dates", "rest", "money"]);
+        let mut routes = Routes::new(&owned(&["money"]), &known, Some(&listing())).unwrap();
+        assert_eq!(
+            (routes.len(), routes.id(0), routes.id(1)),
+            (3, "money", "dates")
+        );
+        assert_eq!(routes.find(Some("mail.messages")), Err(NoRoute::Missing));
+        let closed = routes.find(Some("health.samples"));
+        assert!(matches!(closed, Err(NoRoute::Closed(reason)) if reason.contains("is paused")));
+        assert_eq!(routes.add("new".to_owned(), "mail.messages"), 3);
+        assert_eq!(routes.find(Some("mail.messages")), Ok(3));
+        assert_eq!(routes.find(None), Ok(0));
     }
 
     #[test]
@@ -188,7 +286,7 @@ mod tests {
             ("rest", "connection rest is paused: resume it"),
         ];
         for (id, start) in table {
-            let error = routes(&[id], listing()).unwrap_err();
+            let error = routes(&[id], Some(&listing())).unwrap_err();
             assert!(error.starts_with(start), "{error}");
         }
         assert!(

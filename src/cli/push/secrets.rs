@@ -2,8 +2,9 @@
 //!
 //! A secret never shows in a message or a `Debug`.
 
-use std::collections::HashMap;
 use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::PushError;
@@ -22,40 +23,68 @@ impl fmt::Debug for EnvironmentSecret {
     }
 }
 
-/// A secret for each connection of the push.
-pub struct Secrets(HashMap<String, String>);
+/// The secrets that are known, in the order of their file.
+pub struct Secrets(Vec<(String, String)>);
+
+/// Whether the secret file has to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// It is about to be made.
+    IsEmpty,
+    IsAFault,
+}
 
 impl Secrets {
-    /// The secrets of all `connections`: from the file, or for a single one from the environment.
+    /// Those of a file, and for a single one of the `given` connections that of the environment.
     pub fn read(
-        connections: &[String],
-        file: Option<&Path>,
+        given: &[String],
+        file: Option<(&Path, Absent)>,
         environment: EnvironmentSecret,
     ) -> Result<Self, PushError> {
-        let mut known = file.map(read_file).transpose()?.unwrap_or_default();
-        if let ([only], Some(secret)) = (connections, environment.0) {
-            known
-                .entry(only.clone())
-                .or_insert_with(|| secret.trim().to_owned());
-        }
-        for id in connections {
-            match known.get(id) {
-                None => return Err(PushError::Secret(missing(id, connections.len()))),
-                Some(secret) if !secret.bytes().all(|byte| byte.is_ascii_graphic()) => {
-                    return Err(PushError::Secret(malformed(id)));
-                }
-                Some(_) => {}
-            }
+        let known = file.map(|(path, absent)| read_file(path, absent));
+        let mut known = known.transpose()?.unwrap_or_default();
+        if let ([only], Some(secret)) = (given, environment.0)
+            && known.iter().all(|(id, _)| id != only)
+        {
+            known.push((only.clone(), secret.trim().to_owned()));
         }
         Ok(Self(known))
     }
 
-    pub fn of(&self, connection: &str) -> &str {
-        self.0
-            .get(connection)
-            .map(String::as_str)
-            .unwrap_or_default()
+    /// Whether each of the `given` connections can be opened.
+    pub fn check(&self, given: &[String]) -> Result<(), PushError> {
+        given.iter().try_for_each(|id| match self.find(id) {
+            None => Err(PushError::Secret(missing(id, given.len()))),
+            Some(secret) if !is_secret(secret) => Err(PushError::Secret(malformed(id))),
+            Some(_) => Ok(()),
+        })
     }
+
+    /// The connections whose secret is known and can be used.
+    pub fn ids(&self) -> Vec<String> {
+        let usable = self.0.iter().filter(|(_, secret)| is_secret(secret));
+        usable.map(|(id, _)| id.clone()).collect()
+    }
+
+    pub fn add(&mut self, id: String, secret: String) {
+        self.0.push((id, secret));
+    }
+
+    pub fn of(&self, connection: &str) -> &str {
+        self.find(connection).unwrap_or_default()
+    }
+
+    /// The last line of a connection is the newest.
+    fn find(&self, connection: &str) -> Option<&str> {
+        let mut newest = self.0.iter().rev();
+        let (_, secret) = newest.find(|(id, _)| id == connection)?;
+        Some(secret)
+    }
+}
+
+/// What a header can carry.
+fn is_secret(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn missing(id: &str, connections: usize) -> String {
@@ -69,19 +98,22 @@ fn missing(id: &str, connections: usize) -> String {
     }
 }
 
-/// No header could carry it.
 fn malformed(id: &str) -> String {
     format!(
         "the secret of connection {id} holds characters that no secret has: copy it again, or rotate it in the Console"
     )
 }
 
-fn read_file(path: &Path) -> Result<HashMap<String, String>, PushError> {
+fn read_file(path: &Path, absent: Absent) -> Result<Vec<(String, String)>, PushError> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| {
-        PushError::Secret(format!("the secret file {shown} cannot be read: {error}"))
-    })?;
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound && absent == Absent::IsEmpty => {
+            return Ok(Vec::new());
+        }
+        text => text.map_err(|error| {
+            PushError::Secret(format!("the secret file {shown} cannot be read: {error}"))
+        })?,
+    };
     let lines = text
         .lines()
         .enumerate()
@@ -107,19 +139,22 @@ mod tests {
         ids.iter().map(|id| (*id).to_owned()).collect()
     }
 
+    fn read(given: &[&str], file: Option<&Path>, secret: Option<&str>) -> Result<Secrets, String> {
+        let given = ids(given);
+        let file = file.map(|path| (path, Absent::IsAFault));
+        let secret = EnvironmentSecret(secret.map(str::to_owned));
+        let read = Secrets::read(&given, file, secret).and_then(|secrets| {
+            secrets.check(&given)?;
+            Ok(secrets)
+        });
+        read.map_err(|error| error.to_string())
+    }
+
     #[test]
     fn the_environment_serves_a_single_connection() {
-        let secret = EnvironmentSecret(Some("s\n".to_owned()));
-        assert_eq!(
-            Secrets::read(&ids(&["a"]), None, secret.clone())
-                .unwrap()
-                .of("a"),
-            "s"
-        );
-        let error = Secrets::read(&ids(&["a", "b"]), None, secret)
-            .err()
-            .unwrap()
-            .to_string();
+        let secrets = read(&["a"], None, Some("s\n")).unwrap();
+        assert_eq!(secrets.of("a"), "s");
+        let error = read(&["a", "b"], None, Some("s")).err().unwrap();
         assert!(
             error.contains("connection a") && error.contains("--secret-file"),
             "{error}"
@@ -129,11 +164,7 @@ mod tests {
     #[test]
     fn a_secret_that_no_header_could_carry_is_refused_and_not_shown() {
         for text in ["hunter2 hunter2", "hunter2\u{7}", "hünter2"] {
-            let secret = EnvironmentSecret(Some(text.to_owned()));
-            let error = Secrets::read(&ids(&["a"]), None, secret)
-                .err()
-                .unwrap()
-                .to_string();
+            let error = read(&["a"], None, Some(text)).err().unwrap();
             assert!(
                 error.contains("connection a") && !error.contains("nter2"),
                 "{error}"
@@ -145,18 +176,23 @@ mod tests {
     fn a_file_serves_several_and_a_bad_line_is_named_but_not_shown() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secrets");
-        std::fs::write(&path, "# mine\na s1\n\nb\ts2\n").unwrap();
-        let secrets =
-            Secrets::read(&ids(&["a", "b"]), Some(&path), EnvironmentSecret(None)).unwrap();
+        fs::write(&path, "# mine\na old\n\nb\ts2\na s1\n").unwrap();
+        let secrets = read(&["a", "b"], Some(&path), None).unwrap();
         assert_eq!((secrets.of("a"), secrets.of("b")), ("s1", "s2"));
-        std::fs::write(&path, "a s1\nhunter2\n").unwrap();
-        let error = Secrets::read(&ids(&["a"]), Some(&path), EnvironmentSecret(None))
-            .err()
-            .unwrap()
-            .to_string();
+        fs::write(&path, "a s1\nhunter2\n").unwrap();
+        let error = read(&["a"], Some(&path), None).err().unwrap();
         assert!(
             error.contains("line 2") && !error.contains("hunter2"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_empty_only_if_it_is_to_be_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secrets");
+        assert!(read(&[], Some(&path), None).is_err());
+        let made = Secrets::read(&[], Some((&path, Absent::IsEmpty)), EnvironmentSecret(None));
+        assert!(made.unwrap().ids().is_empty());
     }
 }

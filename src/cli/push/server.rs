@@ -1,21 +1,52 @@
-//! The two routes a push calls: the Console's list of connections, and ingest.
+//! The routes a push calls: the Console's connections (listed, made, and a failed one removed), and ingest.
 //!
 //! Sends, waits and sends again; what an answer means is decided in `verdict`. A secret goes to the address that
 //! was given and nowhere else: no redirect is followed and no proxy asked.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use reqwest::{Client, Response, StatusCode};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::PushError;
 use super::batch::Batch;
-use super::routes::Listing;
+use super::routes::{Listing, connection_id};
 use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
+use crate::catalog::Table;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// A connection that has just been made.
+pub struct Created {
+    pub id: String,
+    pub secret: String,
+}
+
+#[derive(Deserialize)]
+struct Made {
+    connections: Vec<MadeConnection>,
+    secret: String,
+}
+
+#[derive(Deserialize)]
+struct MadeConnection {
+    id: String,
+}
+
+impl Made {
+    fn only(self) -> Option<Created> {
+        let id = self.connections.into_iter().next()?.id;
+        Some(Created {
+            id: connection_id(&id).ok()?,
+            secret: self.secret,
+        })
+    }
+}
 
 pub struct Server {
     client: Client,
@@ -38,6 +69,14 @@ impl Server {
         })
     }
 
+    /// That a route which is needed did not answer.
+    pub fn silent(&self, what: &str) -> PushError {
+        PushError::Server(format!(
+            "{what}: is Sextant running, and is {} the address of its Console port?",
+            self.url
+        ))
+    }
+
     /// The list of connections, if the Console answers us.
     pub async fn connections(&self) -> Option<Listing> {
         let answer = self
@@ -47,6 +86,47 @@ impl Server {
             .await
             .ok()?;
         answer.error_for_status().ok()?.json().await.ok()
+    }
+
+    /// Whether the address is this computer's own.
+    pub fn is_here(&self) -> bool {
+        let url = reqwest::Url::parse(&self.url).ok();
+        let host = url.as_ref().and_then(reqwest::Url::host_str);
+        host.is_some_and(|host| {
+            let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+            host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+        })
+    }
+
+    /// Makes a push connection for a table (`interfaces.md` §4).
+    pub async fn create(&self, table: &Table, label: &str) -> Result<Created, PushError> {
+        let sector = table.sector.name();
+        let wanted =
+            json!({"provider": "push", "sector": sector, "table": table.name, "label": label});
+        let request = self.client.post(format!("{}/api/connections", self.url));
+        let answer = request.json(&wanted).send().await;
+        let answer = answer.map_err(|error| unreachable(&self.url, &error))?;
+        if answer.status() != StatusCode::CREATED {
+            return Err(PushError::Connection(format!(
+                "the server answered {} when it was to make a connection for {}: is this the address of Sextant's Console port?",
+                answer.status().as_u16(),
+                table.target()
+            )));
+        }
+        let made: Option<Made> = answer.json().await.ok();
+        made.and_then(Made::only).ok_or_else(|| {
+            PushError::Server(format!(
+                "the server made a connection for {} but its answer cannot be read: disconnect it in the Console",
+                table.target()
+            ))
+        })
+    }
+
+    /// Removes a connection again that nothing was pushed to; whether it is gone.
+    pub async fn remove(&self, connection: &str) -> bool {
+        let path = format!("{}/api/connections/{connection}/disconnect", self.url);
+        let answer = self.client.post(path).json(&json!({})).send().await;
+        answer.is_ok_and(|answer| answer.status().is_success())
     }
 
     /// Sends a batch until it is answered, at most `ATTEMPTS_MAX` times.
@@ -118,4 +198,25 @@ fn unreachable(url: &str, error: &reqwest::Error) -> PushError {
         "the server at {url} cannot be reached: {why}. Is Sextant running? What was sent is stored; run the same push again, \
          nothing is stored twice"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_computer_is_known_by_its_address() {
+        for (url, is_here) in [
+            ("http://127.0.0.1:8787", true),
+            ("http://localhost:8787/", true),
+            ("http://[::1]:8787", true),
+            ("https://127.8.9.1", true),
+            ("http://192.168.1.5:8787", false),
+            ("http://localhost.example.com", false),
+            ("http://127.0.0.1@example.com", false),
+            ("localhost", false),
+        ] {
+            assert_eq!(Server::new(url).unwrap().is_here(), is_here, "{url}");
+        }
+    }
 }

@@ -94,6 +94,7 @@ async fn push_alone(app: &TestApp, file: &Path, label: &str) {
         connections: vec![text(&created["connections"][0]["id"])],
         url: format!("http://{}", app.address()),
         secret_file: None,
+        ..Arguments::default()
     };
     let secret = EnvironmentSecret(Some(text(&created["secret"])));
     push(&arguments, secret, &mut Report::new(&mut Vec::new(), None))

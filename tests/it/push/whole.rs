@@ -1,5 +1,7 @@
 //! Real files through the whole of it: importers, push, the ingest route and the database behind it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::support::household::{Household, fixtures, totals};
@@ -58,4 +60,134 @@ async fn a_statement_keeps_its_money_and_its_account() {
         .await;
     let expected = json!({"amount": "-6.6000", "currency": "CAD", "booked_on": "2009-04-01", "mask": "5678", "balance": "382.3400"});
     assert_eq!(found, [expected]);
+}
+
+#[actix_web::test]
+async fn every_mail_fixture_is_stored_or_refused_and_a_second_push_changes_nothing() {
+    let household = Household::start().await;
+    let (is_all_stored, told) = household.push(fixtures("mail", "eml")).await;
+    assert!(!is_all_stored);
+    let [entries, stored, refused] = totals(&told);
+    assert_eq!((entries, refused), (stored + refused, 1), "{told}");
+    let messages = household.count("mail.messages").await;
+    let alike = 1;
+    assert_eq!(
+        messages + alike,
+        stored,
+        "two of the broken ones have no header and the same text"
+    );
+    assert!(household.count("mail.attachments").await > 30);
+    let (_, again) = household.push(fixtures("mail", "eml")).await;
+    assert_eq!(totals(&again), [entries, stored, refused], "{again}");
+    assert!(!again.contains("(1 new"), "{again}");
+    let changed = again.matches("(0 new, 1 changed").count() as u64;
+    assert!(changed <= 2 * alike, "{again}");
+    assert_eq!(household.count("mail.messages").await, messages);
+}
+
+#[actix_web::test]
+async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
+    let household = Household::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let texts = [
+        "a short one\r\n".repeat(3),
+        "ä\u{1}\t".repeat(20_000),
+        // No two words are alike: the most that an index of words can be asked to hold.
+        (0..2_000_000).map(|word| format!("{word:x} ")).collect(),
+        "日本語".repeat(200_000),
+    ];
+    let files: Vec<_> = (0..texts.len())
+        .map(|ordinal| folder.path().join(format!("{ordinal}.eml")))
+        .collect();
+    for (file, text) in files.iter().zip(&texts) {
+        let id = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let mail = format!("Subject: length\r\nMessage-ID: <{id}>\r\n\r\n{text}");
+        std::fs::write(file, mail).unwrap();
+    }
+    let binary = folder.path().join("binary.eml");
+    let bytes = [&b"Message-ID: <nul>\nSubject: \xFC\n\n\0"[..], &[0xFF; 9]].concat();
+    std::fs::write(&binary, &bytes).unwrap();
+    let all = files.iter().cloned().chain([binary]).collect();
+    let (is_all_stored, told) = household.push(all).await;
+    assert!(is_all_stored, "{told}");
+    let found = household
+        .rows("SELECT source_id, body_truncated, raw FROM mail.messages ORDER BY source_id")
+        .await;
+    let is_truncated: Vec<_> = found.iter().map(|row| &row["body_truncated"]).collect();
+    let (yes, no) = (json!(true), json!(null));
+    assert_eq!(is_truncated, [&no, &no, &yes, &yes, &no]);
+    for (row, file) in found.iter().zip(&files) {
+        let whole = std::fs::read(file).unwrap();
+        let kept = match row["raw"]["message"].as_str() {
+            Some(text) => text.as_bytes().to_vec(),
+            None => STANDARD
+                .decode(row["raw"]["message_base64"].as_str().unwrap())
+                .unwrap(),
+        };
+        let is_whole = row["raw"]["truncated"].is_null();
+        assert!(whole.starts_with(&kept) && is_whole == (kept.len() == whole.len()));
+    }
+    assert!(found[1]["raw"]["message"].is_null());
+    let expected = STANDARD.encode(&bytes);
+    assert_eq!(found[4]["raw"], json!({"message_base64": expected}));
+}
+
+#[actix_web::test]
+async fn a_health_export_is_stored_in_its_four_tables_and_a_second_push_changes_nothing() {
+    let household = Household::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("export.xml");
+    let span = "startDate=\"2026-03-01 07:00:00 +0100\" endDate=\"2026-03-01 08:00:00 +0100\"";
+    let record = |kind: &str, value: &str, unit: &str| {
+        format!(
+            "<Record type=\"HK{kind}\" sourceName=\"Watch\" {span} value=\"{value}\" unit=\"{unit}\"/>\n"
+        )
+    };
+    let export = format!(
+        "<HealthData>{}{}{}{}{}{}</HealthData>",
+        record("QuantityTypeIdentifierBodyMass", "150", "lb"),
+        record("QuantityTypeIdentifierOxygenSaturation", "0.97", "%"),
+        record("QuantityTypeIdentifierBodyMass", "3", "parsec"),
+        record(
+            "CategoryTypeIdentifierSleepAnalysis",
+            "HKCategoryValueSleepAnalysisAsleepREM",
+            ""
+        ),
+        format_args!(
+            "<Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" sourceName=\"Watch\" {span}/>"
+        ),
+        "<ActivitySummary dateComponents=\"2026-03-01\" activeEnergyBurned=\"500\" activeEnergyBurnedUnit=\"kcal\"/>",
+    );
+    std::fs::write(&file, export).unwrap();
+    let (is_all_stored, told) = household.push(vec![file.clone()]).await;
+    assert!(!is_all_stored);
+    assert_eq!(totals(&told), [6, 5, 1], "{told}");
+    assert!(
+        told.contains("line 3, Record HKQuantityTypeIdentifierBodyMass")
+            && told.contains("does not lead to kg"),
+        "{told}"
+    );
+    let samples = household
+        .rows(
+            "SELECT s.metric, s.value, s.unit, s.zone_offset, d.app_bundle FROM health.samples s
+            JOIN health.devices d ON d.id = s.device_id ORDER BY metric",
+        )
+        .await;
+    let expected = json!({
+        "metric": "oxygen_saturation", "value": 97, "unit": "percent", "zone_offset": "+01:00", "app_bundle": "Watch",
+    });
+    assert_eq!(samples[0], expected);
+    assert_eq!(samples[1]["unit"], "kg");
+    assert!((samples[1]["value"].as_f64().unwrap() - 68.038_855_5).abs() < 1e-9);
+    let rest = household
+        .rows(
+            "SELECT rem_ms, extra->>'source_name' AS source, sport_name, day, energy_kcal
+            FROM health.sleeps, (SELECT sport_name FROM health.workouts) w, (SELECT day, energy_kcal FROM health.days) d",
+        )
+        .await;
+    let expected = json!({"rem_ms": 3_600_000, "source": "Watch", "sport_name": "yoga", "day": "2026-03-01", "energy_kcal": 500.0});
+    assert_eq!(rest, [expected]);
+    let (_, again) = household.push(vec![file]).await;
+    assert_eq!(totals(&again), [6, 5, 1], "{again}");
+    assert!(again.contains("(0 new, 0 changed"), "{again}");
 }

@@ -8,12 +8,20 @@ use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 9] = [
     "calendar.series",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
+    "mail.messages",
+    "health.samples",
+    "health.sleeps",
+    "health.workouts",
+    "health.days",
 ];
+
+/// As the program itself has it by default.
+const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// A service with a push connection for each table, and the file of their secrets.
 pub struct Household {
@@ -24,7 +32,7 @@ pub struct Household {
 
 impl Household {
     pub async fn start() -> Self {
-        let app = TestApp::start().await;
+        let app = TestApp::start_with_body_bytes_max(BODY_BYTES_MAX).await;
         let (mut connections, mut secrets) = (Vec::new(), String::new());
         for table in TABLES {
             let (id, secret) = app.push_connection(table).await;
@@ -47,6 +55,7 @@ impl Household {
             connections: self.connections.clone(),
             url: format!("http://{}", self.app.address()),
             secret_file: Some(self.folder.path().join("secrets")),
+            ..Arguments::default()
         };
         let mut output = Vec::new();
         let mut report = Report::new(&mut output, None);

@@ -1,0 +1,209 @@
+//! One file after another, and each of its records to its connection.
+
+mod destination;
+
+use std::io;
+use std::path::PathBuf;
+
+use self::destination::{Destination, Way};
+use super::batch::{Batch, RECORD_BYTES_MAX};
+use super::report::Report;
+use super::secrets::EnvironmentSecret;
+use super::stop::Stop;
+use super::verdict::{self, Stored, Verdict};
+use super::{Arguments, PushError};
+use crate::import::{
+    Entry, Fields, Found, ImportError, Options, Place, Source, Walk, Watcher, entries,
+};
+
+const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
+
+pub struct Pusher<'a, 'b> {
+    options: Options,
+    destination: Destination,
+    /// One for each connection.
+    batches: Vec<Batch>,
+    report: &'a mut Report<'b>,
+    stop: &'a Stop,
+}
+
+impl<'a, 'b> Pusher<'a, 'b> {
+    pub async fn new(
+        arguments: &Arguments,
+        secret: EnvironmentSecret,
+        report: &'a mut Report<'b>,
+        stop: &'a Stop,
+    ) -> Result<Self, PushError> {
+        if arguments.dry_run {
+            report.rehearse();
+        }
+        Ok(Self {
+            options: arguments.options.clone(),
+            destination: Destination::new(arguments, secret, report).await?,
+            batches: Vec::new(),
+            report,
+            stop,
+        })
+    }
+
+    /// Pushes what lies under the paths. Whatever ends it, the table says what was stored.
+    pub async fn push_all(mut self, paths: &[PathBuf]) -> Result<bool, PushError> {
+        let mut walk = Walk::new(paths);
+        let pushed = self.push_each(&mut walk).await;
+        if pushed.is_err() {
+            self.report.fail("the push ended here")?;
+            self.report.end()?;
+        }
+        if self.stop.is_asked() {
+            self.report.note(STOPPED)?;
+        }
+        let is_all_stored = self.report.finish(walk.passed_over())?;
+        pushed.map(|()| is_all_stored)
+    }
+
+    async fn push_each(&mut self, walk: &mut Walk) -> Result<(), PushError> {
+        for found in walk {
+            self.push_found(found).await?;
+            self.report.end()?;
+            if self.stop.is_asked() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn push_found(&mut self, found: Found) -> Result<(), PushError> {
+        let size_bytes = found.source.as_ref().ok().and_then(Source::size_bytes);
+        let bar = self.report.begin(&found.name, size_bytes)?;
+        let source = match found.source {
+            Ok(source) => source,
+            Err(reason) => return Ok(self.report.fail(&reason)?),
+        };
+        let stop = self.stop.clone();
+        let source = source.watched(Watcher::new(move |bytes| {
+            bar.set_position(bytes);
+            stop.check()
+        }));
+        match entries(&source, &self.options) {
+            Ok(entries) => self.push_entries(entries).await?,
+            Err(ImportError::NotThisFormat(why)) if found.is_doubtful => {
+                self.report.pass_over(why)?;
+            }
+            Err(error) => self.report.fail(&error.to_string())?,
+        }
+        for connection in 0..self.batches.len() {
+            self.send(connection).await?;
+        }
+        Ok(())
+    }
+
+    async fn push_entries(
+        &mut self,
+        entries: impl Iterator<Item = Result<Entry, ImportError>>,
+    ) -> Result<(), PushError> {
+        for entry in entries {
+            if self.stop.is_asked() {
+                return Ok(self.report.fail("it was stopped")?);
+            }
+            match entry {
+                Ok(entry) => self.take(entry).await?,
+                Err(error) => return Ok(self.report.fail(&error.to_string())?),
+            }
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, entry: Entry) -> Result<(), PushError> {
+        let (target, place, fields) = match entry {
+            Entry::Record {
+                target,
+                place,
+                fields,
+            } => (target, place, fields),
+            Entry::Refused { place, reason } => return Ok(self.report.refuse(&place, &reason)?),
+        };
+        match self.destination.find(target.as_deref()).await? {
+            Way::To(connection) => self.add(connection, place, &fields).await,
+            Way::Would(table, by) => {
+                self.report.plan(&table, &by);
+                Ok(())
+            }
+            Way::WouldNot(reason) => {
+                self.report.plan_none(&reason);
+                Ok(())
+            }
+            Way::Made(connection, note) => {
+                self.report.note(&note)?;
+                self.add(connection, place, &fields).await
+            }
+            Way::None(reason) => Ok(self.report.refuse(&place, &reason)?),
+        }
+    }
+
+    async fn add(
+        &mut self,
+        connection: usize,
+        place: Place,
+        fields: &Fields,
+    ) -> Result<(), PushError> {
+        let Ok(row) = serde_json::to_vec(fields) else {
+            return Ok(self.report.refuse(&place, "it cannot be written as JSON")?);
+        };
+        if row.len() > RECORD_BYTES_MAX {
+            let reason = format!("the record is longer than {RECORD_BYTES_MAX} bytes");
+            return Ok(self.report.refuse(&place, &reason)?);
+        }
+        if self.batches.len() <= connection {
+            self.batches.resize_with(connection + 1, Batch::default);
+        }
+        if self
+            .batches
+            .get(connection)
+            .is_some_and(|batch| !batch.has_room_for(&row))
+        {
+            self.send(connection).await?;
+        }
+        if let Some(batch) = self.batches.get_mut(connection) {
+            batch.push(place, row);
+        }
+        Ok(())
+    }
+
+    /// Sends what waits for a connection, in halves if the server finds the whole too large.
+    async fn send(&mut self, connection: usize) -> Result<(), PushError> {
+        let waiting = self
+            .batches
+            .get_mut(connection)
+            .map(std::mem::take)
+            .unwrap_or_default();
+        let mut pending = vec![waiting];
+        while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
+            match self.destination.push(connection, &batch).await? {
+                Verdict::Stored(stored) => self.tell(&batch, &stored)?,
+                Verdict::TooLarge if batch.len() > 1 => {
+                    let (first, second) = batch.halves();
+                    pending.extend([second, first]);
+                }
+                Verdict::TooLarge => self.refuse_all(&batch, verdict::TOO_LARGE)?,
+                Verdict::Refused(reason) => self.refuse_all(&batch, &reason)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, batch: &Batch, stored: &Stored) -> io::Result<()> {
+        for (index, reason) in &stored.rejected {
+            if let Some(place) = batch.place(*index) {
+                self.report.refuse(place, reason)?;
+            }
+        }
+        self.report.store(stored, batch.len());
+        Ok(())
+    }
+
+    fn refuse_all(&mut self, batch: &Batch, reason: &str) -> io::Result<()> {
+        batch
+            .places()
+            .try_for_each(|place| self.report.refuse(place, reason))
+    }
+}

@@ -1,0 +1,167 @@
+//! Where records go: to connections that were given, that are known, or that are made when the first record needs
+//! them; in a rehearsal nowhere, but it says where they would.
+
+use std::path::PathBuf;
+
+use crate::catalog::Table;
+use crate::cli::push::batch::Batch;
+use crate::cli::push::create::{create, label, pushable};
+use crate::cli::push::report::Report;
+use crate::cli::push::routes::{NoRoute, Routes};
+use crate::cli::push::secrets::{Absent, EnvironmentSecret, Secrets};
+use crate::cli::push::server::Server;
+use crate::cli::push::verdict::Verdict;
+use crate::cli::push::{Arguments, PushError};
+
+const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
+    `--create --secret-file FILE` make them";
+const NOT_HERE: &str = "--create makes connections on this computer only, and --url is another one: make them in its \
+    Console, and name them with --connection";
+const NO_LIST: &str = "the server does not list its connections";
+const UNTOLD: &str =
+    "it does not say for which table it is (`target`), and several connections are given";
+
+pub struct Destination {
+    server: Server,
+    secrets: Secrets,
+    routes: Routes,
+    /// How many of them were there before the push.
+    there: usize,
+    /// Where the secrets of new connections are kept, if any may be made.
+    keep_in: Option<PathBuf>,
+    is_rehearsal: bool,
+}
+
+/// The way of one record.
+pub enum Way {
+    To(usize),
+    /// To a connection that was made just now.
+    Made(usize, String),
+    /// Nowhere, for this reason.
+    None(String),
+    /// In a rehearsal: the table, and by what it would get there.
+    Would(String, String),
+    /// In a rehearsal: nowhere, for this reason.
+    WouldNot(String),
+}
+
+impl Destination {
+    pub async fn new(
+        arguments: &Arguments,
+        secret: EnvironmentSecret,
+        report: &mut Report<'_>,
+    ) -> Result<Self, PushError> {
+        let given = &arguments.connections;
+        let is_rehearsal = arguments.dry_run;
+        if given.is_empty() && arguments.secret_file.is_none() && !is_rehearsal {
+            return Err(PushError::Connection(NO_DESTINATION.to_owned()));
+        }
+        let server = Server::new(&arguments.url)?;
+        if arguments.create && !server.is_here() {
+            return Err(PushError::Connection(NOT_HERE.to_owned()));
+        }
+        let absent = match arguments.create || is_rehearsal {
+            true => Absent::IsEmpty,
+            false => Absent::IsAFault,
+        };
+        let file = arguments.secret_file.as_deref();
+        let secrets = Secrets::read(given, file.map(|file| (file, absent)), secret)?;
+        if !is_rehearsal {
+            secrets.check(given)?;
+        }
+        let mut destination = Self {
+            server,
+            secrets,
+            routes: Routes::default(),
+            there: 0,
+            keep_in: arguments.secret_file.clone().filter(|_| arguments.create),
+            is_rehearsal,
+        };
+        destination.routes = destination.routes_of(given, report).await?;
+        destination.there = destination.routes.len();
+        Ok(destination)
+    }
+
+    async fn routes_of(
+        &self,
+        given: &[String],
+        report: &mut Report<'_>,
+    ) -> Result<Routes, PushError> {
+        let known = match given.is_empty() || self.keep_in.is_some() {
+            true => self.secrets.ids(),
+            false => Vec::new(),
+        };
+        if given.is_empty() && known.is_empty() && self.is_rehearsal {
+            return Ok(Routes::default());
+        }
+        let listing = self.server.connections().await;
+        if listing.is_none() && self.is_rehearsal {
+            report.note(&format!(
+                "{NO_LIST}: which of them takes which table is not known"
+            ))?;
+            let first = given.iter().chain(&known).next().cloned();
+            return Routes::new(first.as_slice(), &[], None);
+        }
+        if listing.is_none() && given.is_empty() {
+            return Err(self.server.silent(NO_LIST));
+        }
+        Routes::new(given, &known, listing.as_ref())
+    }
+
+    /// The way of a record for a table; makes its connection if that is wanted and there is none.
+    pub async fn find(&mut self, target: Option<&str>) -> Result<Way, PushError> {
+        let reason = match self.routes.find(target) {
+            Ok(connection) => return Ok(self.way(connection, target)),
+            Err(NoRoute::Untold) => UNTOLD.to_owned(),
+            Err(NoRoute::Closed(reason)) => reason,
+            Err(NoRoute::Missing) => {
+                let target = target.unwrap_or_default();
+                match (self.keep_in.clone(), pushable(target)) {
+                    (Some(file), Some(table)) => return self.make(table, file).await,
+                    (Some(_), None) => {
+                        format!("it is for {target}, and that is no table that takes pushes")
+                    }
+                    (None, _) => format!(
+                        "it is for {target}, and no --connection takes that table (--create makes one)"
+                    ),
+                }
+            }
+        };
+        Ok(match self.is_rehearsal {
+            true => Way::WouldNot(reason),
+            false => Way::None(reason),
+        })
+    }
+
+    fn way(&self, connection: usize, target: Option<&str>) -> Way {
+        if !self.is_rehearsal {
+            return Way::To(connection);
+        }
+        let table = target.unwrap_or("the table of its connection");
+        let id = self.routes.id(connection);
+        let by = match connection < self.there {
+            true => format!("by connection {id}"),
+            false => id.to_owned(),
+        };
+        Way::Would(table.to_owned(), by)
+    }
+
+    async fn make(&mut self, table: &Table, file: PathBuf) -> Result<Way, PushError> {
+        let target = table.target();
+        let label = label(table);
+        if self.is_rehearsal {
+            let planned = format!("by a new connection `{label}`");
+            let connection = self.routes.add(planned, &target);
+            return Ok(self.way(connection, Some(&target)));
+        }
+        let created = create(&self.server, table, &file).await?;
+        let note = format!("  made connection {} `{label}` for {target}", created.id);
+        self.secrets.add(created.id.clone(), created.secret);
+        Ok(Way::Made(self.routes.add(created.id, &target), note))
+    }
+
+    pub async fn push(&self, connection: usize, batch: &Batch) -> Result<Verdict, PushError> {
+        let id = self.routes.id(connection);
+        self.server.push(id, self.secrets.of(id), batch).await
+    }
+}

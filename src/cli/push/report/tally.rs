@@ -1,0 +1,114 @@
+//! What became of the entries of one file, or of all.
+
+use std::collections::BTreeMap;
+
+use crate::cli::push::verdict::Stored;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub name: String,
+    pub entries: u64,
+    /// Stored, or in a rehearsal what would be sent.
+    pub stored: u64,
+    inserted: u64,
+    updated: u64,
+    unchanged: u64,
+    deleted: u64,
+    pub refused: u64,
+    /// Whether the file could not be read, or not to its end.
+    pub is_broken: bool,
+    /// In a rehearsal: how many records would go to which table, and by what.
+    planned: BTreeMap<(String, String), u64>,
+    /// In a rehearsal: how many records no connection takes, by the reason.
+    homeless: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    pub fn of(name: String) -> Self {
+        Self {
+            name,
+            ..Self::default()
+        }
+    }
+
+    pub fn refuse(&mut self) {
+        self.entries += 1;
+        self.refused += 1;
+    }
+
+    /// A batch of so many rows was answered.
+    pub fn store(&mut self, stored: &Stored, rows: usize) {
+        let taken = (rows - stored.rejected.len().min(rows)) as u64;
+        self.entries += taken;
+        self.stored += taken;
+        self.inserted += stored.inserted;
+        self.updated += stored.updated;
+        self.unchanged += stored.unchanged;
+        self.deleted += stored.deleted;
+    }
+
+    pub fn plan(&mut self, table: &str, destination: &str) {
+        self.entries += 1;
+        self.stored += 1;
+        let key = (table.to_owned(), destination.to_owned());
+        *self.planned.entry(key).or_default() += 1;
+    }
+
+    pub fn plan_none(&mut self, reason: &str) {
+        self.refuse();
+        *self.homeless.entry(reason.to_owned()).or_default() += 1;
+    }
+
+    pub fn sentence(&self) -> String {
+        let Self {
+            stored,
+            inserted,
+            updated,
+            unchanged,
+            deleted,
+            refused,
+            ..
+        } = self;
+        let removed = if *deleted > 0 {
+            format!(", {deleted} removed")
+        } else {
+            String::new()
+        };
+        format!(
+            "{}: {stored} stored ({inserted} new, {updated} changed, {unchanged} unchanged{removed}), {refused} refused",
+            counted(self.entries)
+        )
+    }
+
+    /// What would happen, a line each.
+    pub fn plans(&self) -> Vec<String> {
+        let homeless = self.homeless.iter();
+        let homeless =
+            homeless.map(|(reason, count)| format!("refused: {}: {reason}", counted(*count)));
+        let planned = self.planned.iter();
+        let planned =
+            planned.map(|((table, by), count)| format!("would send: {count} to {table}, {by}"));
+        let all = format!(
+            "{}: {} would be sent, {} refused",
+            counted(self.entries),
+            self.stored,
+            self.refused
+        );
+        homeless.chain(planned).chain([all]).collect()
+    }
+
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.entries += other.entries;
+        self.stored += other.stored;
+        self.refused += other.refused;
+        self.is_broken |= other.is_broken;
+        self
+    }
+}
+
+fn counted(entries: u64) -> String {
+    match entries {
+        1 => "1 entry".to_owned(),
+        _ => format!("{entries} entries"),
+    }
+}

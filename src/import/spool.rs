@@ -1,0 +1,107 @@
+//! A file out of an archive that can be read only once, kept where it can be read again.
+//!
+//! It lies in a temporary file that has no name, so that nothing is left of it, however the program ends.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::FileExt as _;
+use std::sync::Arc;
+
+/// Bytes that are copied at a time.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// What was read to its end, under the name it bore.
+#[derive(Debug, Clone)]
+pub struct Spooled {
+    name: Arc<str>,
+    file: Arc<File>,
+    size_bytes: u64,
+}
+
+/// Why there is nothing to read again.
+#[derive(Debug)]
+pub enum SpoolError {
+    /// The archive gave no more.
+    Read(io::Error),
+    /// There is no room for it.
+    Write(io::Error),
+    TooLarge,
+}
+
+impl Spooled {
+    /// Reads all of `reader`, if that is no more than `bytes_max`.
+    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolError> {
+        let mut file = tempfile::tempfile().map_err(SpoolError::Write)?;
+        let mut buffer = vec![0; BUFFER_BYTES];
+        let mut size_bytes = 0_u64;
+        loop {
+            let read = reader.read(&mut buffer).map_err(SpoolError::Read)?;
+            if read == 0 {
+                break;
+            }
+            size_bytes += read as u64;
+            if size_bytes > bytes_max {
+                return Err(SpoolError::TooLarge);
+            }
+            let bytes = buffer.get(..read).unwrap_or_default();
+            file.write_all(bytes).map_err(SpoolError::Write)?;
+        }
+        Ok(Self {
+            name: name.into(),
+            file: Arc::new(file),
+            size_bytes,
+        })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// Each reader has a place of its own in the one file.
+    pub fn open(&self) -> impl Read + Send + 'static {
+        Reader {
+            file: Arc::clone(&self.file),
+            at: 0,
+        }
+    }
+}
+
+struct Reader {
+    file: Arc<File>,
+    at: u64,
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_readers_at_once_each_read_all() {
+        let spooled = Spooled::new("a", &mut &b"0123456789"[..], 10).unwrap();
+        let (mut first, mut second) = (spooled.open(), spooled.open());
+        let mut begun = [0; 4];
+        first.read_exact(&mut begun).unwrap();
+        let (mut rest, mut whole) = (String::new(), String::new());
+        second.read_to_string(&mut whole).unwrap();
+        first.read_to_string(&mut rest).unwrap();
+        assert_eq!((rest.as_str(), whole.as_str()), ("456789", "0123456789"));
+    }
+
+    #[test]
+    fn one_byte_more_than_may_be_is_too_large() {
+        let spooled = Spooled::new("a", &mut &b"0123456789"[..], 9);
+        assert!(matches!(spooled, Err(SpoolError::TooLarge)));
+    }
+}
