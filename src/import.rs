@@ -13,6 +13,7 @@
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
 //! options.rs   what the person says of files that do not say it themselves
 //! ics/         .ics                                 ofx/       .ofx and .qfx
+//! vcf/         .vcf                                 utf16.rs   UTF-16 read as UTF-8
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -32,6 +33,8 @@ mod ofx;
 mod options;
 mod source;
 mod text;
+mod utf16;
+mod vcf;
 
 pub use options::{DateOrder, Options};
 pub use source::Source;
@@ -45,8 +48,9 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 5] = [
+const FORMATS: [(&str, Importer); 6] = [
     ("ics", ics::entries),
+    ("vcf", vcf::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
     ("jsonl", jsonl::entries),

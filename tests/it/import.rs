@@ -2,7 +2,9 @@
 
 mod bank;
 mod broken;
+mod broken_contacts;
 mod calendar;
+mod contacts;
 
 use std::path::PathBuf;
 
