@@ -1,5 +1,6 @@
 //! Real files through the importers: all that a file holds is stored or refused, and each field is right.
 
+mod address_books;
 mod bank;
 mod broken;
 mod broken_contacts;
