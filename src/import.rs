@@ -14,6 +14,7 @@
 //! options.rs   what the person says of files that do not say it themselves
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! vcf/         .vcf                                 utf16.rs   UTF-16 read as UTF-8
+//! csv/         .csv of banks
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -25,6 +26,7 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+mod csv;
 mod ics;
 mod identity;
 mod jsonl;
@@ -48,9 +50,10 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 6] = [
+const FORMATS: [(&str, Importer); 7] = [
     ("ics", ics::entries),
     ("vcf", vcf::entries),
+    ("csv", csv::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
     ("jsonl", jsonl::entries),

@@ -40,7 +40,7 @@ const SOMETHING_REFUSED: u8 = 1;
 
 #[derive(Debug, Clone, Args)]
 pub struct Arguments {
-    /// Files to push: .ics, .ofx, .qfx, .jsonl
+    /// Files to push: .ics, .vcf, .ofx, .qfx, .csv, .jsonl
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// A push connection that takes the records of its table; may be given several times
