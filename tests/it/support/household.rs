@@ -9,8 +9,10 @@ use sextant::import::Options;
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 6] = [
     "calendar.series",
+    "contacts.people",
+    "contacts.groups",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
