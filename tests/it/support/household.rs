@@ -8,8 +8,10 @@ use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
 use super::TestApp;
 
 /// The tables that the fixtures fill.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 11] = [
     "calendar.series",
+    "contacts.people",
+    "contacts.groups",
     "finance.transactions",
     "finance.holdings",
     "finance.accounts",
