@@ -72,7 +72,10 @@ pub(super) async fn make(
     let touched: BTreeSet<Uuid> = touched.chain(stale.whole.iter().copied()).collect();
     let accounts = load::accounts(transaction, user, &touched, local).await?;
     for account in &stale.whole {
-        let days = accounts.get(account).into_iter().flat_map(|found| &found.days);
+        let days = accounts
+            .get(account)
+            .into_iter()
+            .flat_map(|found| &found.days);
         stale.places.extend(days.map(|day| (*account, *day)));
     }
     let places: Vec<Place> = stale.places.into_iter().collect();
@@ -135,7 +138,9 @@ async fn put(
     }
     let statement = include_str!("../../sql/statements/derived/put_balances.sql");
     let statement = transaction.prepare_cached(statement).await?;
-    transaction.execute(&statement, &[&user, &Value::Array(made)]).await?;
+    transaction
+        .execute(&statement, &[&user, &Value::Array(made)])
+        .await?;
     let statement = include_str!("../../sql/statements/derived/forget_balances.sql");
     let statement = transaction.prepare_cached(statement).await?;
     transaction.execute(&statement, &[&user, &gone]).await?;

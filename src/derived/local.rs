@@ -103,7 +103,10 @@ mod tests {
                 for step in 0..3_000 {
                     let instant = at(from) + Duration::minutes(step * minutes);
                     let found = days.day_of(instant);
-                    assert!(days.begin(found) <= instant && instant < days.end(found), "{zone} {instant}");
+                    assert!(
+                        days.begin(found) <= instant && instant < days.end(found),
+                        "{zone} {instant}"
+                    );
                 }
             }
         }

@@ -53,7 +53,11 @@ fn latest(bookings: &[Booking]) -> Option<Decimal> {
     let last = times?.into_iter().max()?;
     let mut of_last = bookings.iter().filter(|booking| booking.at == Some(last));
     let after = of_last.next()?.after;
-    if of_last.next().is_some() { None } else { after }
+    if of_last.next().is_some() {
+        None
+    } else {
+        after
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +100,10 @@ mod tests {
     #[test]
     fn where_the_chain_does_not_tell_the_time_does_or_nothing() {
         let round = |hours: [Option<i64>; 2]| {
-            [booking(-10, Some(90), hours[0]), booking(10, Some(100), hours[1])]
+            [
+                booking(-10, Some(90), hours[0]),
+                booking(10, Some(100), hours[1]),
+            ]
         };
         assert_eq!(ends(&round([None, None])), None);
         assert_eq!(ends(&round([Some(9), None])), None);

@@ -52,7 +52,9 @@ pub(super) async fn balances(
     let ends: Vec<DateTime<Utc>> = days.iter().map(|day| local.end(*day)).collect();
     let statement = include_str!("../../../sql/statements/derived/balance_bookings.sql");
     let statement = transaction.prepare_cached(statement).await?;
-    let booked = transaction.query(&statement, &[&user, &accounts, &days]).await?;
+    let booked = transaction
+        .query(&statement, &[&user, &accounts, &days])
+        .await?;
     let mut known = closings(&booked)?;
     let statement = include_str!("../../../sql/statements/derived/balance_statements.sql");
     let statement = transaction.prepare_cached(statement).await?;

@@ -30,8 +30,16 @@ const METRICS: [(&str, Field, Gathering); 8] = [
     ("energy", Field::EnergyKcal, Gathering::Sum),
     ("flights_climbed", Field::FlightsClimbed, Gathering::Sum),
     ("exercise_time", Field::ExerciseMinutes, Gathering::Sum),
-    ("resting_heart_rate", Field::RestingHeartRate, Gathering::Mean),
-    ("heart_rate_variability_rmssd", Field::HrvRmssdMs, Gathering::Mean),
+    (
+        "resting_heart_rate",
+        Field::RestingHeartRate,
+        Gathering::Mean,
+    ),
+    (
+        "heart_rate_variability_rmssd",
+        Field::HrvRmssdMs,
+        Gathering::Mean,
+    ),
     ("weight", Field::WeightKg, Gathering::Latest),
 ];
 
@@ -66,15 +74,26 @@ impl Reading<'_> {
         let Wanted { days, begins, ends } = self.wanted;
         let statement = self.transaction.prepare_cached(statement).await?;
         let rows = self.transaction;
-        Ok(rows.query(&statement, &[&self.user, days, begins, ends]).await?)
+        Ok(rows
+            .query(&statement, &[&self.user, days, begins, ends])
+            .await?)
     }
 
     async fn pushed(&self) -> Result<Offers, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_pushed.sql");
         let statement = self.transaction.prepare_cached(statement).await?;
-        let values = &[&self.user as &(dyn tokio_postgres::types::ToSql + Sync), &self.wanted.days];
+        let values = &[
+            &self.user as &(dyn tokio_postgres::types::ToSql + Sync),
+            &self.wanted.days,
+        ];
         let mut offers = Offers::default();
-        for (place, row) in self.transaction.query(&statement, values).await?.iter().enumerate() {
+        for (place, row) in self
+            .transaction
+            .query(&statement, values)
+            .await?
+            .iter()
+            .enumerate()
+        {
             let (day, connection) = whose(row)?;
             offers.pushed.push((day, connection));
             for field in Field::ALL {
@@ -102,7 +121,10 @@ impl Reading<'_> {
         let metrics = METRICS.map(|(metric, ..)| metric);
         let rows = self
             .transaction
-            .query(&statement, &[&self.user, days, begins, ends, &metrics.as_slice()])
+            .query(
+                &statement,
+                &[&self.user, days, begins, ends, &metrics.as_slice()],
+            )
             .await?;
         let offers: Result<Vec<Option<Offer>>, StoreError> = rows.iter().map(of_samples).collect();
         Ok(offers?.into_iter().flatten().collect())
@@ -124,7 +146,13 @@ impl Reading<'_> {
                 let (day, connection) = whose(row)?;
                 let (start, end) = span(row)?;
                 let minutes = minutes_between(start, end);
-                Ok(Piece { day, connection, start, end, minutes })
+                Ok(Piece {
+                    day,
+                    connection,
+                    start,
+                    end,
+                    minutes,
+                })
             })
             .collect();
         Ok(measured(pieces?, Field::ExerciseMinutes, Rank::Estimated))
@@ -132,7 +160,11 @@ impl Reading<'_> {
 
     async fn recoveries(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_recoveries.sql");
-        let fields = [Field::RecoveryScore, Field::RestingHeartRate, Field::HrvRmssdMs];
+        let fields = [
+            Field::RecoveryScore,
+            Field::RestingHeartRate,
+            Field::HrvRmssdMs,
+        ];
         latest(&self.rows(statement).await?, &fields)
     }
 
@@ -207,7 +239,13 @@ fn of_sleep(row: &Row) -> Result<Piece, StoreError> {
         in_bed.unwrap_or_else(|| (end - start).num_milliseconds() as f64) - awake
     };
     let minutes = (asleep_ms / MINUTE_MS).max(0.0);
-    Ok(Piece { day, connection, start, end, minutes })
+    Ok(Piece {
+        day,
+        connection,
+        start,
+        end,
+        minutes,
+    })
 }
 
 fn measured(pieces: Vec<Piece>, field: Field, rank: Rank) -> Vec<Offer> {
