@@ -88,7 +88,7 @@ async fn a_pushed_value_wins_for_its_day_field_by_field_and_a_day_is_one_row() {
     let told = days(&client, &["steps", "energy_kcal", "strain"]).await;
     assert_eq!(
         told,
-        [json!({ "day": "2026-03-02", "steps": 10, "energy_kcal": 300, "strain": 4 })],
+        [json!({ "day": "2026-03-02", "steps": 10, "energy_kcal": 300.0, "strain": 4.0 })],
         "one row, the newer wins"
     );
     assert_eq!(id().await, first, "the row stays the same row");

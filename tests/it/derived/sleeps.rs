@@ -26,11 +26,11 @@ async fn sleep_counts_on_the_day_of_waking_naps_too_and_no_night_twice() {
         .await;
     ring.push(&app, json!([{ "id": "night", "start_at": "2026-03-01T22:00:00Z", "end_at": "2026-03-02T05:00:00Z" }])).await;
     let told = days(&client, &["sleep_minutes"]).await;
-    assert_eq!(told, [json!({ "day": "2026-03-02", "sleep_minutes": 465 })]);
+    assert_eq!(told, [json!({ "day": "2026-03-02", "sleep_minutes": 465.0 })]);
     watch.disconnect(&app).await;
     assert_eq!(
         days(&client, &["sleep_minutes"]).await[0]["sleep_minutes"],
-        420
+        420.0
     );
 }
 
@@ -50,20 +50,20 @@ async fn a_recovery_is_of_the_day_of_waking_once_its_sleep_is_known() {
     let fields = ["recovery_score", "resting_heart_rate"];
     assert_eq!(
         days(&client, &fields).await,
-        [json!({ "day": "2026-03-04", "recovery_score": 66, "resting_heart_rate": 48 })]
+        [json!({ "day": "2026-03-04", "recovery_score": 66.0, "resting_heart_rate": 48.0 })]
     );
     let night = json!({ "id": "night", "start_at": "2026-03-02T22:00:00Z", "end_at": "2026-03-03T06:00:00Z" });
     sleeps.push(&app, json!([night])).await;
     assert_eq!(
         days(&client, &["recovery_score"]).await,
-        [json!({ "day": "2026-03-03", "recovery_score": 66 })]
+        [json!({ "day": "2026-03-03", "recovery_score": 66.0 })]
     );
     sleeps
         .push(&app, json!({ "records": [], "deleted": ["night"] }))
         .await;
     assert_eq!(
         days(&client, &["recovery_score"]).await,
-        [json!({ "day": "2026-03-04", "recovery_score": 66 })]
+        [json!({ "day": "2026-03-04", "recovery_score": 66.0 })]
     );
     sleeps.push(&app, json!([night])).await;
     assert_eq!(
@@ -93,6 +93,6 @@ async fn a_cycle_tells_strain_on_the_day_of_waking_and_workouts_exercise() {
     let told = days(&client, &["strain", "exercise_minutes"]).await;
     assert_eq!(
         told,
-        [json!({ "day": "2026-03-02", "strain": 12.5, "exercise_minutes": 60 })]
+        [json!({ "day": "2026-03-02", "strain": 12.5, "exercise_minutes": 60.0 })]
     );
 }
