@@ -13,7 +13,7 @@ const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 fn lines(samples: usize) -> String {
     (0..samples).fold(String::new(), |mut text, place| {
-        let at = chrono::DateTime::from_timestamp(1_760_000_000 + 60 * place as i64, 0).unwrap();
+        let at = chrono::DateTime::from_timestamp(1_760_000_000 + 300 * place as i64, 0).unwrap();
         let _infallible = writeln!(
             text,
             r#"{{"id":"{place}","metric":"steps","value":1,"start_at":"{}","zone_offset":"+00:00"}}"#,
@@ -23,15 +23,18 @@ fn lines(samples: usize) -> String {
     })
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a measurement by hand is told how large it is to be"
+)]
+fn number(name: &str) -> Option<usize> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
 /// `SEXTANT_SAMPLES` sets how many samples are pushed, and `SEXTANT_UNMARKED` pushes them without the marks: so the cost of
 /// the days is measured by hand.
 #[actix_web::test]
 async fn many_samples_in_one_push_are_all_counted() {
-    let number = |name: &str| {
-        std::env::var(name)
-            .ok()
-            .map(|text| text.parse::<usize>().unwrap())
-    };
     let samples = number("SEXTANT_SAMPLES").unwrap_or(SAMPLES);
     let is_unmarked = number("SEXTANT_UNMARKED").is_some();
     let app = TestApp::start_with_body_bytes_max(BODY_BYTES_MAX).await;

@@ -200,8 +200,11 @@ fn latest(sources: &[Source], day: NaiveDate, metric: &str) -> Option<f64> {
         .map(|(_, _, row, _)| number(&row["value"]))
 }
 
+/// Minutes, from when, until when.
+type Piece = (i64, DateTime<Utc>, DateTime<Utc>);
+
 fn minutes(sources: &[Source], day: NaiveDate, (table, by): (&str, &str)) -> Option<f64> {
-    let mut pieces: BTreeMap<Uuid, Vec<(i64, DateTime<Utc>, DateTime<Utc>)>> = BTreeMap::new();
+    let mut pieces: BTreeMap<Uuid, Vec<Piece>> = BTreeMap::new();
     for (source, _, row, _) in all(sources, table).filter(|(_, _, row, _)| day_of(row, by) == day) {
         let (start, end) = (instant(row, "start_at"), instant(row, "end_at"));
         pieces.entry(source.connection()).or_default().push((
@@ -212,7 +215,7 @@ fn minutes(sources: &[Source], day: NaiveDate, (table, by): (&str, &str)) -> Opt
     }
     let told = pieces.into_values().map(|mut pieces| {
         pieces.sort_by_key(|(length, start, end)| (std::cmp::Reverse(*length), *start, *end));
-        let mut kept: Vec<(i64, DateTime<Utc>, DateTime<Utc>)> = Vec::new();
+        let mut kept: Vec<Piece> = Vec::new();
         for piece in pieces {
             if kept
                 .iter()

@@ -26,7 +26,10 @@ async fn sleep_counts_on_the_day_of_waking_naps_too_and_no_night_twice() {
         .await;
     ring.push(&app, json!([{ "id": "night", "start_at": "2026-03-01T22:00:00Z", "end_at": "2026-03-02T05:00:00Z" }])).await;
     let told = days(&client, &["sleep_minutes"]).await;
-    assert_eq!(told, [json!({ "day": "2026-03-02", "sleep_minutes": 465.0 })]);
+    assert_eq!(
+        told,
+        [json!({ "day": "2026-03-02", "sleep_minutes": 465.0 })]
+    );
     watch.disconnect(&app).await;
     assert_eq!(
         days(&client, &["sleep_minutes"]).await[0]["sleep_minutes"],
