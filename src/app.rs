@@ -24,6 +24,7 @@ use tokio::task::JoinHandle;
 
 use crate::calls;
 use crate::db::Database;
+use crate::derived;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::mcp::server::{self as agent_port, McpParts};
 use crate::http::{console, server as console_port};
@@ -120,8 +121,12 @@ impl App {
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         let ports = world(ports(&database, &clock));
+        let loading = async {
+            rebuild_derived(database.service(), settings.zone).await;
+            tree(ports, &database, &settings, &clock).await
+        };
         let loaded = tokio::select! {
-            tree = tree(ports, &database, &settings, &clock) => Some(tree),
+            tree = loading => Some(tree),
             () = asked => None,
         };
         let Some(tree) = loaded else {
@@ -278,10 +283,21 @@ fn driven(server: actix_web::dev::Server) -> Serving {
     }
 }
 
+/// Before the ports open, so that nobody asks about days of another zone; what failed then is done within the hour.
+async fn rebuild_derived(pool: &crate::db::ServicePool, zone: chrono_tz::Tz) {
+    match derived::rebuild(pool, OPERATOR, zone).await {
+        Ok(sectors) => sectors
+            .iter()
+            .for_each(|sector| log::info!("made the derived rows of {sector} in the zone {zone}")),
+        Err(cause) => log::warn!("the derived rows were not made, again in an hour: {cause}"),
+    }
+}
+
 async fn roll_hourly(pool: crate::db::ServicePool, zone: chrono_tz::Tz, clock: Arc<dyn Clock>) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
     loop {
         interval.tick().await;
+        rebuild_derived(&pool, zone).await;
         match roll(&pool, OPERATOR, zone, clock.now()).await {
             Ok(0) => {}
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),

@@ -12,6 +12,7 @@
 //! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
+//! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
 //! | [`import`] | files people have, read into the records that a push takes |
 //! | [`occurrences`] | calendar series expanded in their own zone; pure |
@@ -51,6 +52,7 @@ pub mod catalog;
 pub mod cli;
 pub mod config;
 pub mod db;
+pub mod derived;
 pub mod http;
 pub mod import;
 pub mod ingest;

@@ -52,7 +52,8 @@ const DAYS: Table = Table::new(
     ],
 )
 .default_order(&["-day"])
-.natural("day");
+.natural("day")
+.merged();
 
 const SLEEPS: Table = Table::new(
     Sector::Health,

@@ -41,6 +41,8 @@ pub struct Table {
     /// Groups of fields of which a record must carry at least one.
     pub one_of: &'static [&'static [&'static str]],
     pub parts: &'static [Part],
+    /// What devices push is kept apart as evidence; the table's own rows are made of it and of other tables.
+    pub is_merged: bool,
 }
 
 impl Table {
@@ -61,6 +63,7 @@ impl Table {
             natural: None,
             one_of: &[],
             parts: &[],
+            is_merged: false,
         }
     }
 
@@ -81,6 +84,11 @@ impl Table {
 
     pub(super) const fn parts(mut self, parts: &'static [Part]) -> Self {
         self.parts = parts;
+        self
+    }
+
+    pub(super) const fn merged(mut self) -> Self {
+        self.is_merged = true;
         self
     }
 

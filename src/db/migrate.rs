@@ -16,11 +16,18 @@ pub struct Migration {
 }
 
 /// Every step, in order.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    version: 1,
-    name: "schema",
-    sql: include_str!("../../sql/migrations/0001_schema.sql"),
-}];
+pub const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "schema",
+        sql: include_str!("../../sql/migrations/0001_schema.sql"),
+    },
+    Migration {
+        version: 2,
+        name: "derived",
+        sql: include_str!("../../sql/migrations/0002_derived.sql"),
+    },
+];
 
 /// Why the schema is not what this program needs.
 #[derive(Debug)]

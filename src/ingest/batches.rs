@@ -127,6 +127,7 @@ fn is_settled_by_one(earlier: &Root, later: &Root) -> bool {
     is_alone(earlier)
         && is_alone(later)
         && earlier.row.references == later.row.references
+        && !earlier.row.is_of_another_time(&later.row)
         && earlier.row.updated_at.is_some() == later.row.updated_at.is_some()
 }
 

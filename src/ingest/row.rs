@@ -3,6 +3,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+/// The column that tells as of when a balance was true.
+const BALANCE_TIME: &str = "balance_as_of";
+
 /// One row of a sector table, every value checked against the catalogue and ready to be bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -16,6 +19,19 @@ pub struct Row {
     pub extra: Option<Map<String, Value>>,
     pub raw: Option<Value>,
     pub updated_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    /// Whether both say the balance of one account at two times: each is kept, so that one may not stand for the other.
+    pub fn is_of_another_time(&self, other: &Row) -> bool {
+        let time = |row: &Row| {
+            row.columns
+                .get(BALANCE_TIME)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
+        matches!((time(self), time(other)), (Some(one), Some(other)) if one != other)
+    }
 }
 
 /// A record with the rows it nests.

@@ -17,6 +17,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, TxFailure, expect_one, tx};
+use crate::derived;
 
 use super::batches::Batch;
 use super::prepare::{Destination, Prepared};
@@ -184,6 +185,7 @@ impl Work<'_> {
             }
         }
         self.expand(&touched.series, now).await?;
+        derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
         self.succeeded().await?;
         Ok(touched.stored)
     }

@@ -62,7 +62,8 @@ impl Source {
     /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a pushed one its table,
     /// what hangs on that, and what is made of it.
     pub fn feeds(&self, table: &Table) -> bool {
-        if self.provider != PUSH || matches!(table.origin, Origin::Derived | Origin::View) {
+        let is_made = table.is_merged || matches!(table.origin, Origin::Derived | Origin::View);
+        if self.provider != PUSH || is_made {
             return true;
         }
         catalog::by_target(&self.target).is_none_or(|own| {
@@ -174,6 +175,15 @@ mod tests {
         assert!(feeds("finance.accounts"), "nested as the account");
         assert!(feeds("finance.balances"), "derived");
         assert!(!feeds("finance.holdings"));
+        let phone = Source {
+            sector: "health".into(),
+            target: "health.samples".into(),
+            ..example()
+        };
+        assert!(
+            phone.feeds(catalog::by_target("health.days").unwrap()),
+            "merged"
+        );
         let pulled = Source {
             provider: "google".into(),
             ..example()

@@ -13,6 +13,7 @@ mod audit;
 mod calls;
 mod console;
 mod db;
+mod derived;
 mod faults;
 mod flows;
 mod import;

@@ -41,17 +41,23 @@ impl Work<'_> {
                 .reference
                 .and_then(|reference| catalog::table(self.to.table.sector, reference.table));
             let Some(parent) = parent else { continue };
+            let nested = roots.iter().flat_map(|root| &root.parents);
+            let nested = nested.filter(|(name, _)| name == field.name);
             let mut new: BTreeMap<String, Row> = BTreeMap::new();
-            for (_, row) in roots
-                .iter()
-                .flat_map(|root| &root.parents)
-                .filter(|(name, _)| name == field.name)
-            {
-                if known.id_of(parent, row).is_none() {
-                    new.entry(row.source_id.clone())
-                        .and_modify(|said| add(said, row))
-                        .or_insert_with(|| row.clone());
+            for (_, row) in nested {
+                if known.id_of(parent, row).is_some() {
+                    continue;
                 }
+                if new
+                    .get(&row.source_id)
+                    .is_some_and(|said| said.is_of_another_time(row))
+                {
+                    let earlier = std::mem::take(&mut new);
+                    self.store_parents(parent, earlier, known).await?;
+                }
+                new.entry(row.source_id.clone())
+                    .and_modify(|said| add(said, row))
+                    .or_insert_with(|| row.clone());
             }
             self.store_parents(parent, new, known).await?;
             link(roots, field.name, parent, known);

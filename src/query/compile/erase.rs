@@ -2,6 +2,7 @@
 
 use sextant_actors::domain::Sector;
 
+use super::write::qualified;
 use crate::catalog::{self, Table};
 
 /// The statements that erase a connection's rows from every table of `sector`, those that refer before those referred to.
@@ -16,11 +17,21 @@ pub fn of_connection(sector: Sector) -> Vec<String> {
         .collect()
 }
 
+/// The statements that erase the merged rows that bear the connection: what others still tell of them is merged anew.
+pub fn merged(sector: Sector) -> Vec<String> {
+    let tables = catalog::sector(sector).iter();
+    let merged = tables.filter(|table| table.is_merged);
+    merged
+        .map(|table| erase_from(&format!(r#""{}"."{}""#, table.sector, table.name)))
+        .collect()
+}
+
 fn erase(table: &Table) -> String {
-    format!(
-        r#"DELETE FROM "{}"."{}" WHERE user_id = $1 AND connection_id = $2"#,
-        table.sector, table.name
-    )
+    erase_from(&qualified(table))
+}
+
+fn erase_from(place: &str) -> String {
+    format!("DELETE FROM {place} WHERE user_id = $1 AND connection_id = $2")
 }
 
 /// Takes, again and again, a table that no other remaining one refers to; in a circle any will do.

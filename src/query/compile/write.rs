@@ -131,9 +131,14 @@ WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.deleted_at IS
     )
 }
 
-/// `schema.table`, quoted.
+/// Where rows of `table` are written, quoted: as evidence, where the table's own rows are made of more than these.
 pub fn qualified(table: &Table) -> String {
-    format!("{}.{}", quoted(table.sector.name()), quoted(table.name))
+    let schema = if table.is_merged {
+        "evidence"
+    } else {
+        table.sector.name()
+    };
+    format!("{}.{}", quoted(schema), quoted(table.name))
 }
 
 /// An identifier of the catalogue, quoted: the catalogue holds no quotation marks.

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
+use crate::derived;
 use crate::query::compile::erase;
 
 const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
@@ -66,8 +67,12 @@ async fn erase(transaction: &Transaction<'_>, sector: Sector, id: Uuid) -> Resul
     for statement in erase::of_connection(sector) {
         deleted += transaction.execute(&statement, &[&OPERATOR, &id]).await?;
     }
+    for statement in erase::merged(sector) {
+        transaction.execute(&statement, &[&OPERATOR, &id]).await?;
+    }
     for statement in [ERASE_PENDING_REFERENCES, ERASE_SYNC_CURSORS] {
         transaction.execute(statement, &[&OPERATOR, &id]).await?;
     }
+    derived::settle(transaction, OPERATOR, sector).await?;
     Ok(deleted)
 }

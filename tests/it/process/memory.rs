@@ -51,6 +51,22 @@ fn a_push_of_64_mb_in_100_000_records_raises_memory_by_no_more() {
 }
 
 #[test]
+fn samples_of_a_thousand_days_in_one_push_raise_memory_by_no_more() {
+    in_scratch(async |home| {
+        let service = Setup::in_home(home).start().await;
+        let device = service.device("health.samples").await;
+        send(&service, &device, samples(10), false).await;
+        let body = samples(RECORDS);
+        let before = memory_now(service.pid());
+        let stored = send(&service, &device, body, false).await;
+        assert_eq!(stored, RECORDS as u64);
+        let rise = memory_at_most(service.pid()).saturating_sub(before);
+        assert!(rise <= RISE_KIB_MAX, "{rise} KiB");
+        service.stop(Signal::SIGTERM).await;
+    });
+}
+
+#[test]
 fn large_pushes_that_come_together_raise_memory_by_no_more_than_each_its_own() {
     in_scratch(async |home| {
         let service = Setup::in_home(home).start().await;
@@ -91,6 +107,20 @@ pub fn body_of(records: usize, record_bytes: usize) -> Vec<u8> {
         );
         let pad = record_bytes.saturating_sub(body.len() - start + 3);
         let _infallible = writeln!(body, "{}\"}}", "coffee ".repeat(pad / 7));
+    }
+    body.into_bytes()
+}
+
+/// Lines of samples without an offset, a quarter of an hour apart: as many marked moments as there can be.
+fn samples(records: usize) -> Vec<u8> {
+    let mut body = String::new();
+    for record in 0..records {
+        let at = chrono::DateTime::from_timestamp(1_600_000_000 + 900 * record as i64, 0).unwrap();
+        let _infallible = writeln!(
+            body,
+            "{{\"id\":{record},\"metric\":\"steps\",\"value\":1,\"start_at\":\"{}\"}}",
+            at.to_rfc3339()
+        );
     }
     body.into_bytes()
 }

@@ -181,9 +181,13 @@ impl TestApp {
 
     /// Stops the service in order and starts it again over what it left.
     pub async fn restart(self) -> Self {
+        self.restart_with(settings()).await
+    }
+
+    pub async fn restart_with(self, settings: Settings) -> Self {
         self.app.stop().await;
         drop(self.pool);
-        Self::start_on(self.database, settings(), Arc::new(SystemClock)).await
+        Self::start_on(self.database, settings, Arc::new(SystemClock)).await
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -1,0 +1,7 @@
+-- What was booked on the accounts $2 on, beside them, the days $3.
+SELECT booking.account_id, booking.booked_on AS "day", booking.amount, booking.balance_after, booking.currency,
+    booking.transacted_at
+FROM unnest($2::uuid[], $3::date[]) AS wanted(account_id, "day")
+JOIN finance.transactions AS booking ON booking.user_id = $1 AND booking.account_id = wanted.account_id
+    AND booking.booked_on = wanted."day"
+WHERE booking.deleted_at IS NULL AND booking.status IS DISTINCT FROM 'pending'

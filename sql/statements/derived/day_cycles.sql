@@ -1,0 +1,10 @@
+-- The cycles of the days $2, the latest last. A cycle begins when the person falls asleep; the day it is of is that on which
+-- they wake, which is the one twelve hours later, whether they sleep by night or by day.
+SELECT wanted."day", cycle.connection_id, cycle.strain
+FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
+JOIN health.cycles AS cycle ON cycle.user_id = $1 AND cycle.deleted_at IS NULL
+    AND cycle.start_at >= wanted.begins - interval '48 hours' AND cycle.start_at < wanted.ends + interval '24 hours'
+    AND evidence.is_of_day(
+        cycle.start_at + interval '12 hours', cycle.zone_offset, wanted."day", wanted.begins, wanted.ends
+    )
+ORDER BY wanted."day", cycle.start_at, cycle.id

@@ -1,0 +1,89 @@
+//! Days and balances that the service makes: pushed over the real port, asked for over the real port of agents.
+
+mod balances;
+mod bulk;
+mod days;
+mod random;
+mod sleeps;
+mod zone;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::mcp::support::{Client, json_of};
+use crate::support::TestApp;
+
+/// A push connection of its own.
+struct Device {
+    id: String,
+    secret: String,
+}
+
+impl Device {
+    async fn of(app: &TestApp, target: &str) -> Self {
+        let (id, secret) = app.push_connection(target).await;
+        Self { id, secret }
+    }
+
+    /// A push that must be stored.
+    async fn push(&self, app: &TestApp, body: Value) -> Value {
+        let request = app.request(Method::POST, &format!("/api/ingest/{}", self.id));
+        let request = request.bearer_auth(&self.secret).json(&body);
+        app.send(request).await.expect(200)
+    }
+
+    async fn disconnect(&self, app: &TestApp) -> Value {
+        app.disconnect(&self.id, json!({ "rows": "delete" }))
+            .await
+            .expect(200)
+    }
+}
+
+/// An agent that may see everything here.
+async fn agent(app: &TestApp) -> Client {
+    let key = app.key_of("claude", &["health", "finance"]).await;
+    Client::new(&format!("http://{}/mcp", app.agents), Some(key))
+}
+
+/// The rows of a table as objects, in the order of `by`.
+async fn rows(client: &Client, target: &str, select: &[&str], by: &str) -> Vec<Value> {
+    let arguments = json!({
+        "target": target, "select": select, "order_by": [by], "limit": 1000, "budget": 25000, "format": "records",
+    });
+    let (status, body) = json_of(client.modern_call("query", arguments)).await;
+    assert_eq!(
+        (status, &body["result"]["isError"]),
+        (200, &json!(false)),
+        "{body}"
+    );
+    let text = body["result"]["content"][0]["text"].as_str().unwrap();
+    let answer: Value = serde_json::from_str(text).unwrap();
+    assert!(answer["next_cursor"].is_null(), "{answer}");
+    let listed = answer
+        .get("records")
+        .or_else(|| answer.get("rows"))
+        .cloned();
+    listed
+        .unwrap_or_default()
+        .as_array()
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// The days, with the fields asked for.
+async fn days(client: &Client, fields: &[&str]) -> Vec<Value> {
+    let select: Vec<&str> = ["day"].into_iter().chain(fields.iter().copied()).collect();
+    rows(client, "health.days", &select, "day").await
+}
+
+/// A sample of a metric in its own unit.
+fn sample(id: &str, metric: &str, value: f64, start_at: &str) -> Value {
+    json!({ "id": id, "metric": metric, "value": value, "start_at": start_at })
+}
+
+/// The same with more members.
+fn with(mut record: Value, more: Value) -> Value {
+    let members = more.as_object().unwrap().clone();
+    record.as_object_mut().unwrap().extend(members);
+    record
+}

@@ -1,0 +1,101 @@
+//! Sleep, recovery, strain and exercise of a day.
+
+use serde_json::json;
+
+use super::{Device, agent, days};
+use crate::support::TestApp;
+
+#[actix_web::test]
+async fn sleep_counts_on_the_day_of_waking_naps_too_and_no_night_twice() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let watch = Device::of(&app, "health.sleeps").await;
+    let ring = Device::of(&app, "health.sleeps").await;
+    watch
+        .push(&app, json!([
+            // Staged: 300 + 60 + 60 minutes.
+            { "id": "night", "start_at": "2026-03-01T22:00:00Z", "end_at": "2026-03-02T06:00:00Z",
+              "light_ms": 18_000_000, "deep_ms": 3_600_000, "rem_ms": 3_600_000, "awake_ms": 3_600_000 },
+            // The same night by another app: less, and told already.
+            { "id": "again", "start_at": "2026-03-01T22:30:00Z", "end_at": "2026-03-02T05:00:00Z" },
+            // In bed 60 minutes, of which 15 awake.
+            { "id": "nap", "start_at": "2026-03-02T13:00:00Z", "end_at": "2026-03-02T14:00:00Z", "is_nap": true,
+              "in_bed_ms": 3_600_000, "awake_ms": 900_000 },
+            { "id": "running", "start_at": "2026-03-02T22:00:00Z" },
+        ]))
+        .await;
+    ring.push(&app, json!([{ "id": "night", "start_at": "2026-03-01T22:00:00Z", "end_at": "2026-03-02T05:00:00Z" }])).await;
+    let told = days(&client, &["sleep_minutes"]).await;
+    assert_eq!(
+        told,
+        [json!({ "day": "2026-03-02", "sleep_minutes": 465.0 })]
+    );
+    watch.disconnect(&app).await;
+    assert_eq!(
+        days(&client, &["sleep_minutes"]).await[0]["sleep_minutes"],
+        420.0
+    );
+}
+
+#[actix_web::test]
+async fn a_recovery_is_of_the_day_of_waking_once_its_sleep_is_known() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let recoveries = Device::of(&app, "health.recoveries").await;
+    let sleeps = Device::of(&app, "health.sleeps").await;
+    recoveries
+        .push(
+            &app,
+            json!([{ "id": "1", "sleep_source_id": "night", "measured_at": "2026-03-04T08:00:00Z",
+            "recovery_score": 66.0, "resting_heart_rate": 48.0 }]),
+        )
+        .await;
+    let fields = ["recovery_score", "resting_heart_rate"];
+    assert_eq!(
+        days(&client, &fields).await,
+        [json!({ "day": "2026-03-04", "recovery_score": 66.0, "resting_heart_rate": 48.0 })]
+    );
+    let night = json!({ "id": "night", "start_at": "2026-03-02T22:00:00Z", "end_at": "2026-03-03T06:00:00Z" });
+    sleeps.push(&app, json!([night])).await;
+    assert_eq!(
+        days(&client, &["recovery_score"]).await,
+        [json!({ "day": "2026-03-03", "recovery_score": 66.0 })]
+    );
+    sleeps
+        .push(&app, json!({ "records": [], "deleted": ["night"] }))
+        .await;
+    assert_eq!(
+        days(&client, &["recovery_score"]).await,
+        [json!({ "day": "2026-03-04", "recovery_score": 66.0 })]
+    );
+    sleeps.push(&app, json!([night])).await;
+    assert_eq!(
+        days(&client, &["recovery_score"]).await[0]["day"],
+        "2026-03-03"
+    );
+}
+
+#[actix_web::test]
+async fn a_cycle_tells_strain_on_the_day_of_waking_and_workouts_exercise() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let workouts = Device::of(&app, "health.workouts").await;
+    workouts
+        .push(&app, json!([
+            { "id": "run", "start_at": "2026-03-02T17:00:00Z", "end_at": "2026-03-02T17:40:00Z", "strain": 9.0 },
+            { "id": "same run", "start_at": "2026-03-02T17:01:00Z", "end_at": "2026-03-02T17:39:00Z" },
+            { "id": "walk", "start_at": "2026-03-02T19:00:00Z", "end_at": "2026-03-02T19:20:00Z" },
+        ]))
+        .await;
+    // No device may push a cycle: a source brings it, and any way of writing it counts.
+    let database = app.database.connect().await;
+    let brought = format!("INSERT INTO health.cycles (id, user_id, connection_id, source_id, start_at, zone_offset, strain)
+        SELECT gen_random_uuid(), user_id, id, '1', '2026-03-02T04:00:00Z', '-05:00', 12.5 FROM connections WHERE id = '{}'", workouts.id);
+    database.batch_execute(&brought).await.unwrap();
+    workouts.push(&app, json!([])).await;
+    let told = days(&client, &["strain", "exercise_minutes"]).await;
+    assert_eq!(
+        told,
+        [json!({ "day": "2026-03-02", "strain": 12.5, "exercise_minutes": 60.0 })]
+    );
+}
