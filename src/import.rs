@@ -11,10 +11,11 @@
 //! source.rs    where the bytes come from; may be opened more than once, so that no file need fit into memory
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
 //! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
+//! options.rs   what the person says of files that do not say it themselves
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! ```
 //!
-//! A further format is one module with `entries(&Source) -> Result<Entries, ImportError>` and one line in
+//! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
 //! `FORMATS`.
 
 use std::borrow::Cow;
@@ -28,9 +29,11 @@ mod identity;
 mod jsonl;
 mod lines;
 mod ofx;
+mod options;
 mod source;
 mod text;
 
+pub use options::{DateOrder, Options};
 pub use source::Source;
 
 /// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
@@ -39,7 +42,7 @@ pub type Fields = Map<String, Value>;
 /// The entries of one file, in its order. An error ends the stream: the file can be read no further.
 pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 
-type Importer = fn(&Source) -> Result<Entries, ImportError>;
+type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
 const FORMATS: [(&str, Importer); 5] = [
@@ -146,7 +149,7 @@ fn clipped(text: &str) -> Cow<'_, str> {
 }
 
 /// The entries of a file, read as the format its extension names.
-pub fn entries(source: &Source) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
     if source.is_folder() {
         return Err(ImportError::NotThisFormat(
             "it is a folder: name the files in it",
@@ -157,5 +160,5 @@ pub fn entries(source: &Source) -> Result<Entries, ImportError> {
         .iter()
         .find(|(known, _)| extension.eq_ignore_ascii_case(known))
         .ok_or(ImportError::UnknownFormat(extension))?;
-    importer(source)
+    importer(source, options)
 }

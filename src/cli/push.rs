@@ -33,7 +33,7 @@ pub use self::secrets::EnvironmentSecret;
 use self::secrets::Secrets;
 use self::server::Server;
 use self::verdict::{Stored, Verdict};
-use crate::import::{Entry, Fields, Place, Source, entries};
+use crate::import::{Entry, Fields, Options, Place, Source, entries};
 
 /// Exit code when all went well but something was refused.
 const SOMETHING_REFUSED: u8 = 1;
@@ -52,6 +52,8 @@ pub struct Arguments {
     /// Lines `<connection id> <secret>`; for a single connection SEXTANT_INGEST_SECRET does
     #[arg(long, value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: Options,
 }
 
 /// Why a push could not be made, or not be finished. `main` prints it and exits with 2.
@@ -120,6 +122,7 @@ pub async fn push(
         .map(|_| Batch::default())
         .collect();
     let mut pusher = Pusher {
+        options: arguments.options.clone(),
         server,
         secrets,
         routes,
@@ -133,6 +136,7 @@ pub async fn push(
 }
 
 struct Pusher<'a, 'b> {
+    options: Options,
     server: Server,
     secrets: Secrets,
     routes: Routes,
@@ -144,7 +148,7 @@ struct Pusher<'a, 'b> {
 impl Pusher<'_, '_> {
     async fn push_file(&mut self, path: &Path) -> Result<(), PushError> {
         self.report.begin(path)?;
-        match entries(&Source::File(path.to_owned())) {
+        match entries(&Source::File(path.to_owned()), &self.options) {
             Err(error) => self.report.fail(&error.to_string())?,
             Ok(entries) => {
                 for entry in entries {

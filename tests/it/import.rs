@@ -7,7 +7,7 @@ mod calendar;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
-use sextant::import::{Entry, ImportError, Source, entries};
+use sextant::import::{Entry, ImportError, Options, Source, entries};
 
 /// The entries of a file, sorted by what became of them.
 #[derive(Default)]
@@ -63,7 +63,7 @@ fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
 
 fn read(source: &Source) -> Result<Read, ImportError> {
     let mut read = Read::default();
-    for entry in entries(source)? {
+    for entry in entries(source, &Options::default())? {
         match entry? {
             Entry::Record {
                 target,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sextant::cli::push::{Arguments, EnvironmentSecret, PushError, Report, push};
+use sextant::import::Options;
 
 use peer::{Peer, Scripted};
 
@@ -22,6 +23,7 @@ async fn pushed(
         connections: connections.iter().map(|id| (*id).to_owned()).collect(),
         url: peer.url.clone(),
         secret_file: secrets.map(Path::to_owned),
+        options: Options::default(),
     };
     let mut output = Vec::new();
     let secret = EnvironmentSecret(Some("environment".to_owned()));

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
+use sextant::import::Options;
 use sextant_actors::clock::FrozenClock;
 
 use super::{agent, answer};
@@ -94,6 +95,7 @@ async fn push_alone(app: &TestApp, file: &Path, label: &str) {
         connections: vec![text(&created["connections"][0]["id"])],
         url: format!("http://{}", app.address()),
         secret_file: None,
+        options: Options::default(),
     };
     let secret = EnvironmentSecret(Some(text(&created["secret"])));
     push(&arguments, secret, &mut Report::new(&mut Vec::new(), None))

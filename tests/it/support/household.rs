@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
+use sextant::import::Options;
 
 use super::TestApp;
 
@@ -47,6 +48,7 @@ impl Household {
             connections: self.connections.clone(),
             url: format!("http://{}", self.app.address()),
             secret_file: Some(self.folder.path().join("secrets")),
+            options: Options::default(),
         };
         let mut output = Vec::new();
         let mut report = Report::new(&mut output, None);

@@ -1,0 +1,37 @@
+//! What the person says of files that do not say it themselves.
+
+use chrono_tz::Tz;
+use clap::{Args, ValueEnum};
+
+/// In which order a file writes day, month and year, where its own values leave that open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DateOrder {
+    /// Day, month, year: 31.12.2026.
+    Dmy,
+    /// Month, day, year: 12/31/2026.
+    Mdy,
+    /// Year, month, day: 2026-12-31.
+    Ymd,
+}
+
+/// Nothing said: what a file leaves open is refused, never guessed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Options {
+    /// How a file writes its dates, where its own values leave that open
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub date_order: Option<DateOrder>,
+    /// The currency of amounts whose file names none, such as EUR
+    #[arg(long, value_name = "CODE", value_parser = currency_code)]
+    pub currency: Option<String>,
+    /// The time zone of times that bear none, such as Europe/Berlin
+    #[arg(long, value_name = "ZONE")]
+    pub zone: Option<Tz>,
+}
+
+/// Three capital letters (ISO 4217); whether they are a currency, the server knows.
+fn currency_code(text: &str) -> Result<String, String> {
+    match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        true => Ok(text.to_owned()),
+        false => Err("a currency is three capital letters, such as EUR".to_owned()),
+    }
+}
