@@ -198,7 +198,7 @@ impl Event {
         let day = days.day(&moved.to)?;
         let [from, to] = &moved.at;
         Ok(json!({
-            "recurrence_id": original.format("%Y%m%dT%H%M%SZ").to_string(),
+            "recurrence_id": stamp(original),
             "title": moved.title.as_deref().unwrap_or(&self.title),
             "location": moved.location.as_ref().or(self.location.as_ref()), "status": "confirmed",
             "start_at": stamp(days.clock(day, from)?), "end_at": stamp(days.clock(day, to)?), "is_all_day": false,

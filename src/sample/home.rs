@@ -1,4 +1,4 @@
-//! Home: the rooms of a flat, what stands in them, and a fortnight of what it did; the freezer's night among it.
+//! Home: the rooms of a flat, what stands in them, and ten days of what they did; the freezer's night among it.
 
 use chrono::{DateTime, Datelike, Utc, Weekday};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::when::{Days, stamp};
 use super::{SampleError, Share, chance, kernel};
 
-const DAYS: i64 = 14;
+const DAYS: i64 = 10;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,6 +66,8 @@ struct Incident {
 
 /// An entity took a state.
 struct Change<'a> {
+    /// What made it; with entity and instant, its name.
+    by: &'static str,
     entity: &'a str,
     at: DateTime<Utc>,
     state: String,
@@ -80,6 +82,7 @@ pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
     for incident in &kernel.incident {
         let at = days.clock(days.day(&incident.day)?, &incident.at)?;
         changes.push(Change {
+            by: "incident",
             entity: &incident.entity,
             at,
             state: incident.to.clone(),
@@ -128,6 +131,7 @@ impl Entity {
                         .or_else(|| turn.to.clone())
                         .unwrap_or_else(|| self.state.clone());
                     changes.push(Change {
+                        by: "turn",
                         entity: &self.id,
                         at,
                         state,
@@ -179,7 +183,7 @@ fn name_of(entity: &str) -> String {
 impl Change<'_> {
     fn record(&self) -> Value {
         json!({
-            "id": format!("sample-{}-{}", self.entity, stamp(self.at)), "entity_id": name_of(self.entity),
+            "id": format!("sample-{}-{}-{}", self.by, self.entity, stamp(self.at)), "entity_id": name_of(self.entity),
             "state": self.state, "state_num": self.state.parse::<f64>().ok(), "changed_at": stamp(self.at),
         })
     }

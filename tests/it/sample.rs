@@ -192,7 +192,7 @@ fn nothing_has_happened_yet_that_lies_ahead_and_something_has_just_now() {
             );
         };
         fresh("mail.messages", "received_at", 4);
-        fresh("health.samples", "end_at", 2);
+        fresh("health.samples", "start_at", 2);
         fresh("health.sleeps", "end_at", 2);
         fresh("health.recoveries", "measured_at", 2);
         fresh("health.workouts", "end_at", 7);
