@@ -32,7 +32,7 @@ use self::operator::Operator;
 use self::questions::QUESTIONS;
 use super::{Terminal, logging, write_line};
 use crate::app::{self, App, RunError};
-use crate::config::{ConfigError, Environment};
+use crate::config::{Config, ConfigError, Environment};
 use crate::sample::{self, SampleError};
 
 /// The exit code of a program that Ctrl-C ended.
@@ -89,6 +89,12 @@ impl From<io::Error> for DemoError {
     }
 }
 
+impl From<RunError> for DemoError {
+    fn from(cause: RunError) -> Self {
+        Self::Run(cause)
+    }
+}
+
 /// Shows everything, and ends: 0 when all of it worked.
 pub fn run(
     arguments: &Arguments,
@@ -107,47 +113,49 @@ pub fn run(
     }
 }
 
+/// Where it happens, and where it is told.
+struct Stage<'a> {
+    folder: Folder,
+    zone: Tz,
+    out: &'a mut (dyn Write + Send),
+}
+
+impl<'a> Stage<'a> {
+    fn set(
+        environment: Environment,
+        out: &'a mut (dyn Write + Send),
+    ) -> Result<(Config, Self), DemoError> {
+        let folder = Folder::make().map_err(DemoError::Folder)?;
+        let config = folder.config(environment).map_err(DemoError::Config)?;
+        logging::start(&config.log_filter);
+        let path = folder.path().display();
+        writeln!(out, "A private database and the service start in {path} …")?;
+        out.flush()?;
+        let zone = config.zone.zone;
+        Ok((config, Self { folder, zone, out }))
+    }
+}
+
 fn demonstrate(
     arguments: &Arguments,
     environment: Environment,
     out: &mut (dyn Write + Send),
 ) -> Result<(), DemoError> {
-    let folder = Folder::make().map_err(DemoError::Folder)?;
-    let shown = show(arguments, environment, &folder, out);
-    // What went wrong first is what is told.
-    let removed = folder.remove().map_err(DemoError::Folder);
-    shown.and(removed)
-}
-
-fn show(
-    arguments: &Arguments,
-    environment: Environment,
-    folder: &Folder,
-    out: &mut (dyn Write + Send),
-) -> Result<(), DemoError> {
-    let config = folder.config(environment).map_err(DemoError::Config)?;
-    logging::start(&config.log_filter);
-    let zone = config.zone.zone;
-    writeln!(
-        out,
-        "A private database and the service start in {} …",
-        folder.path().display()
-    )?;
     let mut is_kept = false;
     let visited = app::run_while(
-        config,
+        || Stage::set(environment, out),
         |ports| ports,
-        async |app| {
-            let key = visit(app, zone, out).await?;
+        async |app, stage: &mut Stage<'_>| {
+            let key = visit(app, stage.zone, stage.out).await?;
             if arguments.keep {
-                say_kept(app, &key, folder, out)?;
+                say_kept(app, &key, &stage.folder, stage.out)?;
                 is_kept = true;
                 pending::<()>().await;
             }
             Ok(())
         },
     );
-    match visited.map_err(DemoError::Run)? {
+    match visited? {
         Some(end) => end,
         None if is_kept => Ok(()),
         None => Err(DemoError::Interrupted),

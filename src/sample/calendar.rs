@@ -68,6 +68,9 @@ struct Moved {
     to: String,
     title: Option<String>,
     location: Option<String>,
+    /// Those of this one time; none: those of the series.
+    #[serde(default)]
+    with: Vec<String>,
 }
 
 pub fn share(people: &People, days: &Days) -> Result<Share, SampleError> {
@@ -138,7 +141,7 @@ impl Event {
         let moved: Result<Vec<Value>, _> = self
             .moved
             .iter()
-            .map(|moved| self.moved(moved, days))
+            .map(|moved| self.moved(moved, people, days))
             .collect();
         record.insert("overrides".to_owned(), moved?.into());
         Ok(Value::Object(record))
@@ -193,12 +196,17 @@ impl Event {
         days.clock(days.day(day)?, from.unwrap_or("00:00"))
     }
 
-    fn moved(&self, moved: &Moved, days: &Days) -> Result<Value, SampleError> {
+    fn moved(&self, moved: &Moved, people: &People, days: &Days) -> Result<Value, SampleError> {
         let original = self.start(&moved.day, days)?;
         let day = days.day(&moved.to)?;
         let [from, to] = &moved.at;
+        let with = if moved.with.is_empty() {
+            &self.with
+        } else {
+            &moved.with
+        };
         Ok(json!({
-            "recurrence_id": stamp(original),
+            "recurrence_id": stamp(original), "attendees": self.attendees(with, people)?,
             "title": moved.title.as_deref().unwrap_or(&self.title),
             "location": moved.location.as_ref().or(self.location.as_ref()), "status": "confirmed",
             "start_at": stamp(days.clock(day, from)?), "end_at": stamp(days.clock(day, to)?), "is_all_day": false,
@@ -209,27 +217,29 @@ impl Event {
         let Some(organizer) = self.with.first() else {
             return Ok(());
         };
-        let answer = self.answer.as_deref().unwrap_or("accepted");
-        let everybody = std::iter::once(SELF).chain(
-            self.with
-                .iter()
-                .map(String::as_str)
-                .filter(|id| *id != SELF),
-        );
-        let attendees: Result<Vec<Value>, _> = everybody
-            .map(|id| {
-                let person = people.find(id)?;
-                let is_self = id == SELF;
-                Ok(json!({
-                    "name": person.name(), "email": person.email, "is_self": is_self,
-                    "participation_status": if is_self { answer } else { "accepted" },
-                }))
-            })
-            .collect();
+        let attendees = self.attendees(&self.with, people)?;
         record.insert("organizer".to_owned(), people.mailbox(organizer)?);
-        record.insert("attendees".to_owned(), attendees?.into());
-        record.insert("my_response".to_owned(), answer.into());
+        record.insert("attendees".to_owned(), attendees);
+        record.insert("my_response".to_owned(), self.answer().into());
         Ok(())
+    }
+
+    fn answer(&self) -> &str {
+        self.answer.as_deref().unwrap_or("accepted")
+    }
+
+    /// The person herself, and `with`.
+    fn attendees(&self, with: &[String], people: &People) -> Result<Value, SampleError> {
+        let others = with.iter().map(String::as_str).filter(|id| *id != SELF);
+        let attendees = std::iter::once(SELF).chain(others).map(|id| {
+            let person = people.find(id)?;
+            let is_self = id == SELF;
+            let answer = if is_self { self.answer() } else { "accepted" };
+            Ok(json!({
+                "name": person.name(), "email": person.email, "is_self": is_self, "participation_status": answer,
+            }))
+        });
+        attendees.collect()
     }
 }
 

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 const BERLIN: Tz = chrono_tz::Europe::Berlin;
 /// Leap days and their neighbours, clock changes, the year's ends, a month's 31st; and each day of a week.
-const MOMENTS: [&str; 13] = [
+const MOMENTS: [&str; 14] = [
+    "2028-02-27T12:00:00Z",
     "2028-02-29T12:00:00Z",
     "2027-02-28T23:30:00Z",
     "2028-03-01T00:05:00Z",
@@ -77,7 +78,7 @@ fn there_are_about_two_thousand_records_over_the_six_sectors_whatever_the_day() 
             ("finance.transactions", 550),
             ("finance.holdings", 48),
             ("mail.messages", 170),
-            ("calendar.series", 55),
+            ("calendar.series", 50),
             ("contacts.people", 35),
             ("contacts.groups", 5),
             ("health.samples", 400),

@@ -29,7 +29,7 @@ const LOG_FILTER: &str = "error";
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A folder that goes with the demonstration.
-pub struct Folder(TempDir);
+pub struct Folder(Option<TempDir>);
 
 impl Folder {
     pub fn make() -> io::Result<Self> {
@@ -37,15 +37,11 @@ impl Folder {
         if nix::unistd::geteuid().is_root() {
             fs::set_permissions(folder.path(), fs::Permissions::from_mode(MODE_OF_ROOT))?;
         }
-        Ok(Self(folder))
+        Ok(Self(Some(folder)))
     }
 
     pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    pub fn remove(self) -> io::Result<()> {
-        self.0.close()
+        self.0.as_ref().map_or(Path::new(""), TempDir::path)
     }
 
     /// A private database here, free ports on loopback, and nothing of the person's own configuration.
@@ -63,6 +59,14 @@ impl Folder {
             config.log_filter = LOG_FILTER.to_owned();
         }
         Ok(config)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Some(Err(cause)) = self.0.take().map(TempDir::close) {
+            log::error!("the throw-away folder could not be removed: {cause}");
+        }
     }
 }
 

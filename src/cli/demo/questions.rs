@@ -182,7 +182,7 @@ fn nights(rows: &[Value], zone: Tz) -> Vec<String> {
                 (minutes / 60.0) as i64,
                 (minutes % 60.0) as i64
             ),
-            format!("efficiency {} %", number(row, "efficiency_percent")),
+            format!("efficiency {:.1} %", number(row, "efficiency_percent")),
         ]
     });
     lined_up(&lines.collect::<Vec<_>>(), &[])
@@ -204,7 +204,7 @@ pub fn record(rows: &[Value], zone: Tz) -> Vec<String> {
     ];
     let head = head.map(str::to_owned).to_vec();
     let lines = rows.iter().map(|row| {
-        let mut line = vec![local(&cell(row, "ts"), zone, "%H:%M:%S")];
+        let mut line = vec![local(&cell(row, "created_at"), zone, "%H:%M:%S")];
         let names = [
             "agent_id",
             "tool",
