@@ -86,7 +86,7 @@ fn there_are_about_two_thousand_records_over_the_six_sectors_whatever_the_day() 
             ("health.recoveries", 85),
             ("health.workouts", 40),
             ("home.entities", 25),
-            ("home.history", 330),
+            ("home.history", 260),
         ] {
             let found = shares[target].len();
             assert!(found >= least, "{found} in {target} at {now} in {zone}");
