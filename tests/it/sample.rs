@@ -75,18 +75,18 @@ fn there_are_about_two_thousand_records_over_the_six_sectors_whatever_the_day() 
         );
         for (target, least) in [
             ("finance.accounts", 5),
-            ("finance.transactions", 550),
+            ("finance.transactions", 520),
             ("finance.holdings", 48),
-            ("mail.messages", 170),
-            ("calendar.series", 50),
+            ("mail.messages", 150),
+            ("calendar.series", 45),
             ("contacts.people", 35),
             ("contacts.groups", 5),
             ("health.samples", 400),
             ("health.sleeps", 85),
             ("health.recoveries", 85),
-            ("health.workouts", 40),
+            ("health.workouts", 28),
             ("home.entities", 25),
-            ("home.history", 260),
+            ("home.history", 230),
         ] {
             let found = shares[target].len();
             assert!(found >= least, "{found} in {target} at {now} in {zone}");
