@@ -31,7 +31,7 @@ use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
 
-pub use run::{RunError, run};
+pub use run::{RunError, run, run_while};
 pub use settings::Settings;
 pub use stop::Left;
 
@@ -234,6 +234,7 @@ fn serve(
         audit: tree.audit.clone(),
         board: tree.board.clone(),
         clock: Arc::clone(clock),
+        zone: settings.zone,
     };
     let parts = console_port::ConsoleParts {
         routes,

@@ -2,6 +2,7 @@
 //!
 //! Knows the commands and prints through what it is given; does not know how any command does its work.
 
+pub mod demo;
 pub mod logging;
 pub mod push;
 pub mod serve;
@@ -39,6 +40,8 @@ struct CommandLine {
 enum Command {
     /// Start the service (what happens without a command, too)
     Serve(ServeOptions),
+    /// Show the whole of it at work in a throw-away folder: a sample household, an agent, three questions
+    Demo(demo::Arguments),
     /// Push files you have through the ingest route of a running service
     Push(push::Arguments),
 }
@@ -88,6 +91,7 @@ pub fn run(
     match command_line.command {
         None => start(command_line.serve, environment, terminal),
         Some(Command::Serve(options)) => start(options, environment, terminal),
+        Some(Command::Demo(arguments)) => demo::run(&arguments, environment, terminal),
         Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
     }
 }
@@ -162,6 +166,7 @@ mod tests {
         assert_eq!((code, err.as_str()), (ExitCode::SUCCESS, ""));
         for word in [
             "serve",
+            "demo",
             "push",
             "--config <FILE>",
             "--data-dir <DIR>",

@@ -31,4 +31,4 @@ pub use prepare::{Destination, Prepared, Rejects, prepare};
 pub use problem::{Problem, Unreadable};
 pub use roll::roll;
 pub use row::{Deletion, Root, Row, Step};
-pub use store::{StoreFailure, Stored, store};
+pub use store::{StoreFailure, Stored, store, store_within};

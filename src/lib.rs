@@ -14,6 +14,7 @@
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
+//! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`import`] | files people have, read into the records that a push takes |
 //! | [`occurrences`] | calendar series expanded in their own zone; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
@@ -58,4 +59,5 @@ pub mod import;
 pub mod ingest;
 pub mod occurrences;
 pub mod query;
+pub mod sample;
 pub mod store;

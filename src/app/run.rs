@@ -1,6 +1,7 @@
 //! From a configuration to a running service, until a signal or a failure ends it.
 
 use std::fmt;
+use std::future::pending;
 use std::io::{self, Write};
 use std::pin::pin;
 use std::sync::Arc;
@@ -58,33 +59,51 @@ pub fn run(
     out: &mut dyn Write,
     world: impl FnOnce(Ports) -> Ports,
 ) -> Result<(), RunError> {
+    let ready = async |app: &App, (): &mut ()| match say_ready(app, out) {
+        Ok(()) => pending().await,
+        Err(cause) => cause,
+    };
+    let unsaid: Option<io::Error> = run_while(|| Ok((config, ())), world, ready)?;
+    unsaid.map_or(Ok(()), |cause| Err(RunError::System(cause)))
+}
+
+/// Serves while `visit` goes on, and answers what it came to; none when SIGTERM or Ctrl-C ended it before. Either way
+/// the service has stopped, in order, when this returns. What `prepare` makes besides the configuration is handed to the visit
+/// and dropped last of all: from before it is made, no signal ends the process out of order.
+///
+/// # Errors
+/// Why it did not start, or what ended it.
+pub fn run_while<K, T, E: From<RunError>>(
+    prepare: impl FnOnce() -> Result<(Config, K), E>,
+    world: impl FnOnce(Ports) -> Ports,
+    visit: impl AsyncFnOnce(&App, &mut K) -> T,
+) -> Result<Option<T>, E> {
     // The drivers' runtime must outlive the actors', whose last act needs the database.
     let drivers = Drivers::start().map_err(RunError::System)?;
-    let served = actix_web::rt::System::new().block_on(serve(config, &drivers, out, world));
+    let served = actix_web::rt::System::new().block_on(serve(prepare, &drivers, world, visit));
     drivers.stop();
     served
 }
 
-async fn serve(
-    config: Config,
+async fn serve<K, T, E: From<RunError>>(
+    prepare: impl FnOnce() -> Result<(Config, K), E>,
     drivers: &Drivers,
-    out: &mut dyn Write,
     world: impl FnOnce(Ports) -> Ports,
-) -> Result<(), RunError> {
+    visit: impl AsyncFnOnce(&App, &mut K) -> T,
+) -> Result<Option<T>, E> {
     let mut stop = Stop::listen().map_err(RunError::System)?;
+    let (config, mut kept) = prepare()?;
     let Some(app) = start(config, drivers, world, &mut stop).await? else {
-        return Ok(());
+        return Ok(None);
     };
-    if let Err(cause) = say_ready(&app, out) {
-        app.stop().await;
-        return Err(RunError::System(cause));
-    }
-    let reason = tokio::select! {
-        () = stop.asked() => None,
-        reason = app.failed() => Some(reason),
+    let ended = tokio::select! {
+        biased;
+        () = stop.asked() => Ok(None),
+        reason = app.failed() => Err(RunError::Failed(reason)),
+        visited = visit(&app, &mut kept) => Ok(Some(visited)),
     };
     app.stop().await;
-    reason.map_or(Ok(()), |reason| Err(RunError::Failed(reason)))
+    Ok(ended?)
 }
 
 /// The service; none when a stop was asked for before it stood.

@@ -59,6 +59,14 @@ impl Environment {
         self
     }
 
+    /// The same, with these variables only.
+    #[must_use]
+    pub fn only(mut self, names: &[&str]) -> Self {
+        self.variables
+            .retain(|name, _| names.contains(&name.as_str()));
+        self
+    }
+
     /// The value of a variable; one that is empty or blank counts as absent, as compose files pass it.
     pub fn get(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?.trim();

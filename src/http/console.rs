@@ -1,4 +1,4 @@
-//! The operator's routes: agents, sessions, connections, the record, the actors, and the page that says what is here (console.md).
+//! The operator's routes: agents, sessions, connections, the sample household, the record, the actors, and the page that says what is here (console.md).
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file.
 
@@ -8,11 +8,13 @@ mod audit;
 mod connections;
 mod health;
 mod page;
+mod sample;
 mod sessions;
 
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
+use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
@@ -33,6 +35,8 @@ pub struct Parts {
     pub audit: AuditHandle,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
+    /// The operator's zone.
+    pub zone: Tz,
 }
 
 /// Mounts `/healthz`, which no check guards (spec §4).
@@ -48,6 +52,7 @@ pub fn configure(routes: &mut web::ServiceConfig) {
                 .configure(agents::configure)
                 .configure(sessions::configure)
                 .configure(connections::configure)
+                .configure(sample::configure)
                 .configure(audit::configure)
                 .configure(actors::configure)
                 // A scope does not inherit the default of the one around it.

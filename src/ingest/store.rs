@@ -95,20 +95,32 @@ pub async fn store(
     let prepared = Arc::new(prepared);
     tx(pool, "ingest", |transaction| {
         let prepared = Arc::clone(&prepared);
-        Box::pin(async move {
-            let (mut batches, reader) = read_ahead(prepared);
-            let work = Work {
-                transaction: &transaction,
-                to,
-                siblings,
-            };
-            let stored = work.run(&mut batches, now).await;
-            drop(batches);
-            let _the_reader_has_ended = reader.await;
-            stored
-        })
+        Box::pin(async move { store_within(&transaction, to, siblings, prepared, now).await })
     })
     .await
+}
+
+/// The same inside a transaction that does more than this.
+///
+/// # Errors
+/// Why the transaction cannot be committed.
+pub async fn store_within(
+    transaction: &Transaction<'_>,
+    to: &Destination,
+    siblings: &[Uuid],
+    prepared: Arc<Prepared>,
+    now: DateTime<Utc>,
+) -> Result<Stored, StoreFailure> {
+    let (mut batches, reader) = read_ahead(prepared);
+    let work = Work {
+        transaction,
+        to,
+        siblings,
+    };
+    let stored = work.run(&mut batches, now).await;
+    drop(batches);
+    let _the_reader_has_ended = reader.await;
+    stored
 }
 
 /// Makes the occurrences of the named series of a connection anew.

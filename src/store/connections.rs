@@ -7,9 +7,10 @@
 mod load;
 mod remove;
 mod row;
+pub mod samples;
 
 use chrono::{DateTime, Utc};
-use deadpool_postgres::GenericClient;
+use deadpool_postgres::{GenericClient, Transaction};
 use sextant_actors::domain::{Digest, OPERATOR, Sector};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -68,24 +69,29 @@ pub async fn create(
 ) -> Result<Connection, StoreError> {
     tx(pool, "make a connection", |transaction| {
         Box::pin(async move {
-            let row = transaction
-                .query_one(
-                    CREATE,
-                    &[
-                        &OPERATOR,
-                        &new.id,
-                        &new.label,
-                        &new.table.sector.name(),
-                        &new.table.target(),
-                        &new.secret.as_bytes().as_slice(),
-                        &now,
-                    ],
-                )
-                .await?;
-            Connection::of(&row)
+            let secret = Some(new.secret.as_bytes().as_slice());
+            make(&transaction, (new.id, &new.label, new.table), secret, now).await
         })
     })
     .await
+}
+
+/// What a push connection is called, and the table that it fills.
+type Named<'a> = (Uuid, &'a str, &'static Table);
+
+/// One without a secret holds the sample household: nobody pushes to it.
+async fn make(
+    transaction: &Transaction<'_>,
+    (id, label, table): Named<'_>,
+    secret: Option<&[u8]>,
+    now: DateTime<Utc>,
+) -> Result<Connection, StoreError> {
+    let (sector, target, is_sample) = (table.sector.name(), table.target(), secret.is_none());
+    let values: [&(dyn ToSql + Sync); 8] = [
+        &OPERATOR, &id, &label, &sector, &target, &secret, &now, &is_sample,
+    ];
+    let row = transaction.query_one(CREATE, &values).await?;
+    Connection::of(&row)
 }
 
 /// Pauses the connection; one that is paused keeps its first stamp. `None`: there is none.

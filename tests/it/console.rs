@@ -1,4 +1,4 @@
-//! The Console port itself, and `/api/connections` and `/api/actors`.
+//! The Console port itself, and `/api/connections` `/api/sample` and `/api/actors`.
 
 mod actors;
 mod connections;
@@ -6,3 +6,4 @@ mod disconnect;
 mod health;
 mod host_check;
 mod routes;
+mod sample;

@@ -23,6 +23,7 @@ mod occurrences;
 mod process;
 mod push;
 mod query;
+mod sample;
 mod statements;
 mod support;
 mod tidy;

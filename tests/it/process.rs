@@ -1,6 +1,7 @@
 //! The program as a process: the real binary in throw-away data directories, seen from outside only.
 
 mod crashes;
+mod demo;
 mod expect;
 mod floods;
 mod full_disk;

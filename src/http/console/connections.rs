@@ -13,7 +13,8 @@ use sextant_actors::random;
 use uuid::Uuid;
 
 use self::request::NewConnection;
-use self::view::{ConnectionView, CreatedView, SecretView, ingest_url};
+pub(super) use self::view::ConnectionView;
+use self::view::{CreatedView, SecretView, ingest_url};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::Fields;
@@ -119,7 +120,7 @@ async fn publish_if_changed<T>(parts: &Parts, id: Uuid, done: &Result<T, StoreEr
 
 /// Publishes a change that is committed already. A failure refuses that one connection until it has been read again: the
 /// safe side, and nothing that the caller could undo.
-async fn publish(parts: &Parts, id: Uuid) {
+pub(super) async fn publish(parts: &Parts, id: Uuid) {
     if let Err(error) = parts.connections.changed(id).await {
         log::warn!("connection {id} was changed but could not be read again yet: {error}");
     }

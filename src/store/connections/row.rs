@@ -27,6 +27,8 @@ pub struct Connection {
     pub last_success_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub has_secret: bool,
+    /// It holds the sample household.
+    pub is_sample: bool,
 }
 
 impl Connection {
@@ -48,6 +50,7 @@ impl Connection {
             last_success_at: row.try_get("last_success_at")?,
             created_at: row.try_get("created_at")?,
             has_secret: row.try_get("has_secret")?,
+            is_sample: row.try_get("is_sample")?,
         })
     }
 }

@@ -119,6 +119,18 @@ impl Starting {
         kill(pid_of(&self.child), signal).unwrap();
     }
 
+    /// Waits for a line that begins so: what stands behind it.
+    pub async fn says(&mut self, beginning: &str) -> String {
+        loop {
+            let line = timeout(PATIENCE, self.lines.next_line()).await;
+            let line = line.unwrap().unwrap();
+            let line = line.unwrap_or_else(|| panic!("it ended: {}", log_in(&self.home)));
+            if let Some(rest) = line.strip_prefix(beginning) {
+                return rest.to_owned();
+            }
+        }
+    }
+
     pub async fn ready(mut self) -> Service {
         let line = timeout(PATIENCE, self.lines.next_line()).await;
         let line = line.unwrap().unwrap();

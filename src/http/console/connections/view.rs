@@ -15,7 +15,7 @@ const SECONDS_PER_MINUTE: i32 = 60;
 /// One connection (console S2). What only a pulled source has is null.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ConnectionView {
+pub(in crate::http::console) struct ConnectionView {
     id: String,
     provider: String,
     label: String,
@@ -31,11 +31,13 @@ pub(super) struct ConnectionView {
     sync_interval_minutes: Option<i32>,
     sync_window_days: Option<i32>,
     has_ingest_secret: bool,
+    /// It holds the sample household, and goes with it.
+    is_sample: bool,
     sign_in_id: Option<String>,
 }
 
 impl ConnectionView {
-    pub(super) fn of(connection: Connection) -> Self {
+    pub(in crate::http::console) fn of(connection: Connection) -> Self {
         Self {
             id: connection.id.to_string(),
             provider: connection.provider,
@@ -56,6 +58,7 @@ impl ConnectionView {
                 .map(|seconds| seconds / SECONDS_PER_MINUTE),
             sync_window_days: connection.window_days,
             has_ingest_secret: connection.has_secret,
+            is_sample: connection.is_sample,
             sign_in_id: connection.sign_in.map(|id| id.to_string()),
         }
     }

@@ -1,0 +1,4 @@
+SELECT id
+FROM users
+WHERE id = $1
+FOR NO KEY UPDATE

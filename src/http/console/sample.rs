@@ -1,0 +1,126 @@
+//! The sample household: loaded for whoever wants to look around, and removed without a trace (interfaces §4).
+//!
+//! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
+
+use actix_web::{HttpResponse, web};
+use serde_json::json;
+use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
+use sextant_actors::record::EntryDraft;
+use uuid::Uuid;
+
+use super::connections::{ConnectionView, publish};
+use super::{Parts, to_the_end};
+use crate::db::StoreError;
+use crate::http::body::Fields;
+use crate::http::problem::{Code, Problem};
+use crate::ingest::StoreFailure;
+use crate::sample::load::{LoadError, Loaded, load};
+use crate::store::connections::{Rows, remove, samples};
+
+type Answer = Result<HttpResponse, Problem>;
+
+/// Mounts the routes under `/api/sample`.
+pub fn configure(routes: &mut web::ServiceConfig) {
+    routes
+        .route("/sample", web::post().to(create))
+        .route("/sample", web::delete().to(delete));
+}
+
+async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
+    body.finish(&[])?;
+    to_the_end(async move {
+        let loaded = match load(&parts.pool, parts.clock.now(), parts.zone).await {
+            Ok(loaded) => loaded,
+            Err(error) => return Err(refused(&parts, error).await),
+        };
+        let mut views = Vec::new();
+        for Loaded { connection, stored } in loaded {
+            publish(&parts, connection.id).await;
+            let count = i32::try_from(stored.inserted).unwrap_or(i32::MAX);
+            record_arrival(&parts, connection.id, connection.sector, count);
+            views.push(ConnectionView::of(connection));
+        }
+        Ok(HttpResponse::Created().json(json!({ "connections": views })))
+    })
+    .await
+}
+
+fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) {
+    let draft = EntryDraft {
+        user: Some(OPERATOR),
+        agent: None,
+        tool: "ingest".to_owned(),
+        sector: Some(sector),
+        args: Some(json!({ "connectionId": id })),
+        request_id: None,
+    };
+    let witness = parts.audit.witness(draft);
+    witness.finish(
+        Decision::Allow,
+        Some(sector),
+        Some(Outcome::Ok),
+        Some(count),
+    );
+}
+
+/// What may have been committed after all is published.
+async fn refused(parts: &Parts, error: LoadError) -> Problem {
+    match error {
+        LoadError::Present => Problem::new(
+            Code::Conflict,
+            "the sample household is here already; DELETE /api/sample removes it",
+        ),
+        LoadError::Store(StoreFailure::Store(cause)) => {
+            if matches!(cause, StoreError::FateUnknown { .. }) {
+                publish_all(parts).await;
+            }
+            cause.into()
+        }
+        LoadError::Unnamed(cause) => cause.into(),
+        LoadError::Sample(_) | LoadError::Store(_) => {
+            log::error!("the sample household was not loaded: {error}");
+            Problem::new(
+                Code::Internal,
+                "the sample household was not loaded, and nothing was changed; the log says why",
+            )
+        }
+    }
+}
+
+async fn publish_all(parts: &Parts) {
+    for (id, _) in samples::list(&parts.pool).await.unwrap_or_default() {
+        publish(parts, id).await;
+    }
+}
+
+/// One connection after the other: what a failure leaves, the next call removes.
+async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
+    body.finish(&[])?;
+    to_the_end(async move {
+        let mut deleted = 0;
+        for (id, sector) in samples::list(&parts.pool).await? {
+            deleted += removed(&parts, id, sector).await?;
+        }
+        Ok(HttpResponse::Ok().json(json!({ "deleted": deleted })))
+    })
+    .await
+}
+
+/// Disconnects one, its rows deleted, and leaves the act's row.
+async fn removed(parts: &Parts, id: Uuid, sector: Sector) -> Result<u64, Problem> {
+    let done = remove(&parts.pool, id, Rows::Delete, parts.clock.now()).await;
+    if matches!(done, Ok(Some(_)) | Err(StoreError::FateUnknown { .. })) {
+        publish(parts, id).await;
+    }
+    let outcome = match done {
+        Ok(Some(_)) => Outcome::Ok,
+        // Another call was quicker, and has recorded it.
+        Ok(None) => return Ok(0),
+        Err(_) => Outcome::Error,
+    };
+    let args = json!({ "connectionId": id, "rows": "delete" });
+    parts
+        .audit
+        .operator("disconnect", Some(sector), Some(args), outcome, None);
+    Ok(done?.map_or(0, |removed| removed.rows_deleted))
+}

@@ -1,0 +1,265 @@
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+use crate::support::eventually::eventually;
+
+const TABLES: usize = 13;
+
+async fn load(app: &TestApp) -> Vec<Value> {
+    let answer = app.post("/api/sample", json!({})).await.expect(201);
+    answer["connections"].as_array().unwrap().clone()
+}
+
+async fn remove(app: &TestApp) -> Value {
+    let request = app.request(Method::DELETE, "/api/sample");
+    app.send(request).await.expect(200)["deleted"].clone()
+}
+
+async fn number(app: &TestApp, statement: &str) -> i64 {
+    let client = app.database.connect().await;
+    client.query_one(statement, &[]).await.unwrap().get(0)
+}
+
+/// Rows of every table of the sectors, and of what hangs on connections.
+async fn rows_in_all(app: &TestApp) -> i64 {
+    let mut tables: Vec<String> = sextant::catalog::tables()
+        .filter(|table| table.target() != "mail.threads")
+        .map(sextant::catalog::Table::target)
+        .collect();
+    tables.extend(["pending_references".to_owned(), "sync_cursors".to_owned()]);
+    let counts = tables
+        .iter()
+        .map(|table| format!("(SELECT count(*) FROM {table})"));
+    number(
+        app,
+        &format!("SELECT {}", counts.collect::<Vec<_>>().join(" + ")),
+    )
+    .await
+}
+
+#[actix_web::test]
+async fn the_sample_arrives_as_connections_marked_as_such_and_all_of_it_is_stored() {
+    let app = TestApp::start().await;
+    let made = load(&app).await;
+    assert_eq!(made.len(), TABLES);
+    for connection in &made {
+        assert_eq!(
+            (&connection["provider"], &connection["isSample"]),
+            (&json!("push"), &json!(true))
+        );
+        assert_eq!(
+            (&connection["state"], &connection["health"]),
+            (&json!("active"), &json!("ok"))
+        );
+        assert!(
+            connection["label"]
+                .as_str()
+                .unwrap()
+                .starts_with("Sample · "),
+            "{connection}"
+        );
+        assert_eq!(connection["hasIngestSecret"], false, "nobody pushes to it");
+        let id = connection["id"].as_str().unwrap();
+        assert!(app.published(id).is_some());
+    }
+    assert_eq!(app.connections().await.as_array().unwrap().len(), TABLES);
+    assert_eq!(
+        number(&app, "SELECT count(*) FROM pending_references").await,
+        0
+    );
+    assert_eq!(
+        number(
+            &app,
+            "SELECT count(*) FROM finance.transactions WHERE account_id IS NULL"
+        )
+        .await,
+        0
+    );
+    assert_eq!(
+        number(
+            &app,
+            "SELECT count(*) FROM home.history WHERE entity_id IS NULL"
+        )
+        .await,
+        0
+    );
+    assert_eq!(
+        number(
+            &app,
+            "SELECT count(*) FROM mail.attachments WHERE message_id IS NULL"
+        )
+        .await,
+        0
+    );
+    let moved =
+        "SELECT count(*) FROM calendar.events WHERE title = 'Climbing with Jonas and Amélie'";
+    assert_eq!(number(&app, moved).await, 1);
+    assert!(rows_in_all(&app).await > 2_000);
+}
+
+#[actix_web::test]
+async fn r038_each_connection_of_the_sample_leaves_an_ingest_row() {
+    let app = TestApp::start().await;
+    let made = load(&app).await;
+    let rows = app.recorded(TABLES).await;
+    assert_eq!(rows.len(), TABLES);
+    for row in &rows {
+        assert_eq!(
+            (&row["tool"], &row["decision"], &row["outcome"]),
+            (&json!("ingest"), &json!("allow"), &json!("ok"))
+        );
+        assert_eq!(row["agent_id"], Value::Null);
+        let of = made
+            .iter()
+            .find(|made| made["id"] == row["args"]["connectionId"])
+            .unwrap();
+        assert_eq!(of["sector"], row["sector"]);
+        let table = of["table"].as_str().unwrap();
+        let id = of["id"].as_str().unwrap();
+        let stored = number(&app, &format!("SELECT count(*) FROM {table} WHERE connection_id = '{id}' AND source_id NOT LIKE '%/%Z'")).await;
+        assert_eq!(row["result_count"], stored, "{table}");
+    }
+}
+
+#[actix_web::test]
+async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
+    let app = TestApp::start().await;
+    let (own, secret) = app.push_connection("contacts.people").await;
+    let push = app
+        .request(Method::POST, &format!("/api/ingest/{own}"))
+        .bearer_auth(secret);
+    app.send(push.json(&json!([{ "full_name": "Ada" }])))
+        .await
+        .expect(200);
+    let before = rows_in_all(&app).await;
+    load(&app).await;
+    let stored = rows_in_all(&app).await - before;
+    let deleted = remove(&app).await.as_i64().unwrap();
+    assert!(
+        deleted > 2_000 && deleted <= stored,
+        "{deleted} of {stored}"
+    );
+    assert_eq!(
+        rows_in_all(&app).await,
+        before,
+        "the person's own rows stay, the sample's go"
+    );
+    assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
+    let rows = app.recorded(1 + 2 * TABLES).await;
+    let removals: Vec<&Value> = rows
+        .iter()
+        .filter(|row| row["tool"] == "disconnect")
+        .collect();
+    assert_eq!(removals.len(), TABLES);
+    assert!(
+        removals
+            .iter()
+            .all(|row| row["outcome"] == "ok" && row["args"]["rows"] == "delete")
+    );
+    assert_eq!(remove(&app).await, 0, "there is none any more");
+    assert_eq!(load(&app).await.len(), TABLES, "and it can come again");
+}
+
+#[actix_web::test]
+async fn the_mark_decides_and_not_the_label() {
+    let app = TestApp::start().await;
+    let new = json!({ "provider": "push", "sector": "home", "label": "Sample · Home: entities" });
+    app.create_connection(new).await.expect(201);
+    assert_eq!(app.connections().await[0]["isSample"], false);
+    assert_eq!(remove(&app).await, 0);
+    assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn a_second_load_is_a_conflict_also_when_both_come_at_once() {
+    let app = TestApp::start().await;
+    let (one, other) = tokio::join!(
+        app.post("/api/sample", json!({})),
+        app.post("/api/sample", json!({}))
+    );
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+    app.post("/api/sample", json!({}))
+        .await
+        .expect_problem(409, "conflict", None);
+    assert_eq!(app.connections().await.as_array().unwrap().len(), TABLES);
+}
+
+#[actix_web::test]
+async fn a_failure_in_the_middle_leaves_nothing() {
+    let app = TestApp::start().await;
+    let before = rows_in_all(&app).await;
+    let client = app.database.connect().await;
+    client
+        .batch_execute("ALTER TABLE home.history ADD CONSTRAINT broken CHECK (state <> 'cleaning')")
+        .await
+        .unwrap();
+    app.post("/api/sample", json!({}))
+        .await
+        .expect_problem(500, "internal", None);
+    assert_eq!(app.connections().await, json!([]));
+    assert_eq!(rows_in_all(&app).await, before);
+    client
+        .batch_execute("ALTER TABLE home.history DROP CONSTRAINT broken")
+        .await
+        .unwrap();
+    assert_eq!(load(&app).await.len(), TABLES, "the way is free again");
+}
+
+#[actix_web::test]
+async fn without_a_database_nothing_is_promised() {
+    let app = TestApp::start().await;
+    app.lose_database().await;
+    app.post("/api/sample", json!({}))
+        .await
+        .expect_problem(503, "unavailable", None);
+}
+
+#[actix_web::test]
+async fn r507_no_foreign_page_can_load_or_remove_it() {
+    let app = TestApp::start().await;
+    for method in [Method::POST, Method::DELETE] {
+        let request = app
+            .request(method.clone(), "/api/sample")
+            .header("origin", "https://evil.example");
+        app.send(request)
+            .await
+            .expect_problem(403, "forbidden_host", None);
+        let request = app
+            .request(method, "/api/sample")
+            .header("host", "evil.example");
+        app.send(request)
+            .await
+            .expect_problem(403, "forbidden_host", None);
+    }
+    app.post("/api/sample", json!({ "sectors": ["home"] }))
+        .await
+        .expect_problem(400, "invalid", Some("sectors"));
+    assert_eq!(app.connections().await, json!([]));
+}
+
+/// A load whose client left goes on to its end.
+#[actix_web::test]
+async fn a_caller_that_leaves_changes_nothing() {
+    let app = TestApp::start().await;
+    let client = app.database.connect().await;
+    client
+        .batch_execute("BEGIN; LOCK TABLE home.history IN ACCESS EXCLUSIVE MODE")
+        .await
+        .unwrap();
+    {
+        let mut asked = std::pin::pin!(app.post("/api/sample", json!({})));
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'home.history'::regclass";
+        tokio::select! {
+            _ = &mut asked => panic!("it was answered before it could be"),
+            () = eventually("the load waits for the lock", async || number(&app, waits).await > 0) => {}
+        }
+    }
+    client.batch_execute("COMMIT").await.unwrap();
+    eventually("the load has ended", async || {
+        app.connections().await.as_array().unwrap().len() == TABLES
+    })
+    .await;
+}

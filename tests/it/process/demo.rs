@@ -1,0 +1,128 @@
+//! `sextant demo`, the real binary: what it shows, what it leaves (nothing), and how it ends.
+
+use std::fs;
+use std::path::Path;
+
+use nix::sys::signal::Signal;
+
+use super::Setup;
+use crate::support::users::{as_root_and_as_a_user, in_scratch};
+
+/// A demonstration whose throw-away folder lies in `home`.
+fn demo(home: &Path) -> Setup {
+    Setup::bare(home)
+        .env("TMPDIR", home.to_str().unwrap())
+        .env("TZ", "Europe/Berlin")
+        .argument("demo")
+}
+
+/// What lies in `home` beside the log; no process of a database can run on a folder that is gone.
+fn left(home: &Path) -> Vec<String> {
+    let names = fs::read_dir(home)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    names
+        .map(|name| name.into_string().unwrap())
+        .filter(|name| name.starts_with("sextant-"))
+        .collect()
+}
+
+#[test]
+fn it_shows_the_whole_of_it_and_leaves_nothing_behind() {
+    as_root_and_as_a_user(
+        "process::demo::it_shows_the_whole_of_it_and_leaves_nothing_behind",
+        async |home| {
+            let (status, out, err) = demo(home).refused().await;
+            assert!(status.success(), "{status}\n{out}\n{err}");
+            assert_eq!(err, "", "{out}");
+            for told in [
+                "finance.transactions",
+                "records in all",
+                "It connects over MCP 20",
+                "describe_context",
+                "What did we spend",
+                "rent",
+                "-1680.00 EUR",
+                "with ",
+                "asleep ",
+                "access denied: mail",
+                "What the record kept",
+                "deny",
+            ] {
+                assert!(out.contains(told), "{told} is not in\n{out}");
+            }
+            assert!(
+                !out.contains("sxt_"),
+                "the key is gone with the rest, so nobody needs it"
+            );
+            assert_eq!(left(home), [""; 0]);
+        },
+    );
+}
+
+#[test]
+fn nothing_of_the_surroundings_is_in_its_way() {
+    in_scratch(async |home| {
+        fs::write(home.join("config.toml"), "rest_port = \"none\"").unwrap();
+        let run = demo(home)
+            .env("DATABASE_URL", "postgresql://nowhere.example.org/none")
+            .env("REST_PORT", "eighty")
+            .env("HTTP_PROXY", "http://127.0.0.1:1")
+            .env("http_proxy", "http://127.0.0.1:1")
+            .env("BIND", "192.0.2.1");
+        let (status, out, err) = run.refused().await;
+        assert!(status.success(), "{status}\n{out}\n{err}");
+    });
+}
+
+#[test]
+fn ctrl_c_in_the_middle_ends_it_and_leaves_nothing() {
+    in_scratch(async |home| {
+        let mut running = demo(home).spawn();
+        running.says("A private database").await;
+        running.signal(Signal::SIGINT);
+        let (status, _) = running.ended().await;
+        assert_eq!(status.code(), Some(130));
+        assert_eq!(left(home), [""; 0]);
+        let mut running = demo(home).spawn();
+        running.says("A sample household").await;
+        running.signal(Signal::SIGTERM);
+        let (status, _) = running.ended().await;
+        assert_eq!(status.code(), Some(130));
+        assert_eq!(left(home), [""; 0]);
+    });
+}
+
+#[test]
+fn kept_it_serves_until_ctrl_c() {
+    in_scratch(async |home| {
+        let mut running = demo(home).argument("--keep").spawn();
+        let console = running.says("  Console  ").await;
+        let agents = running.says("  agents   ").await;
+        let key = running.says("  key      ").await;
+        let health = reqwest::get(format!("{console}/healthz")).await.unwrap();
+        assert_eq!(health.status(), 200);
+        let client = crate::mcp::support::client::Client::new(&agents, Some(key));
+        client.session().await;
+        running.signal(Signal::SIGINT);
+        let (status, _) = running.ended().await;
+        assert!(status.success(), "{status}");
+        assert_eq!(left(home), [""; 0]);
+    });
+}
+
+#[test]
+fn without_postgresql_it_advises_as_the_service_does() {
+    in_scratch(async |home| {
+        let without = |setup: Setup| {
+            setup
+                .env("PATH", "/nowhere")
+                .env("PG_BIN_DIR", home.to_str().unwrap())
+        };
+        let (status, out, err) = without(demo(home)).refused().await;
+        assert_eq!(status.code(), Some(1), "{out}");
+        let (_, _, expected) = without(Setup::in_home(home)).refused().await;
+        assert_eq!(err.lines().last(), expected.lines().last());
+        assert_eq!(left(home), [""; 0]);
+    });
+}
