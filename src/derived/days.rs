@@ -18,8 +18,8 @@
 //! - Samples of two devices are never added up or mixed: a watch and a telephone count the same steps. A device that sends
 //!   day's totals goes first (the greatest of them: they grow in the course of the day), else the one with the greatest sum; for
 //!   a mean the one that measured most often.
-//! - A sleep's time is its light, deep and REM sleep, else the time in bed (or from start to end) less that awake and
-//!   without data. Pieces that overlap within one connection are one sleep told twice: the longer counts. Of several
+//! - A sleep's time is its light, deep and REM sleep and that of no known stage (`asleep_ms`, kept in `extra`), else the
+//!   time in bed (or from start to end) less that awake and without data. Pieces that overlap within one connection are one sleep told twice: the longer counts. Of several
 //!   connections the one that saw most sleep counts. Workouts likewise, by their length.
 //! - Of several recoveries or cycles the latest that knows the field wins.
 //!

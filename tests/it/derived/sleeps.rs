@@ -1,6 +1,6 @@
 //! Sleep, recovery, strain and exercise of a day.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Device, agent, days};
 use crate::support::TestApp;
@@ -34,6 +34,30 @@ async fn sleep_counts_on_the_day_of_waking_naps_too_and_no_night_twice() {
     assert_eq!(
         days(&client, &["sleep_minutes"]).await[0]["sleep_minutes"],
         420.0
+    );
+}
+
+#[actix_web::test]
+async fn sleep_of_no_known_stage_counts_as_sleep_and_the_rest_of_the_time_in_bed_does_not() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let phone = Device::of(&app, "health.sleeps").await;
+    let night = |id: &str, day: u8, asleep: Value| {
+        json!({ "id": id, "start_at": format!("2026-03-0{day}T22:00:00Z"), "end_at": format!("2026-03-0{}T06:00:00Z", day + 1),
+            "in_bed_ms": 28_800_000, "asleep_ms": asleep })
+    };
+    let nights = [
+        night("plain", 1, json!(21_600_000)),
+        night("too much", 3, json!(1e300)),
+        night("no number", 5, json!("long")),
+    ];
+    phone.push(&app, json!(nights)).await;
+    let told = days(&client, &["sleep_minutes"]).await;
+    let minutes: Vec<_> = told.iter().map(|day| &day["sleep_minutes"]).collect();
+    assert_eq!(
+        minutes,
+        [&json!(360.0), &json!(480.0), &json!(480.0)],
+        "{told:?}"
     );
 }
 
