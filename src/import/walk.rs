@@ -7,7 +7,8 @@
 //!
 //! ```text
 //! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
-//! passed_over.rs  what was not read, by its kind      unpacked.rs     the bytes of a .tar or .tgz within bounds
+//! kinds.rs        what a name says                    unpacked.rs     the bytes of a .tar or .tgz within bounds
+//! passed_over.rs  what was not read, by its kind
 //! ```
 
 use std::collections::VecDeque;
@@ -18,26 +19,24 @@ use std::vec;
 use glob::{MatchOptions, glob_with};
 
 use self::folder::{Inside, Listing};
+use self::kinds::{Kind, is_doubtful, is_pattern, kind_of};
 pub use self::passed_over::PassedOver;
 use self::tarball::{Packed, Tarball};
 use super::{Archive, Member, Source, importer_of, known, maildir};
 
 mod folder;
+mod kinds;
 mod passed_over;
 mod tarball;
 mod unpacked;
 
 /// How far folders may lie within one another.
 const DEPTH_MAX: usize = 64;
-/// What the shell would take for a pattern, too.
-const PATTERN: [char; 3] = ['*', '?', '['];
 const HIDDEN_ARE_NOT_MEANT: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
-/// Kinds that other programs use for other things: a file of theirs in a folder is nobody's fault.
-const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
 const NESTED: &str =
     "it is an archive within an archive: unpack the outer one, then push what is in it";
 const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
@@ -67,13 +66,6 @@ enum Level {
     Folder(Listing),
     Zip(String, vec::IntoIter<Member>),
     Tar(String, Box<Tarball>),
-}
-
-/// What kind of archive a name says.
-#[derive(Clone, Copy)]
-enum Kind {
-    Zip,
-    Tar { is_gzipped: bool },
 }
 
 impl Walk {
@@ -308,26 +300,5 @@ fn unread(name: String, reason: String) -> Found {
         name,
         source: Err(reason),
         is_doubtful: false,
-    }
-}
-
-/// What is known by its content alone, or by a name that means other things too.
-fn is_doubtful(source: &Source) -> bool {
-    let extension = source.extension().to_ascii_lowercase();
-    COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
-}
-
-fn is_pattern(name: &str) -> bool {
-    name.contains(PATTERN)
-}
-
-fn kind_of(name: &str) -> Option<Kind> {
-    let name = name.to_ascii_lowercase();
-    let is = |ending: &str| name.ends_with(ending);
-    match () {
-        () if is(".zip") => Some(Kind::Zip),
-        () if is(".tar") => Some(Kind::Tar { is_gzipped: false }),
-        () if is(".tgz") || is(".tar.gz") => Some(Kind::Tar { is_gzipped: true }),
-        () => None,
     }
 }

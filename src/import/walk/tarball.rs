@@ -9,7 +9,7 @@ use std::path::Path;
 
 use tar::{Archive, Entry};
 
-use super::kind_of;
+use super::kinds::kind_of;
 use super::unpacked::{Allowance, Unpacked};
 use crate::import::spool::{SpoolError, Spooled};
 use crate::import::text::decode;

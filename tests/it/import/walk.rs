@@ -12,6 +12,9 @@ use crate::support::packed;
 const EVENT: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 const MAIL: &str = "From a@example.com Thu Jan  1 00:00:00 2026\nSubject: x\n\nText\n";
 
+/// A name, with what the file holds or why it is not read.
+type Told = (String, Result<String, String>);
+
 /// A folder that goes with the test.
 struct Folder(tempfile::TempDir);
 
@@ -36,7 +39,7 @@ impl Folder {
     }
 
     /// What is found under paths in it: names (without the folder's own) with what they hold, or the reason.
-    fn walk(&self, names: &[&str]) -> (Vec<(String, Result<String, String>)>, String) {
+    fn walk(&self, names: &[&str]) -> (Vec<Told>, String) {
         let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
         let own = format!("{}/", self.0.path().display());
         let mut walk = Walk::new(&paths);
