@@ -12,7 +12,7 @@ use tokio_postgres::error::{DbError, SqlState};
 pub enum StoreError {
     /// The database cannot be reached or is not taking connections; nothing was changed.
     Unavailable { cause: String },
-    /// No connection became free in time; nothing was changed.
+    /// No connection became free in time, or no lock that somebody else holds; nothing was changed.
     Busy,
     /// The connection was lost while the commit was under way: it may or may not have happened.
     FateUnknown { transaction: &'static str },
@@ -57,6 +57,11 @@ impl StoreError {
             {
                 Self::Conflict
             }
+            _ if *code == SqlState::LOCK_NOT_AVAILABLE => Self::Busy,
+            // A server that was made read-only, for instance a replica that took over.
+            _ if *code == SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unavailable {
+                cause: described(error),
+            },
             "08" | "53" | "57" => Self::Unavailable {
                 cause: described(error),
             },
@@ -120,7 +125,10 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unavailable { cause } => write!(f, "the database is not reachable: {cause}"),
-            Self::Busy => write!(f, "no database connection became free in time"),
+            Self::Busy => write!(
+                f,
+                "the database is busy: no connection or lock became free in time"
+            ),
             Self::FateUnknown { transaction } => {
                 write!(
                     f,

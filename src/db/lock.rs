@@ -105,6 +105,11 @@ async fn acquire_again(config: &Config, drivers: &Handle, revive: &Revive) -> Re
         revive().await;
         match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers, Own::Ended)).await {
             Ok(Ok(hold)) => return Ok(hold),
+            Ok(Err(LockError::Held(holder))) if holder.is_spent() => {
+                log::warn!(
+                    "{holder} still holds the lock on the database, and ends only when its server process goes on"
+                );
+            }
             Ok(Err(LockError::Held(holder))) => return Err(holder),
             Ok(Err(LockError::Failed(error))) => log::debug!("the database is away: {error}"),
             Err(_) => log::debug!("the database says nothing"),

@@ -5,7 +5,10 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use deadpool_postgres::{Connect, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{
+    ClientWrapper, Connect, Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod,
+    Runtime,
+};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -21,6 +24,12 @@ use super::reader::ExclusiveReader;
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// For a health check's question.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long a statement waits for a lock that somebody else holds before its caller is told that the store is busy.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long the server keeps a transaction whose owner says nothing: it may be behind a network that forgot it.
+const IDLE_TRANSACTION_MAX: Duration = Duration::from_secs(60);
+/// A connection that was last lent so long ago is asked whether it is there before it is lent again.
+const TRUSTED_FOR: Duration = Duration::from_secs(2);
 /// How every connection of ours is named in `pg_stat_activity`.
 pub const APPLICATION_NAME: &str = "sextant";
 
@@ -160,10 +169,26 @@ fn build(mut config: Config, dialer: Dialer, connections_max: usize) -> Result<P
         .wait_timeout(Some(CHECKOUT_TIMEOUT))
         .create_timeout(Some(CHECKOUT_TIMEOUT))
         .recycle_timeout(Some(CHECKOUT_TIMEOUT))
+        .pre_recycle(Hook::async_fn(|connection, metrics| {
+            Box::pin(still_there(connection, metrics.last_used()))
+        }))
         .build()
         .map_err(|error| StoreError::Fault {
             cause: error.to_string(),
         })
+}
+
+/// A network forgets connections that are idle without telling either end: such a one is given up for another.
+async fn still_there(connection: &ClientWrapper, unused_for: Duration) -> Result<(), HookError> {
+    if unused_for < TRUSTED_FOR {
+        return Ok(());
+    }
+    let ask = connection.batch_execute(include_str!("../../sql/statements/server/ping.sql"));
+    match timeout(ANSWER_TIMEOUT, ask).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(HookError::Backend(error)),
+        Err(_) => Err(HookError::message("the connection says nothing")),
+    }
 }
 
 /// Makes the connections of a pool on the drivers' runtime. They end with the lock under which they were made: nothing
@@ -187,27 +212,51 @@ impl Greeting {
     /// What a connection says before it is used. Settings of a role do not come with `SET ROLE`, so that every
     /// reader makes its own.
     async fn say(self, client: &Client) -> Result<(), Error> {
-        let Self::Reader {
-            entry,
-            statement_timeout,
-        } = self
-        else {
-            return Ok(());
-        };
-        let timeout_ms = statement_timeout.as_millis().to_string();
-        client
-            .query_one(
-                include_str!("../../sql/statements/reader/settle.sql"),
-                &[&timeout_ms],
-            )
-            .await?;
-        if entry == ReaderEntry::SetRole {
-            client
-                .batch_execute(include_str!("../../sql/statements/reader/set_role.sql"))
-                .await?;
+        match self {
+            Self::Service => greet(client).await,
+            Self::Reader {
+                entry,
+                statement_timeout,
+            } => greet_as_reader(client, entry, statement_timeout).await,
         }
-        Ok(())
     }
+}
+
+async fn greet(client: &Client) -> Result<(), Error> {
+    let settings = [LOCK_WAIT_MAX, IDLE_TRANSACTION_MAX].map(milliseconds);
+    let [lock, idle] = &settings;
+    client
+        .query_one(
+            include_str!("../../sql/statements/server/settle.sql"),
+            &[lock, idle],
+        )
+        .await?;
+    Ok(())
+}
+
+async fn greet_as_reader(
+    client: &Client,
+    entry: ReaderEntry,
+    statement_timeout: Duration,
+) -> Result<(), Error> {
+    let (statement, lock) = (milliseconds(statement_timeout), milliseconds(LOCK_WAIT_MAX));
+    client
+        .query_one(
+            include_str!("../../sql/statements/reader/settle.sql"),
+            &[&statement, &lock],
+        )
+        .await?;
+    if entry == ReaderEntry::SetRole {
+        client
+            .batch_execute(include_str!("../../sql/statements/reader/set_role.sql"))
+            .await?;
+    }
+    Ok(())
+}
+
+/// As PostgreSQL takes a duration without a unit.
+fn milliseconds(duration: Duration) -> String {
+    duration.as_millis().to_string()
 }
 
 impl Connect for Dialer {

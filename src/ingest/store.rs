@@ -181,6 +181,7 @@ struct Touched {
 impl Work<'_> {
     async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
         self.plan_each_time().await?;
+        self.wait_patiently().await?;
         self.hold().await?;
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
@@ -205,6 +206,11 @@ impl Work<'_> {
     /// A plan that was kept from the first batches, when the tables were small, would read them whole for each later one.
     async fn plan_each_time(&self) -> Result<(), StoreFailure> {
         let statement = include_str!("../../sql/statements/transaction/plan_each_time.sql");
+        Ok(self.transaction.batch_execute(statement).await?)
+    }
+
+    async fn wait_patiently(&self) -> Result<(), StoreFailure> {
+        let statement = include_str!("../../sql/statements/transaction/wait_patiently.sql");
         Ok(self.transaction.batch_execute(statement).await?)
     }
 

@@ -1,13 +1,19 @@
 //! The connection that one call reads on: the reader role's, exclusive, cancelled when the call is dropped.
 
 use std::fmt;
+use std::time::Duration;
 
+use deadpool_postgres::Object;
 use futures_util::future::join_all;
+use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
 use super::compile::Statement;
 use crate::db::{ExclusiveReader, ReaderPool, StoreError};
+
+/// How long the answers of one round are waited for: longer than the server works on a statement.
+const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
 
 /// A connection for one call.
 pub struct Reader(ExclusiveReader);
@@ -26,7 +32,7 @@ impl Reader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let answer = rows(&***self.0.begin()?, statement).await;
+        let answer = in_time(rows(&***self.0.begin()?, statement)).await?;
         self.0.finish();
         Ok(answer?)
     }
@@ -36,7 +42,7 @@ impl Reader {
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
     pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        let answers = all(&***self.0.begin()?, statements).await;
+        let answers = in_time(all(&***self.0.begin()?, statements)).await?;
         self.0.finish();
         Ok(answers?)
     }
@@ -49,19 +55,32 @@ impl Reader {
         &mut self,
         statements: &[Statement],
     ) -> Result<Vec<Vec<Row>>, ReadError> {
-        let transaction = self
-            .0
-            .begin()?
-            .build_transaction()
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true)
-            .start()
-            .await?;
-        let answers = all(&*transaction, statements).await;
-        transaction.commit().await?;
+        let answers = in_time(at_once(self.0.begin()?, statements)).await?;
         self.0.finish();
-        Ok(answers?)
+        answers
     }
+}
+
+async fn at_once(
+    connection: &mut Object,
+    statements: &[Statement],
+) -> Result<Vec<Vec<Row>>, ReadError> {
+    let transaction = connection
+        .build_transaction()
+        .isolation_level(IsolationLevel::RepeatableRead)
+        .read_only(true)
+        .start()
+        .await?;
+    let answers = all(&*transaction, statements).await;
+    transaction.commit().await?;
+    Ok(answers?)
+}
+
+/// An answer that the server has given up by now will not come; the connection is closed with the reader.
+async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
+    timeout(ANSWERS_PATIENCE, answer)
+        .await
+        .map_err(|_| ReadError::Unavailable)
 }
 
 /// Waits for every answer, a failed one too: the connection is free only then.

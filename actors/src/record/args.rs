@@ -28,6 +28,14 @@ pub(super) fn clean(text: &str) -> String {
     text.replace('\0', REPLACEMENT)
 }
 
+/// A client's own word for its request, such as an id; longer than arguments may be, it is given up like them.
+pub(super) fn clean_word(word: &str) -> String {
+    match word.len() <= ARGS_BYTES_MAX {
+        true => clean(word),
+        false => TRUNCATED.to_owned(),
+    }
+}
+
 fn fits(args: &Value) -> bool {
     serde_json::to_string(args).is_ok_and(|text| text.len() <= ARGS_BYTES_MAX)
 }
@@ -48,8 +56,19 @@ fn copy(value: &Value, depth: usize, room: &mut usize) -> Option<Value> {
             take(room, text.len())?;
             Value::String(clean(text))
         }
+        Value::Number(number) => {
+            take(room, written_out(&number.to_string()))?;
+            value.clone()
+        }
         plain => plain.clone(),
     })
+}
+
+/// Characters of a number once PostgreSQL has written it out: its jsonb knows no exponents, so that ten characters may become thousands.
+fn written_out(number: &str) -> usize {
+    let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let exponent = exponent.trim_start_matches(['+', '-']).parse::<usize>();
+    digits.len().saturating_add(exponent.unwrap_or(usize::MAX))
 }
 
 fn copy_item(item: &Value, depth: usize, room: &mut usize) -> Option<Value> {
@@ -156,6 +175,24 @@ mod tests {
         let escaped = json!({"q": "\"".repeat(4000)});
         assert_eq!(safe_args(&escaped), json!(TRUNCATED), "escapes count");
         assert_eq!(safe_args(&json!(vec![0; 10_000])), json!(TRUNCATED));
+    }
+
+    #[test]
+    fn r027_a_number_is_as_long_as_the_database_writes_it_out() {
+        let number = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
+        for kept in ["1e3000", "-1.5E-3000", "1e-4", "77"] {
+            let args = json!({ "n": number(kept) });
+            assert_eq!(safe_args(&args), args, "{kept}");
+        }
+        for long in ["1e131000", "1e-16000", "1e99999999999999999999999"] {
+            assert_eq!(
+                safe_args(&json!({ "n": number(long) })),
+                TRUNCATED,
+                "{long}"
+            );
+        }
+        let many = vec![number("1e300"); 20];
+        assert_eq!(safe_args(&json!({ "n": many })), TRUNCATED);
     }
 
     #[test]

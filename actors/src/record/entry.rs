@@ -1,7 +1,7 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::args::{clean, dismantle, safe_args};
+use super::args::{clean, clean_word, dismantle, safe_args};
 use crate::domain::{AgentName, Decision, Outcome, Sector};
 
 /// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`super::AuditHandle::record`] makes it safe to store.
@@ -23,7 +23,7 @@ pub struct Entry {
     pub result_count: Option<i32>,
     /// What the work reported; `None` when refused.
     pub outcome: Option<Outcome>,
-    /// The JSON-RPC id as text.
+    /// The JSON-RPC id as text, `[truncated]` when it is longer than arguments may be.
     pub request_id: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Entry {
     pub(super) fn into_safe(mut self) -> Self {
         self.agent_id = self.agent_id.map(|text| clean(&text));
         self.tool = clean(&self.tool);
-        self.request_id = self.request_id.map(|text| clean(&text));
+        self.request_id = self.request_id.map(|text| clean_word(&text));
         self.args = self.args.map(into_safe_args);
         if let Decision::Deny(reason) = &self.decision {
             self.decision = Decision::Deny(clean(reason));

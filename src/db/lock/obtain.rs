@@ -35,6 +35,15 @@ pub struct Holder {
     pub role: String,
 }
 
+impl Holder {
+    /// Whether it is no rival: a connection that this process has lost, or one whose process is gone.
+    pub fn is_spent(&self) -> bool {
+        self.process
+            .as_ref()
+            .is_some_and(|process| process.is_gone() || process.is_own())
+    }
+}
+
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.process {
@@ -168,10 +177,10 @@ async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
 }
 
 fn may_be_ended(holder: &Holder, own: Own) -> bool {
-    holder
-        .process
-        .as_ref()
-        .is_some_and(|process| process.is_gone() || (own == Own::Ended && process.is_own()))
+    match own {
+        Own::Spared => holder.process.as_ref().is_some_and(ProcessMark::is_gone),
+        Own::Ended => holder.is_spent(),
+    }
 }
 
 async fn comes_free(client: &Client, patience: Duration) -> Result<bool, Error> {

@@ -9,6 +9,8 @@ use crate::derived;
 use crate::query::compile::erase;
 
 const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
+/// A push that is under way holds the connection until it is stored.
+const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
 const ERASE_PENDING_REFERENCES: &str =
     include_str!("../../../sql/statements/pending_references/erase_connection.sql");
@@ -44,6 +46,7 @@ pub async fn remove(
 ) -> Result<Option<Removed>, StoreError> {
     tx(pool, "remove a connection", |transaction| {
         Box::pin(async move {
+            transaction.batch_execute(WAIT_PATIENTLY).await?;
             transaction.query_opt(LOCK, &[&OPERATOR, &id]).await?;
             let marked = super::one(&*transaction, REMOVE, &[&OPERATOR, &id, &now]).await?;
             let Some(connection) = marked else {

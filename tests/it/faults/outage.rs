@@ -213,3 +213,34 @@ async fn r509_a_lock_that_only_the_server_believes_to_be_held_is_taken_from_it()
     half_open.let_go();
     scene.faulty.app.healthz().await.expect(200);
 }
+
+#[actix_web::test]
+async fn r502_a_table_that_somebody_else_has_locked_is_waited_for_a_while_and_no_longer() {
+    let scene = Scene::set().await;
+    let mut other = scene.faulty.app.database.connect().await;
+    let locked = other.transaction().await.unwrap();
+    let lock = "LOCK TABLE finance.transactions, audit_log IN ACCESS EXCLUSIVE MODE";
+    locked.batch_execute(lock).await.unwrap();
+    let query = scene
+        .reader
+        .modern_call("query", json!({ "target": TABLE }));
+    let reading = json_of(query);
+    let (answer, record) = join(reading, scene.faulty.app.get("/api/audit")).await;
+    assert_eq!(answer.1["result"]["isError"], true, "{}", answer.1);
+    record.expect_problem(503, "unavailable", None);
+    locked.rollback().await.unwrap();
+    scene.push(&scene.device.1, "after").await.expect(200);
+    let answer = json_of(
+        scene
+            .reader
+            .modern_call("query", json!({ "target": TABLE })),
+    )
+    .await;
+    assert_eq!(answer.1["result"]["isError"], false, "{}", answer.1);
+    // The call that failed, the one that did not, and the push: the record was locked, and has them all.
+    eventually("the rows that waited have landed", async || {
+        let calls = scene.faulty.app.recorded(3).await;
+        calls.len() == 3
+    })
+    .await;
+}

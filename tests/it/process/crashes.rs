@@ -6,7 +6,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
-use super::service::{Device, is_running, postgres_of, postgres_socket};
+use super::service::{Device, is_running, log_in, postgres_of, postgres_socket};
 use super::start_stop::probe;
 use super::{Service, Setup};
 use crate::support::eventually::eventually;
@@ -112,4 +112,35 @@ fn r502_the_service_outlives_its_database_and_the_rows_that_waited_land() {
         assert_eq!(stored.send().await.unwrap().status(), 200);
         service.stop(Signal::SIGTERM).await;
     });
+}
+
+#[test]
+fn r502_a_server_process_that_holds_the_lock_and_stands_still_is_no_rival() {
+    in_scratch(async |home| {
+        let service = Setup::in_home(home).start().await;
+        let key = service.key("reader", &["finance"]).await;
+        let device = service.device("finance.transactions").await;
+        let holder = lock_holder(&service).await;
+        kill(holder, Signal::SIGSTOP).unwrap();
+        service.becomes(503).await;
+        eventually("the service sees who holds its lock", async || {
+            log_in(home).contains("still holds the lock on the database")
+        })
+        .await;
+        assert_eq!(probe(&service, &key).await, 200, "the service goes on");
+        kill(holder, Signal::SIGCONT).unwrap();
+        service.becomes(200).await;
+        let stored = service.push(&device, json!([coffee("after")]).to_string());
+        assert_eq!(stored.send().await.unwrap().status(), 200);
+        service.stop(Signal::SIGTERM).await;
+    });
+}
+
+/// The server's process behind the connection that holds the lock on the database.
+async fn lock_holder(service: &Service) -> Pid {
+    let config = crate::support::cluster::config(&postgres_socket(service), "postgres", "sextant");
+    let client = crate::support::cluster::connect(&config).await;
+    let sql = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted";
+    let row = client.query_one(sql, &[]).await.unwrap();
+    Pid::from_raw(row.get(0))
 }
