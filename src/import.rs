@@ -18,6 +18,8 @@
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! mail/        .eml, .emlx, .mbox and Maildir
 //! health/      export.xml and export.zip of Apple Health
+//! vcf/         .vcf                                 utf16.rs   UTF-16 read as UTF-8
+//! csv/         .csv of banks
 //! ```
 //!
 //! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
@@ -32,6 +34,7 @@ use serde_json::{Map, Value};
 use self::mail::maildir;
 
 mod archive;
+mod csv;
 mod health;
 mod ics;
 mod identity;
@@ -43,6 +46,8 @@ mod options;
 mod source;
 mod spool;
 mod text;
+mod utf16;
+mod vcf;
 mod walk;
 
 pub use archive::{Archive, Member, MemberFault};
@@ -60,8 +65,10 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 10] = [
+const FORMATS: [(&str, Importer); 12] = [
     ("ics", ics::entries),
+    ("vcf", vcf::entries),
+    ("csv", csv::entries),
     ("ofx", ofx::entries),
     ("qfx", ofx::entries),
     ("eml", mail::eml),

@@ -1,13 +1,18 @@
 //! Real files through the importers: all that a file holds is stored or refused, and each field is right.
 
+mod address_books;
 mod archive;
 mod bank;
 mod broken;
+mod broken_contacts;
 mod calendar;
+mod contacts;
 mod health;
 mod health_broken;
 mod mail;
 mod mailboxes;
+mod statements;
+mod sums;
 
 use std::path::PathBuf;
 
@@ -67,8 +72,12 @@ fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
 }
 
 fn read(source: &Source) -> Result<Read, ImportError> {
+    read_with(source, &Options::default())
+}
+
+fn read_with(source: &Source, options: &Options) -> Result<Read, ImportError> {
     let mut read = Read::default();
-    for entry in entries(source, &Options::default())? {
+    for entry in entries(source, options)? {
         match entry? {
             Entry::Record {
                 target,
@@ -88,9 +97,17 @@ fn read_fixture(path: &str) -> Read {
 }
 
 fn read_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Read {
+    read_bytes_with(name, bytes, &Options::default()).unwrap()
+}
+
+fn read_bytes_with(
+    name: &str,
+    bytes: impl Into<Vec<u8>>,
+    options: &Options,
+) -> Result<Read, ImportError> {
     let source = Source::Bytes {
         name: name.to_owned(),
         bytes: bytes.into().into(),
     };
-    read(&source).unwrap()
+    read_with(&source, options)
 }

@@ -1,0 +1,108 @@
+//! `.csv`: bank statements as records of `finance.transactions`.
+//!
+//! ```text
+//! rows.rs      lines -> rows of cells              dialect.rs  separator, preamble and header
+//! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
+//! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
+//! outline.rs   what all rows together decide       account.rs  whose account it is
+//! row.rs       row -> record
+//! ```
+//!
+//! No two banks write alike, so nothing is taken from a bank's name: columns are known by their titles, and what
+//! one value leaves open (01/02/2026, 1.234) is decided by all values of the file, or by the person, or refused.
+//! The entries of a file are the rows under its header that are not empty and no totals. A row that names itself
+//! (a unique transaction id) is called by it, another by a digest of what it says and its ordinal among equals:
+//! so statements that overlap do not double, and of two equal rows that stand in two different statements alone
+//! only one is kept. The file is read twice and never held.
+
+mod account;
+mod amounts;
+mod dates;
+mod dialect;
+mod header;
+mod outline;
+mod row;
+mod rows;
+mod titles;
+
+use std::io::BufRead;
+
+use serde_json::Value;
+
+use self::dialect::Dialect;
+use self::outline::Outline;
+use self::rows::{Row, Rows};
+use super::identity::Identities;
+use super::{Entries, Entry, Fields, ImportError, Options, Place, Source, utf16};
+
+pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+    let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
+    let mut rows = Rows::new(utf16::open(source)?, dialect.separator);
+    let outline = Outline::read(&dialect, &mut rows, options)?;
+    Ok(Box::new(Reading {
+        rows: Rows::new(utf16::open(source)?, dialect.separator),
+        dialect,
+        outline,
+        identities: Identities::default(),
+    }))
+}
+
+/// The second pass.
+struct Reading<R: BufRead> {
+    rows: Rows<R>,
+    dialect: Dialect,
+    outline: Outline,
+    identities: Identities,
+}
+
+impl<R: BufRead> Iterator for Reading<R> {
+    type Item = Result<Entry, ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.rows.next()? {
+                Err(error) => return Some(Err(error.into())),
+                Ok(row) if self.dialect.is_entry(&row) => return Some(Ok(self.entry(&row))),
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Reading<R> {
+    fn entry(&mut self, row: &Row) -> Entry {
+        let place = Place::new(row.line, "", "");
+        match row::map(row, &self.dialect, &self.outline) {
+            Ok(fields) => Entry::Record {
+                target: Some("finance.transactions".to_owned()),
+                place,
+                fields: self.identified(row, fields),
+            },
+            Err(reason) => Entry::Refused { place, reason },
+        }
+    }
+
+    fn identified(&mut self, row: &Row, mut fields: Fields) -> Fields {
+        let account = self.outline.account_of(&self.dialect, row);
+        let prefix = account
+            .as_ref()
+            .map_or_else(String::new, |account| format!("{}/", account.id));
+        let key = self.outline.key_of(&self.dialect, row);
+        let id = match key {
+            Some(key) => self.identities.of_key(&format!("{prefix}{key}"), &fields),
+            None => {
+                fields.insert("source_id_is_synthetic".to_owned(), Value::Bool(true));
+                self.identities.of_content(&prefix, &fields)
+            }
+        };
+        fields.insert("id".to_owned(), Value::from(id));
+        if let Some(account) = account {
+            let currency = fields.get("currency").cloned();
+            fields.insert(
+                "account".to_owned(),
+                Value::Object(account.fields(currency)),
+            );
+        }
+        fields
+    }
+}

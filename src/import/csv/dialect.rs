@@ -1,0 +1,105 @@
+//! How a file is laid out: its separator, the lines before its header, and the header itself.
+
+use std::io::{self, BufRead};
+
+use super::header::{Header, Role};
+use super::rows::{Row, Rows};
+use crate::import::ImportError;
+
+const SEPARATORS: [char; 4] = [';', ',', '\t', '|'];
+/// Where the header is looked for.
+const PREAMBLE_ROWS_MAX: usize = 60;
+/// How rows begin that sum up the others.
+const TOTALS: [&str; 14] = [
+    "total",
+    "summe",
+    "saldo",
+    "kontostand",
+    "balance",
+    "anfangssaldo",
+    "endsaldo",
+    "solde",
+    "beginning balance",
+    "opening balance",
+    "closing balance",
+    "ending balance",
+    "alter kontostand",
+    "neuer kontostand",
+];
+
+#[derive(Debug)]
+pub struct Dialect {
+    pub separator: char,
+    pub header: Header,
+    /// The line the header stands on.
+    pub header_line: u64,
+    /// What stands before it.
+    pub preamble: Vec<Row>,
+}
+
+impl Dialect {
+    /// The separator under which the most columns are known.
+    pub fn find<R: BufRead>(
+        open: impl Fn(char) -> io::Result<Rows<R>>,
+    ) -> Result<Self, ImportError> {
+        let mut found: Option<Self> = None;
+        let (mut has_date, mut has_money) = (false, false);
+        for separator in SEPARATORS {
+            let mut preamble = Vec::new();
+            for row in open(separator)?.take(PREAMBLE_ROWS_MAX) {
+                let row = row?;
+                let header = Header::of(&row.cells);
+                has_date |= header.has_date();
+                has_money |= header.has_money();
+                if header.has_date() && header.has_money() {
+                    let dialect = Self {
+                        separator,
+                        header,
+                        header_line: row.line,
+                        preamble,
+                    };
+                    let is_better = found.as_ref().is_none_or(|known| {
+                        known.header.titles.len() < dialect.header.titles.len()
+                    });
+                    found = if is_better { Some(dialect) } else { found };
+                    break;
+                }
+                preamble.push(row);
+            }
+        }
+        found.ok_or(ImportError::NotThisFormat(match (has_date, has_money) {
+            (true, _) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the amount is missing",
+            (false, true) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the date is missing",
+            (false, false) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount",
+        }))
+    }
+
+    pub fn cell<'a>(&self, row: &'a Row, role: Role) -> Option<&'a str> {
+        let cell = row.cells.get(self.header.at(role)?)?;
+        Some(cell.as_str()).filter(|cell| !cell.is_empty())
+    }
+
+    /// Whether a row is one of the transactions: under the header, not empty, no totals.
+    pub fn is_entry(&self, row: &Row) -> bool {
+        row.line > self.header_line && !row.is_empty() && !self.is_total(row)
+    }
+
+    /// A row without a date or without an amount that begins as totals do.
+    fn is_total(&self, row: &Row) -> bool {
+        let has_date = self
+            .cell(row, Role::Booked)
+            .is_some_and(super::dates::is_like_a_date);
+        let moved = [Role::Amount, Role::Debit, Role::Credit];
+        let has_money = moved.into_iter().any(|role| self.cell(row, role).is_some());
+        let first = row.cells.iter().find(|cell| !cell.is_empty());
+        let mut beginnings = first
+            .map(String::as_str)
+            .into_iter()
+            .chain(self.cell(row, Role::Description));
+        let is_called_total = beginnings.any(|text| {
+            let text = text.to_lowercase();
+            TOTALS.iter().any(|word| text.starts_with(word))
+        });
+        is_called_total && !(has_date && has_money)
+    }
+}

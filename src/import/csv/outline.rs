@@ -1,0 +1,86 @@
+//! The first pass: what only all rows together can say. Holds a digest a row, no row.
+
+use std::collections::HashSet;
+use std::io::BufRead;
+
+use sha2::{Digest as _, Sha256};
+
+use super::account::Account;
+use super::amounts::{self, Decimals};
+use super::dates;
+use super::dialect::Dialect;
+use super::header::Role;
+use super::rows::{Row, Rows};
+use crate::import::{DateOrder, ImportError, Options};
+
+const DATES: [Role; 2] = [Role::Booked, Role::Valued];
+const MONEY: [Role; 4] = [Role::Amount, Role::Debit, Role::Credit, Role::Balance];
+
+#[derive(Debug)]
+pub struct Outline {
+    pub order: DateOrder,
+    pub decimals: Decimals,
+    /// The currency of rows that name none.
+    pub currency: Option<String>,
+    account: Option<Account>,
+    has_keys: bool,
+}
+
+impl Outline {
+    pub fn read<R: BufRead>(
+        dialect: &Dialect,
+        rows: &mut Rows<R>,
+        options: &Options,
+    ) -> Result<Self, ImportError> {
+        let mut dates = dates::Evidence::default();
+        let mut amounts = amounts::Evidence::default();
+        let mut keys = HashSet::new();
+        let mut has_keys = dialect.header.at(Role::Key).is_some();
+        let mut names_currency = true;
+        for row in rows {
+            let row = row?;
+            if !dialect.is_entry(&row) {
+                continue;
+            }
+            let cells =
+                |roles: &'static [Role]| roles.iter().filter_map(|role| dialect.cell(&row, *role));
+            cells(&DATES).for_each(|text| dates.take(text));
+            cells(&MONEY).for_each(|text| amounts.take(text));
+            names_currency &= dialect.cell(&row, Role::Currency).is_some()
+                || cells(&MONEY).any(|text| amounts::sign_in(text).is_some());
+            if let Some(key) = dialect.cell(&row, Role::Key) {
+                let digest: [u8; 32] = Sha256::digest(key).into();
+                has_keys &= keys.insert(digest);
+            }
+        }
+        let currency = dialect
+            .header
+            .currency
+            .clone()
+            .or_else(|| options.currency.clone());
+        if currency.is_none() && !names_currency {
+            return Err(ImportError::NotThisFormat(
+                "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
+            ));
+        }
+        Ok(Self {
+            order: dates
+                .order(options.date_order)
+                .map_err(ImportError::NotThisFormat)?,
+            decimals: amounts.decimals().map_err(ImportError::NotThisFormat)?,
+            currency,
+            account: Account::in_preamble(&dialect.preamble),
+            has_keys,
+        })
+    }
+
+    pub fn account_of(&self, dialect: &Dialect, row: &Row) -> Option<Account> {
+        let own = dialect.cell(row, Role::Own).and_then(Account::of);
+        own.or_else(|| self.account.clone())
+    }
+
+    /// The bank's own key of a row, if keys are unique in the file.
+    pub fn key_of<'a>(&self, dialect: &Dialect, row: &'a Row) -> Option<&'a str> {
+        dialect.cell(row, Role::Key).filter(|_| self.has_keys)
+    }
+}

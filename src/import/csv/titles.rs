@@ -1,0 +1,92 @@
+//! The words of headers in English, German, French, Spanish, Italian and Dutch, as banks write them.
+
+use super::header::Role;
+
+/// Titles in lower case, between bars. Of several columns for one role, the title that stands first here wins.
+pub const TITLES: [(Role, &str); 16] = [
+    (
+        Role::Booked,
+        "buchungstag|buchungsdatum|booking date|booked on|posting date|post date|posted date\
+         |completed date|date completed|finished on|date comptable|date opération\
+         |date de l'opération|date operation|date de comptabilisation|fecha operación\
+         |fecha de operación|fecha contable|data contabile|data operazione|boekdatum\
+         |boekingsdatum|transaction date|trade date|abschlussdatum|buchung|date|datum|fecha|data\
+         |started date|created on",
+    ),
+    (
+        Role::Valued,
+        "wertstellung|wertstellung (valuta)|valutadatum|valuta|value date|date valeur\
+         |date de valeur|fecha valor|data valuta|rentedatum|wertstellungstag|wertstellungsdatum",
+    ),
+    (
+        Role::Amount,
+        "net|netto|amount|betrag|umsatz|montant|importe|importo|bedrag|transaction amount|gross\
+         |brutto|source amount (after fees)|einzelbetrag|money",
+    ),
+    (
+        Role::Debit,
+        "debit|soll|débit|cargo|dare|addebiti|uscite|belastung|debit amount|money out|paid out\
+         |lastschrift|withdrawals|withdrawal|ausgaben|af|débit euros",
+    ),
+    (
+        Role::Credit,
+        "credit|haben|crédit|abono|avere|accrediti|entrate|gutschrift|credit amount|money in\
+         |paid in|deposits|deposit|einnahmen|bij|crédit euros",
+    ),
+    (
+        Role::Direction,
+        "direction|debit/credit|credit/debit|soll/haben|s/h|af bij|dr/cr|cr/dr|umsatztyp\
+         |credit debit indicator",
+    ),
+    (
+        Role::Currency,
+        "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|target currency\
+         |whg|ccy",
+    ),
+    (
+        Role::Name,
+        "beguenstigter/zahlungspflichtiger|begünstigter/zahlungspflichtiger\
+         |auftraggeber/empfänger|auftraggeber/empfaenger|auftraggeber / begünstigter\
+         |name zahlungsbeteiligter|zahlungsempfänger|zahlungsempfänger*in|partner name|payee\
+         |payer|counterparty|counterparty name|name|empfänger|naam / omschrijving\
+         |naam tegenpartij|bénéficiaire|beneficiario|merchant|name des zahlungspartners\
+         |target name",
+    ),
+    (
+        Role::Account,
+        "kontonummer/iban|iban zahlungsbeteiligter|partner iban|iban|kontonummer|tegenrekening\
+         |tegenrekening iban/bban|counterparty account|from email address|payee account\
+         |compte bénéficiaire",
+    ),
+    (
+        Role::Description,
+        "verwendungszweck|buchungstext|beschreibung|description|memo|payment reference|libellé\
+         |libelle|concepto|descripción|descrizione|causale|mededelingen|omschrijving\
+         |omschrijving-1|details|notes and #tags|subject|beschreibung1|description1|type\
+         |transaktionstyp|payer/payee|nature de l'opération",
+    ),
+    (
+        Role::Key,
+        "transaction id|transactionid|transaktionscode|transaktions-nr.|transaction no.|id\
+         |transferwise id|fitid|volgnr",
+    ),
+    (
+        Role::Reference,
+        "kundenreferenz|kundenreferenz (end-to-end)|referenz|reference|référence|referencia\
+         |check number|check or slip #|betalingskenmerk|checknummer",
+    ),
+    (
+        Role::Balance,
+        "saldo|saldo nach buchung|balance|running balance|running bal.|kontostand|solde\
+         |saldo na mutatie|saldo na trn",
+    ),
+    (
+        Role::Category,
+        "category|kategorie|catégorie|categoría|categoria|categorie",
+    ),
+    (
+        Role::Own,
+        "auftragskonto|iban auftragskonto|rekening|iban/bban|own account|numéro de compte",
+    ),
+    (Role::Status, "status|state|info|statut|estado|stato"),
+];

@@ -1,0 +1,138 @@
+//! BDAY and ANNIVERSARY in all the forms they are written in, and REV.
+//!
+//! A birthday often has no year: `--0412`, or the year 1604 that Apple writes instead. A date that does not
+//! exist, or whose parts cannot be told apart, is no date here.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
+
+/// The year that Apple writes for none; nobody alive was born in it.
+const NO_YEAR: [i32; 2] = [1604, 0];
+/// A leap year, to see whether a day without a year exists.
+const LEAP_YEAR: i32 = 2000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Day {
+    pub year: Option<i32>,
+    pub month: u32,
+    pub day: u32,
+}
+
+impl Day {
+    /// `None` if the text is no day that exists.
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let date = text.split(['T', 't', ' ']).next()?;
+        let (year, rest) = match date.strip_prefix("--") {
+            Some(rest) => (None, rest),
+            None => (Some(date.get(..4)?), date.get(4..)?.trim_start_matches('-')),
+        };
+        let rest = rest.replace('-', "");
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if rest.len() != 4 || !is_digits(&rest) || !year.is_none_or(is_digits) {
+            return None;
+        }
+        let year = year
+            .and_then(|year| year.parse().ok())
+            .filter(|year| !NO_YEAR.contains(year));
+        let (month, day) = (rest.get(..2)?.parse().ok()?, rest.get(2..)?.parse().ok()?);
+        NaiveDate::from_ymd_opt(year.unwrap_or(LEAP_YEAR), month, day)?;
+        Some(Self { year, month, day })
+    }
+
+    /// The date, if it has its year.
+    pub fn date(self) -> Option<String> {
+        NaiveDate::from_ymd_opt(self.year?, self.month, self.day).map(|date| date.to_string())
+    }
+}
+
+/// REV as an instant; a local time is none, nor is a mere day.
+pub fn instant(text: Option<String>) -> Option<String> {
+    let text = text?;
+    let (moment, zone) = text
+        .trim()
+        .split_at_checked(text.trim().len().checked_sub(1)?)?;
+    if !zone.eq_ignore_ascii_case("Z") {
+        let moment = DateTime::parse_from_rfc3339(text.trim()).ok()?;
+        return Some(moment.to_utc().to_rfc3339_opts(SecondsFormat::AutoSi, true));
+    }
+    let forms = [
+        "%Y%m%dT%H%M%S",
+        "%Y-%m-%dT%H:%M:%S",
+        "%Y%m%dT%H%M%S%.f",
+        "%Y-%m-%dT%H:%M:%S%.f",
+    ];
+    let moment = forms
+        .iter()
+        .find_map(|form| NaiveDateTime::parse_from_str(moment, form).ok())?;
+    Some(
+        moment
+            .and_utc()
+            .to_rfc3339_opts(SecondsFormat::AutoSi, true),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_read_in_every_form_and_only_if_they_exist() {
+        let known = |year, month, day| {
+            Some(Day {
+                year: Some(year),
+                month,
+                day,
+            })
+        };
+        let yearless = |month, day| {
+            Some(Day {
+                year: None,
+                month,
+                day,
+            })
+        };
+        let table = [
+            ("19700714", known(1970, 7, 14)),
+            ("1970-07-14", known(1970, 7, 14)),
+            ("1970-07-14T00:00:00Z", known(1970, 7, 14)),
+            ("20090808T1430-0500", known(2009, 8, 8)),
+            ("--0412", yearless(4, 12)),
+            ("--04-12", yearless(4, 12)),
+            ("1604-04-12", yearless(4, 12)),
+            ("0000-02-29", yearless(2, 29)),
+            ("--0229", yearless(2, 29)),
+            ("1990-02-30", None),
+            ("2001-02-29", None),
+            ("1985", None),
+            ("1985-04", None),
+            ("---12", None),
+            ("12.04.1980", None),
+            ("04/12/1980", None),
+            ("circa 1800", None),
+            ("ééé", None),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Day::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_revision_is_an_instant_or_nothing() {
+        let table = [
+            ("20080424T195243Z", Some("2008-04-24T19:52:43Z")),
+            ("2008-04-24T19:52:43Z", Some("2008-04-24T19:52:43Z")),
+            ("2008-04-24T21:52:43+02:00", Some("2008-04-24T19:52:43Z")),
+            ("20080424T195243", None),
+            ("2008-04-24", None),
+            ("0", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(
+                instant(Some(text.to_owned())).as_deref(),
+                expected,
+                "{text}"
+            );
+        }
+    }
+}
