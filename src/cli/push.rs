@@ -15,7 +15,7 @@
 //!
 //! Knows neither the environment nor the terminal: the caller hands over the secret, the writer and where a bar is drawn.
 
-mod batch;
+pub mod batch;
 mod create;
 mod pusher;
 mod report;

@@ -18,8 +18,10 @@ type Digest = [u8; 16];
 /// Gives out the ids of one file.
 #[derive(Debug, Default)]
 pub struct Identities {
-    /// Key to the contents it has stood for, in the file's order.
-    keyed: HashMap<Digest, Vec<Digest>>,
+    /// Key to the content that it stood for first.
+    keyed: HashMap<Digest, Digest>,
+    /// Key to the other contents it has stood for, each with its ordinal: most keys have none.
+    others: HashMap<Digest, HashMap<Digest, u64>>,
     /// Content to how often it has been seen without a key.
     unkeyed: HashMap<Digest, u64>,
 }
@@ -27,14 +29,13 @@ pub struct Identities {
 impl Identities {
     /// The id of a record that the file itself names by `key`.
     pub fn of_key(&mut self, key: &str, content: &Fields) -> String {
-        let content = digest_of(content);
-        let contents = self.keyed.entry(digest_of_text(key)).or_default();
-        let position = contents.iter().position(|seen| *seen == content);
-        let position = position.unwrap_or_else(|| {
-            contents.push(content);
-            contents.len() - 1
-        });
-        with_ordinal(key, position as u64 + 1)
+        let (name, content) = (digest_of_text(key), digest_of(content));
+        if *self.keyed.entry(name).or_insert(content) == content {
+            return key.to_owned();
+        }
+        let others = self.others.entry(name).or_default();
+        let next = others.len() as u64 + 2;
+        with_ordinal(key, *others.entry(content).or_insert(next))
     }
 
     /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
@@ -156,6 +157,11 @@ mod tests {
         assert_eq!(identities.of_key("k", &other), "k~2");
         assert_eq!(identities.of_key("k", &first), "k");
         assert_eq!(identities.of_key("k", &other), "k~2");
+        let third = fields(json!({"a": 3}));
+        for _ in 0..2 {
+            assert_eq!(identities.of_key("k", &third), "k~3");
+            assert_eq!(identities.of_key("l", &other), "l");
+        }
     }
 
     #[test]

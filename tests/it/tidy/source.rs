@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::scan::{Literal, scan};
 
 /// Folders that hold Rust.
-const RUST: [&str; 4] = ["src", "actors/src", "actors/tests", "tests"];
+const RUST: [&str; 5] = ["src", "actors/src", "actors/tests", "tests", "benches"];
 
 /// One Rust file.
 pub struct Source {
@@ -34,9 +34,9 @@ impl Source {
         }
     }
 
-    /// Whether it holds nothing but tests.
+    /// Whether it holds nothing but tests or measurements.
     pub fn is_test(&self) -> bool {
-        self.path.starts_with("tests/")
+        self.is_under(&["tests/", "benches/"])
             || self.path.contains("/tests/")
             || self.path.ends_with("/tests.rs")
     }

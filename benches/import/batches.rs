@@ -1,0 +1,66 @@
+//! The records of a file as a push would send them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use bytes::Bytes;
+use sextant::cli::push::batch::Batch;
+use sextant::import::{Entry, Options, Source, entries};
+
+/// What is posted once.
+pub struct Body {
+    pub target: String,
+    pub gzipped: Bytes,
+}
+
+/// All bodies of a file.
+#[derive(Default)]
+pub struct Batches {
+    pub bodies: Vec<Body>,
+    pub rows: usize,
+}
+
+impl Batches {
+    /// Every entry of the file must be a record.
+    pub fn of(path: &Path) -> Self {
+        let mut batches = Self::default();
+        let mut filling: BTreeMap<String, Batch> = BTreeMap::new();
+        for entry in entries(&Source::File(path.to_owned()), &Options::default()).unwrap() {
+            let Ok(Entry::Record {
+                target,
+                place,
+                fields,
+            }) = entry
+            else {
+                panic!("{}: {entry:?}", path.display());
+            };
+            let target = target.unwrap();
+            let row = serde_json::to_vec(&fields).unwrap();
+            let batch = filling.entry(target.clone()).or_default();
+            if !batch.has_room_for(&row) {
+                batches.close(&target, &std::mem::take(batch));
+            }
+            batch.push(place, row);
+        }
+        for (target, batch) in filling {
+            batches.close(&target, &batch);
+        }
+        batches
+    }
+
+    fn close(&mut self, target: &str, batch: &Batch) {
+        self.rows += batch.len();
+        self.bodies.push(Body {
+            target: target.to_owned(),
+            gzipped: batch.body().unwrap().into(),
+        });
+    }
+
+    /// The tables of the records.
+    pub fn targets(&self) -> BTreeSet<&str> {
+        self.bodies
+            .iter()
+            .map(|body| body.target.as_str())
+            .collect()
+    }
+}

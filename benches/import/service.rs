@@ -1,0 +1,156 @@
+//! The program itself: served from a throw-away folder on ports of its own, and pushed with.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use bytes::Bytes;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::waitpid;
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+/// While a file is parsed nobody sees that the service closes what is idle, so what was idle is not used again.
+const IDLE_MAX: Duration = Duration::from_secs(1);
+const READY: &str = "sextant is ready: Console ";
+
+/// A running service; ends with its database when it is dropped.
+pub struct Service {
+    _child: Child,
+    pid: Pid,
+    /// Of the Console port.
+    url: String,
+    home: PathBuf,
+    client: reqwest::Client,
+}
+
+/// A push connection.
+pub struct Connection {
+    pub target: String,
+    id: String,
+    secret: String,
+}
+
+/// A folder that the database's own user can pass.
+pub fn home() -> TempDir {
+    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
+    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    home
+}
+
+impl Service {
+    pub async fn start(home: &Path) -> Self {
+        let mut child = program(home)
+            .env("REST_PORT", "0")
+            .env("MCP_PORT", "0")
+            .env("RUST_LOG", "warn")
+            .arg("--data-dir")
+            .arg(home.join("data"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_raw(child.id().unwrap().cast_signed());
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next_line().await.unwrap().unwrap();
+        let (url, _) = line
+            .strip_prefix(READY)
+            .and_then(|rest| rest.split_once(' '))
+            .unwrap();
+        let client = reqwest::Client::builder()
+            .pool_idle_timeout(IDLE_MAX)
+            .build();
+        Self {
+            _child: child,
+            pid,
+            url: url.to_owned(),
+            home: home.to_owned(),
+            client: client.unwrap(),
+        }
+    }
+
+    /// A fresh connection for each table.
+    pub async fn connections(&self, targets: &BTreeSet<&str>) -> Vec<Connection> {
+        let mut connections = Vec::new();
+        for target in targets {
+            connections.push(self.connection(target).await);
+        }
+        connections
+    }
+
+    async fn connection(&self, target: &str) -> Connection {
+        let (sector, table) = target.split_once('.').unwrap();
+        let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": target});
+        let request = self.client.post(format!("{}/api/connections", self.url));
+        let answer = request.json(&wanted).send().await.unwrap();
+        let made: Value = answer.error_for_status().unwrap().json().await.unwrap();
+        let text = |pointer| made.pointer(pointer).and_then(Value::as_str).unwrap();
+        Connection {
+            target: target.to_owned(),
+            id: text("/connections/0/id").to_owned(),
+            secret: text("/secret").to_owned(),
+        }
+    }
+
+    /// Posts a body; how many rows are new by it.
+    pub async fn post(&self, connection: &Connection, gzipped: &Bytes) -> usize {
+        let path = format!("{}/api/ingest/{}", self.url, connection.id);
+        let request = self.client.post(path).bearer_auth(&connection.secret);
+        let request = request
+            .header("content-type", "application/x-ndjson")
+            .header("content-encoding", "gzip")
+            .body(gzipped.clone());
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
+        let inserted = answer.get("inserted").and_then(Value::as_u64);
+        usize::try_from(inserted.unwrap_or_default()).unwrap()
+    }
+
+    /// The file by which a push knows the connections.
+    pub fn secret_file(&self, connections: &[Connection]) -> PathBuf {
+        let path = self.home.join("secrets");
+        let lines = connections
+            .iter()
+            .map(|each| format!("{} {}\n", each.id, each.secret));
+        fs::write(&path, lines.collect::<String>()).unwrap();
+        path
+    }
+
+    /// Runs `sextant push`; what it told.
+    pub async fn push(&self, file: &Path, secrets: &Path) -> String {
+        let mut program = program(&self.home);
+        program.args(["push", "--url", &self.url, "--secret-file"]);
+        let output = program.arg(secrets).arg(file).output().await.unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Service {
+    /// In order, since a service that is killed leaves its database running.
+    fn drop(&mut self) {
+        kill(self.pid, Signal::SIGTERM).unwrap();
+        waitpid(self.pid, None).unwrap();
+    }
+}
+
+/// The program with nothing of this process's environment but where programs are found.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "PostgreSQL's programs are found as the service finds them"
+)]
+fn program(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sextant"));
+    command.env_clear().current_dir(home).env("HOME", home);
+    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
+    for (name, place) in places {
+        if let Some(place) = place {
+            command.env(name, place);
+        }
+    }
+    command.stdin(Stdio::null());
+    command
+}
