@@ -130,6 +130,8 @@ pub enum ImportError {
     UnknownFormat(String),
     /// The content is not what the extension says.
     NotThisFormat(&'static str),
+    /// The content leaves open what it means, and only the person can say it.
+    Undecided(&'static str),
 }
 
 impl fmt::Display for ImportError {
@@ -143,7 +145,7 @@ impl fmt::Display for ImportError {
                     "files ending in `{extension}` are not read; known are {known}"
                 )
             }
-            Self::NotThisFormat(why) => f.write_str(why),
+            Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
         }
     }
 }
@@ -152,7 +154,7 @@ impl std::error::Error for ImportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable(error) => Some(error),
-            Self::UnknownFormat(_) | Self::NotThisFormat(_) => None,
+            Self::UnknownFormat(_) | Self::NotThisFormat(_) | Self::Undecided(_) => None,
         }
     }
 }

@@ -59,15 +59,15 @@ impl Outline {
             .clone()
             .or_else(|| options.currency.clone());
         if currency.is_none() && !names_currency {
-            return Err(ImportError::NotThisFormat(
+            return Err(ImportError::Undecided(
                 "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
             ));
         }
         Ok(Self {
             order: dates
                 .order(options.date_order)
-                .map_err(ImportError::NotThisFormat)?,
-            decimals: amounts.decimals().map_err(ImportError::NotThisFormat)?,
+                .map_err(ImportError::Undecided)?,
+            decimals: amounts.decimals().map_err(ImportError::Undecided)?,
             currency,
             account: Account::in_preamble(&dialect.preamble),
             has_keys,

@@ -283,3 +283,37 @@ async fn exit_codes_say_what_became_of_it_and_names_do_not_write_on_the_terminal
     ]);
     assert_eq!(Ran::of(nobody).await.code, Some(2));
 }
+
+#[actix_web::test]
+async fn a_statement_that_leaves_its_dates_open_is_no_success_and_what_is_no_statement_is_passed_over()
+ {
+    let newcomer = Newcomer::arrive().await;
+    let folder = newcomer.path("bank");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(
+        folder.join("open.csv"),
+        "Date,Amount,Currency\n01/02/2026,-3.50,EUR\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("songs.csv"), "Title,Artist\nA,B\n").unwrap();
+    let ran = newcomer.push(&with(&["bank"], &CREATE)).await;
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert!(
+        ran.out.contains("--date-order dmy or --date-order mdy"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("songs.csv\n  passed over: "),
+        "{}",
+        ran.out
+    );
+    let said = with(&["bank", "--date-order", "dmy"], &CREATE);
+    let ran = newcomer.push(&said).await;
+    assert_eq!(
+        (ran.code, totals(&ran.out)),
+        (Some(0), [1, 1, 0]),
+        "{}",
+        ran.out
+    );
+}
