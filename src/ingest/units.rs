@@ -34,6 +34,7 @@ const METRICS: &[(&str, &str)] = &[
 const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
     ("count/min", "bpm", 1.0, 0.0),
     ("beats/min", "bpm", 1.0, 0.0),
+    ("count/s", "bpm", 60.0, 0.0),
     ("count/min", "brpm", 1.0, 0.0),
     ("breaths/min", "brpm", 1.0, 0.0),
     ("s", "ms", 1000.0, 0.0),
@@ -49,7 +50,9 @@ const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
     ("degf", "celsius", 5.0 / 9.0, -160.0 / 9.0),
     ("f", "celsius", 5.0 / 9.0, -160.0 / 9.0),
     ("fahrenheit", "celsius", 5.0 / 9.0, -160.0 / 9.0),
+    ("k", "celsius", 1.0, -273.15),
     ("g", "kg", 0.001, 0.0),
+    ("oz", "kg", 0.028_349_523_125, 0.0),
     ("lb", "kg", 0.453_592_37, 0.0),
     ("lbs", "kg", 0.453_592_37, 0.0),
     ("st", "kg", 6.350_293_18, 0.0),
@@ -73,6 +76,11 @@ const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
     ("s", "minutes", 1.0 / 60.0, 0.0),
     ("l", "mL", 1000.0, 0.0),
     ("fl_oz_us", "mL", 29.573_529_562_5, 0.0),
+    ("fl_oz_imp", "mL", 28.413_062_5, 0.0),
+    ("cup_us", "mL", 236.588_236_5, 0.0),
+    ("cup_imp", "mL", 284.130_625, 0.0),
+    ("pt_us", "mL", 473.176_473, 0.0),
+    ("pt_imp", "mL", 568.261_25, 0.0),
     ("dbaspl", "dB", 1.0, 0.0),
 ];
 
@@ -121,6 +129,7 @@ mod tests {
             ("energy", 418.4, "kJ", 100.0),
             ("exercise_time", 1.5, "h", 90.0),
             ("heart_rate", 61.0, "BPM", 61.0),
+            ("hydration", 2.0, "cup_us", 473.176_473),
         ] {
             let measured = convert(value, unit, kept_unit(metric).unwrap()).unwrap();
             assert!(

@@ -103,7 +103,8 @@ impl<R: BufRead> Items<R> {
                 Ok(element) => self.start(element),
                 Err((name, reason)) => self.broken(&name, line, reason),
             },
-            Piece::Broken(tag, _) if tag.starts_with('/') => None,
+            // The end of something, or a mere bracket.
+            Piece::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
             Piece::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
             Piece::End(name) => self.end(&name),
             Piece::Text(text) if self.is_root_open => {

@@ -235,7 +235,7 @@ async fn a_health_export_is_stored_in_its_four_tables_and_a_second_push_changes_
             FROM health.sleeps, (SELECT sport_name FROM health.workouts) w, (SELECT day, energy_kcal FROM health.days) d",
         )
         .await;
-    let expected = json!({"rem_ms": 3_600_000, "source": "Watch", "sport_name": "yoga", "day": "2026-03-01", "energy_kcal": 500.0});
+    let expected = json!({"rem_ms": 3_600_000, "source": "Watch", "sport_name": "yoga", "day": "2026-03-01", "energy_kcal": 500});
     assert_eq!(rest, [expected]);
     let (_, again) = household.push(vec![file]).await;
     assert_eq!(totals(&again), [6, 5, 1], "{again}");
