@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How much of a file's name is shown beside the bar: its end.
 const NAME_CHARS_MAX: usize = 32;
-const SIZED: &str = "{prefix} [{bar:24}] {bytes}/{total_bytes}, {msg}";
+const SIZED: &str = "{prefix} [{bar:24}] {bytes}/{total_bytes}  {msg}";
 const UNSIZED: &str = "{prefix} {spinner} {msg}";
 
 /// Shown only where somebody looks.
@@ -23,10 +23,10 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.reset();
-        bar.set_length(size_bytes.unwrap_or_default());
         bar.set_prefix(end_of(name));
         bar.set_message("");
+        bar.reset();
+        bar.set_length(size_bytes.unwrap_or_default());
         bar.clone()
     }
 
