@@ -27,6 +27,7 @@ use crate::db::Database;
 use crate::derived;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::mcp::server::{self as agent_port, McpParts};
+use crate::http::mcp::tools;
 use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
@@ -244,6 +245,7 @@ fn serve(
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),
+        tools: tools::all(),
     };
     let pushes = console_port::Unguarded {
         routes: ingest::configure(&ingest),

@@ -1,5 +1,6 @@
 //! The agent port, through a listening socket: real actors, real transport, a small desk in place of the data.
 
+mod conformance;
 mod door;
 mod handshake;
 mod kill;

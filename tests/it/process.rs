@@ -15,4 +15,4 @@ mod secrecy;
 mod service;
 mod start_stop;
 
-use service::{Service, Setup};
+pub use service::{Service, Setup};

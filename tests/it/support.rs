@@ -10,6 +10,7 @@
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python, and the official client of MCP, connected |
@@ -21,6 +22,7 @@ pub mod database;
 pub mod eventually;
 pub mod failing;
 pub mod household;
+pub mod keyed_proxy;
 pub mod packed;
 pub mod postgres_proxy;
 pub mod python;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the independent implementations that tests compare with, at pinned versions, into target/peers: the
-# official Python client of MCP, python-dateutil, and vobject. Tests look for them at target/peers/python/bin/python.
+# official Python client of MCP, python-dateutil, and vobject. Tests look for them at target/peers/python/bin/python. The
+# protocol's conformance suite has an installer of its own.
 set -eu
 
 mcp_version=2.3.0
@@ -26,3 +27,5 @@ if ! is_complete; then
         "vobject==$vobject_version"
     is_complete
 fi
+
+sh "$root/tests/peers/conformance/install.sh"

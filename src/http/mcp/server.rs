@@ -8,6 +8,7 @@ use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
+use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
@@ -28,6 +29,8 @@ pub struct McpParts {
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub audit: AuditHandle,
+    /// What `tools/list` says; what a call of them does is the sessions' desk's.
+    pub tools: Vec<Tool>,
 }
 
 /// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
@@ -67,7 +70,7 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
 
 fn agent_port(parts: McpParts) -> AgentPort {
     let transports = LeasedSessions::new();
-    let service = AgentService::new();
+    let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),
         Arc::new(transports.clone()),

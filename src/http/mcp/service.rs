@@ -22,7 +22,6 @@ use sextant_actors::domain::{Call, Reply, Served};
 use sextant_actors::sessions::{CallError, Lease};
 
 use super::rpc::session_closed;
-use super::tools;
 use crate::query::fault::quoted;
 
 /// The versions of the protocol that are served, newest first; a batch, which 2025-03-26 requires, is not.
@@ -49,10 +48,10 @@ pub struct AgentService {
 }
 
 impl AgentService {
-    /// Builds the tool definitions, once.
-    pub fn new() -> Self {
+    /// Offers `tools`.
+    pub fn new(tools: Vec<Tool>) -> Self {
         Self {
-            tools: tools::all().into(),
+            tools: tools.into(),
         }
     }
 }

@@ -6,16 +6,18 @@ mod stores;
 mod stream;
 
 use std::future::Future;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use rmcp::model::Tool;
 use sextant::http::mcp::server::{McpParts, start};
+use sextant::http::mcp::tools;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::Limits;
-use sextant_actors::ports::GrantChange;
+use sextant_actors::ports::{Desk, GrantChange};
 use sextant_actors::tree::{Ports, Tree};
 
 pub use client::{Client, body_of, json_of, modern_meta};
@@ -37,6 +39,7 @@ pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
 
 /// The port, its actors, and what stands in for the world around them.
 pub struct Port {
+    pub address: SocketAddr,
     pub url: String,
     pub tree: Tree,
     pub audit: Arc<MemoryAudit>,
@@ -51,6 +54,15 @@ impl Port {
     }
 
     pub async fn start_with(limits: Limits) -> Self {
+        Self::start_offering(tools::all(), limits, |desk| desk).await
+    }
+
+    /// A port that lists `tools`, behind which stands the desk that `around` makes of the usual one.
+    pub async fn start_offering(
+        tools: Vec<Tool>,
+        limits: Limits,
+        around: impl FnOnce(Arc<TestDesk>) -> Arc<dyn Desk>,
+    ) -> Self {
         let limits = Limits {
             audit_flush_interval: Duration::from_millis(5),
             ..limits
@@ -66,19 +78,22 @@ impl Port {
             connections: Arc::new(NoConnections),
             clock: Arc::new(clock.clone()),
         };
-        let counter = desk.clone();
-        let tree = Tree::start(ports, limits, move |_, _| counter).await;
+        let served = around(desk.clone());
+        let tree = Tree::start(ports, limits, move |_, _| served).await;
         let parts = McpParts {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),
             audit: tree.audit.clone(),
+            tools,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let address = listener.local_addr().unwrap();
+        let url = format!("http://{address}/mcp");
         let running = start(listener, parts).unwrap();
         let server = running.handle();
         actix_web::rt::spawn(running);
         Self {
+            address,
             url,
             tree,
             audit,
