@@ -5,22 +5,26 @@
 //! byte passes the session's gate). rmcp owns the wire rules; it never decides whether a session may exist, and the tools
 //! it calls (`service`) reach data only through `Lease::call`. Every error leaves through `rpc`.
 //!
+//! What is decided before an actor is asked is pure and public: the fuzzer drives it as it stands (`fuzz/`).
+//!
 //! It knows handles and HTTP; it must not know the database, the query engine or an actor's address.
 
 mod adapter;
-mod auth;
+pub mod auth;
 mod body;
+pub mod call;
 mod convert;
-mod door;
-mod envelope;
-mod era;
-mod farewell;
-mod fault;
-mod limits;
+pub mod door;
+pub mod envelope;
+pub mod era;
+pub mod farewell;
+pub mod fault;
+pub mod limits;
+pub mod message;
 mod rpc;
 pub mod server;
 mod service;
 mod sessions;
 pub mod tools;
-mod upload;
+pub mod upload;
 mod visit;

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod door;
+mod fuzzed;
 mod handshake;
 mod kill;
 mod messages;

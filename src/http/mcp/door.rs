@@ -25,7 +25,11 @@ pub async fn guard<B: MessageBody>(
     }
 }
 
-fn check(headers: &HeaderMap) -> Result<(), Fault> {
+/// Checks the head.
+///
+/// # Errors
+/// [`Fault::HeadTooLarge`], [`Fault::ForeignHost`] or [`Fault::ForeignOrigin`].
+pub fn check(headers: &HeaderMap) -> Result<(), Fault> {
     if head_bytes(headers) > HEAD_BYTES_MAX {
         Err(Fault::HeadTooLarge)
     } else if !host_is_ours(headers) {

@@ -49,7 +49,8 @@ pub async fn discard(payload: &mut Payload) {
     let _ = timeout(REFUSED_BODY_WAIT, drain).await;
 }
 
-fn declares_json(headers: &HeaderMap) -> bool {
+/// Whether the body is declared as JSON.
+pub fn declares_json(headers: &HeaderMap) -> bool {
     let declared = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
