@@ -118,6 +118,7 @@ fn examples(table: &Table) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sextant_actors::domain::Sector;
 
     /// A token is four bytes (interfaces §7).
     const SECTOR_BYTES_MAX: usize = 1500 * 4;
