@@ -1,10 +1,10 @@
 //! The agent port, through a listening socket: real actors, real transport, a small desk in place of the data.
 
+mod clients;
 mod door;
 mod handshake;
 mod kill;
 mod messages;
-mod python;
 mod race;
 mod session;
 mod stateless;

@@ -1,0 +1,44 @@
+//! A revocation in the middle of a call and on an open session, as each client sees it.
+
+use serde_json::{Value, json};
+
+use super::url;
+use crate::mcp::support::slow::SlowTable;
+use crate::support::TestApp;
+use crate::support::clients::{Conversation, installed};
+
+/// Whether the client has no answer of a tool.
+fn is_cut(told: &Value) -> bool {
+    told.get("text").is_none() && (told["code"].is_i64() || told["failed"].is_string())
+}
+
+async fn revoked_in_the_middle(
+    app: &TestApp,
+    slow: &SlowTable,
+    client: &mut Conversation,
+    name: &str,
+) {
+    client.begin("query", &SlowTable::query()).await;
+    slow.is_at_work().await;
+    let ended = app.revoke_agent(name).await.expect(200);
+    assert!(ended["sessionsEnded"].as_u64().unwrap() >= 1, "{ended}");
+    let told = client.end().await;
+    eprintln!("{} {told}", client.peer);
+    assert!(is_cut(&told), "{}: {told}", client.peer);
+    slow.is_left().await;
+    let told = client.call("list_actions", &json!({})).await;
+    eprintln!("{} {told}", client.peer);
+    assert!(is_cut(&told), "{}: {told}", client.peer);
+}
+
+#[actix_web::test]
+async fn r067_every_client_sees_its_call_end_when_its_key_is_revoked_and_is_refused_from_then_on() {
+    let app = TestApp::start().await;
+    let slow = SlowTable::of(&app).await;
+    for (number, peer) in installed("r067_every_client").into_iter().enumerate() {
+        let name = format!("agent-{number}");
+        let key = app.key_of(&name, &["finance"]).await;
+        let mut client = peer.connect(&url(&app), &key).await;
+        revoked_in_the_middle(&app, &slow, &mut client, &name).await;
+    }
+}
