@@ -17,6 +17,7 @@ mod era;
 mod farewell;
 mod fault;
 mod limits;
+mod restore;
 mod rpc;
 pub mod server;
 mod service;

@@ -6,6 +6,7 @@ mod handshake;
 mod kill;
 mod messages;
 mod race;
+mod resumed;
 mod session;
 mod stateless;
 pub mod support;

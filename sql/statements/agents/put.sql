@@ -5,5 +5,6 @@ ON CONFLICT (user_id, name) DO UPDATE SET
     sectors = excluded.sectors,
     created_at = excluded.created_at,
     revoked_at = excluded.revoked_at,
-    expires_at = excluded.expires_at
-RETURNING name, key_hash, sectors, created_at, revoked_at, expires_at
+    expires_at = excluded.expires_at,
+    edition = agents.edition + 1
+RETURNING name, key_hash, sectors, created_at, revoked_at, expires_at, edition

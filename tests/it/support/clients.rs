@@ -116,8 +116,9 @@ impl Peer {
         self.keeps_its_connection() && self.mode != MODERN
     }
 
-    pub fn has_sessions(&self) -> bool {
-        self.version == LEGACY
+    /// A command line is given up by ending it, and in the era of sessions a client's going is no cancel.
+    pub fn can_cancel(&self) -> bool {
+        self.keeps_its_connection() || self.version == MODERN
     }
 
     /// Connects to this address with this key.
