@@ -164,7 +164,12 @@ async fn many_requests_at_once_take_a_session_up_once() {
     let amy = agent(&app, "amy").await;
     app = app.restart().await;
     let raw = client(&app, &amy);
-    let calls = (0..24).map(|_| json_of(raw.session_call(&amy.session, "list_actions", json!({}))));
+    let calls = (0..24).map(|number| {
+        let params = json!({ "name": "list_actions", "arguments": {} });
+        let call =
+            json!({ "jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params });
+        json_of(raw.post(call).header("mcp-session-id", &amy.session))
+    });
     for (status, answer) in futures_util::future::join_all(calls).await {
         assert_eq!(
             (status, &answer["result"]["isError"]),

@@ -1,5 +1,6 @@
 //! A revocation in the middle of a call and on an open session, as each client sees it.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::url;
@@ -41,10 +42,16 @@ async fn revoked_in_the_middle(
 async fn r067_every_client_sees_its_call_end_when_its_key_is_revoked_and_is_refused_from_then_on() {
     let app = TestApp::start().await;
     let slow = SlowTable::of(&app).await;
+    let url = &url(&app);
+    let mut names = Vec::new();
+    let mut connecting = Vec::new();
     for (number, peer) in installed("r067_every_client").into_iter().enumerate() {
         let name = format!("agent-{number}");
         let key = app.key_of(&name, &["finance"]).await;
-        let mut client = peer.connect(&url(&app), &key).await;
+        connecting.push(async move { peer.connect(url, &key).await });
+        names.push(name);
+    }
+    for (mut client, name) in join_all(connecting).await.into_iter().zip(names) {
         revoked_in_the_middle(&app, &slow, &mut client, &name).await;
     }
 }

@@ -40,10 +40,9 @@ impl SlowTable {
     }
 
     pub async fn is_at_work(&self) {
-        soon(
-            "a call is in the database",
-            eventually("a reader", async || self.readers().await == 1),
-        )
+        eventually("a call is in the database", async || {
+            self.readers().await == 1
+        })
         .await;
     }
 
