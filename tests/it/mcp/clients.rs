@@ -3,6 +3,7 @@
 mod abandoned;
 mod ended;
 mod served;
+mod snippets;
 
 use futures_util::future::join_all;
 

@@ -93,8 +93,8 @@ async fn r067_what_an_edit_ended_stays_ended_after_a_restart_even_if_the_edit_is
             .await
             .expect(200);
     }
-    let key = |answer: &Value| answer["key"].as_str().unwrap().to_owned();
-    ended[3].key = key(&app.rotate_agent("rotated").await.expect(200));
+    let rotated = app.rotate_agent("rotated").await.expect(200);
+    ended[3].key = rotated["key"].as_str().unwrap().to_owned();
     ended[4].key = app.key_of("made-anew", &["finance"]).await;
     app.revoke_agent("revoked").await.expect(200);
     app.remove_agent("removed").await.expect(200);
