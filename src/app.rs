@@ -11,7 +11,7 @@ mod stop;
 
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
@@ -227,6 +227,7 @@ fn serve(
         Arc::clone(clock),
         (settings.zone, settings.pushes.clone()),
     );
+    let agent_url = url_on_this_computer(agents.local_addr().map_err(StartError::Server)?);
     let routes = console::Parts {
         pool: database.service().clone(),
         grants: tree.grants.clone(),
@@ -236,6 +237,7 @@ fn serve(
         board: tree.board.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
+        agent_url,
     };
     let parts = console_port::ConsoleParts {
         routes,
@@ -268,6 +270,14 @@ fn serve(
             driven(agent_server.map_err(StartError::Server)?),
         ),
     ])
+}
+
+/// Where clients on this computer find the agent port; one that listens everywhere listens here too.
+fn url_on_this_computer(mut agents: SocketAddr) -> String {
+    if agents.ip().is_unspecified() {
+        agents.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    format!("http://{agents}/mcp")
 }
 
 fn bind(address: IpAddr, port: u16, setting: &'static str) -> Result<TcpListener, StartError> {

@@ -21,6 +21,7 @@ pub mod farewell;
 pub mod fault;
 pub mod limits;
 pub mod message;
+mod restore;
 mod rpc;
 pub mod server;
 mod service;

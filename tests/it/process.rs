@@ -10,6 +10,7 @@ mod memory;
 mod minute;
 pub mod raw;
 mod refusals;
+mod restarts;
 mod rounds;
 mod secrecy;
 mod service;

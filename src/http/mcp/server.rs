@@ -20,6 +20,7 @@ use super::limits::{
     BODY_BYTES_MAX, CONNECTION_IDLE_MAX, CONNECTIONS_PER_WORKER_MAX, HEAD_WAIT, STOP_WAIT_S,
     STREAM_KEEP_ALIVE, WORKERS,
 };
+use super::restore::Handshakes;
 use super::service::AgentService;
 use super::sessions::LeasedSessions;
 
@@ -87,7 +88,9 @@ fn agent_port(parts: McpParts) -> AgentPort {
 
 /// `Origin` is left to `door`; `Host` is checked there, and by rmcp's default once more.
 fn transport_config() -> StreamableHttpServerConfig {
-    StreamableHttpServerConfig::default()
+    let mut config = StreamableHttpServerConfig::default();
+    config.session_store = Some(Arc::new(Handshakes));
+    config
         .with_json_response(true)
         .with_sse_keep_alive(Some(STREAM_KEEP_ALIVE))
         .with_max_request_body_bytes(BODY_BYTES_MAX)

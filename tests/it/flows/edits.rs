@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{agent, url};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::TestApp;
-use crate::support::python::{PythonClient, installed};
+use crate::support::clients::{Conversation, python};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Edit {
@@ -123,38 +123,38 @@ async fn r067_a_rotated_key_opens_what_the_old_one_no_longer_does() {
 
 #[actix_web::test]
 async fn r067_python_clients_of_both_eras_notice_an_edit_and_a_revocation() {
-    if !installed("r067_python_clients") {
+    if !python("auto").is_installed("r067_python_clients") {
         return;
     }
     let app = TestApp::start().await;
     let key = app.key_of("claude", &["finance"]).await;
     let other = app.key_of("chatgpt", &["finance"]).await;
-    let mut legacy = PythonClient::connect(&url(&app), &key, "legacy").await;
-    let mut modern = PythonClient::connect(&url(&app), &key, "auto").await;
-    let mut bystander = PythonClient::connect(&url(&app), &other, "legacy").await;
+    let mut legacy = python("legacy").connect(&url(&app), &key).await;
+    let mut modern = python("auto").connect(&url(&app), &key).await;
+    let mut bystander = python("legacy").connect(&url(&app), &other).await;
     for client in [&mut legacy, &mut modern, &mut bystander] {
         assert_eq!(sectors(client).await, json!(["finance"]));
     }
     assert_eq!(Edit::Sectors.make(&app).await["sessionsEnded"], 2);
     let cut = legacy.call("describe_context", &json!({})).await;
-    assert!(cut["code"].is_i64() || cut["refused"].is_string(), "{cut}");
+    assert!(cut["code"].is_i64() || cut["failed"].is_string(), "{cut}");
     assert_eq!(sectors(&mut modern).await, json!(["home"]));
     assert_eq!(sectors(&mut bystander).await, json!(["finance"]));
 
-    let mut legacy = PythonClient::connect(&url(&app), &key, "legacy").await;
+    let mut legacy = python("legacy").connect(&url(&app), &key).await;
     assert_eq!(sectors(&mut legacy).await, json!(["home"]));
     assert_eq!(Edit::Revoke.make(&app).await["sessionsEnded"], 2);
     for client in [&mut legacy, &mut modern] {
         let refused = client.call("describe_context", &json!({})).await;
         assert!(
-            refused["code"].is_i64() || refused["refused"].is_string(),
+            refused["code"].is_i64() || refused["failed"].is_string(),
             "{refused}"
         );
     }
     assert_eq!(sectors(&mut bystander).await, json!(["finance"]));
 }
 
-async fn sectors(client: &mut PythonClient) -> Value {
+async fn sectors(client: &mut Conversation) -> Value {
     let seen = client.call("describe_context", &json!({})).await;
     let text = seen["text"][0]
         .as_str()

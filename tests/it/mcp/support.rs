@@ -2,6 +2,7 @@
 
 pub mod client;
 mod desk;
+pub mod slow;
 mod stores;
 mod stream;
 

@@ -12,8 +12,8 @@ use tokio::process::Command;
 
 use crate::support::skipped;
 
-/// Where `tests/peers/conformance/install.sh` puts Node and the suite.
-const NODE: &str = "target/peers/node/node_modules/.bin/node";
+/// Where `tests/peers/install.sh` puts Node and the suite.
+const NODE: &str = "target/peers/node/node";
 const SUITE: &str =
     "target/peers/conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js";
 /// Where the lists of expected failures are.
