@@ -3,7 +3,9 @@
 mod door;
 mod handshake;
 mod kill;
+mod leftovers;
 mod messages;
+mod owner;
 mod python;
 mod race;
 mod session;

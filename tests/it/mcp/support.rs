@@ -2,6 +2,7 @@
 
 pub mod client;
 mod desk;
+pub mod line;
 mod stores;
 mod stream;
 
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sextant::http::mcp::server::{McpParts, start};
+use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::Limits;
@@ -42,6 +43,8 @@ pub struct Port {
     pub audit: Arc<MemoryAudit>,
     pub desk: Arc<TestDesk>,
     pub clock: FrozenClock,
+    /// rmcp's half of the sessions.
+    pub transports: LeasedSessions,
     server: actix_web::dev::ServerHandle,
 }
 
@@ -75,7 +78,8 @@ impl Port {
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-        let running = start(listener, parts).unwrap();
+        let transports = LeasedSessions::new();
+        let running = start_with(listener, parts, transports.clone()).unwrap();
         let server = running.handle();
         actix_web::rt::spawn(running);
         Self {
@@ -84,6 +88,7 @@ impl Port {
             audit,
             desk,
             clock,
+            transports,
             server,
         }
     }
