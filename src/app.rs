@@ -5,6 +5,7 @@
 //! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained -> the database
 //! ```
 
+mod open_files;
 mod run;
 mod settings;
 mod stop;

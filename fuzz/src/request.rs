@@ -75,7 +75,7 @@ pub fn drive(input: &[u8]) -> Reached {
         return Reached::Nothing;
     };
     let headers = request.headers();
-    if let Err(fault) = door::check(headers) {
+    if let Err(fault) = door::check(request.uri(), headers) {
         is_answered(fault.into());
         return Reached::Door;
     }

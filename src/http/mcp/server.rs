@@ -14,15 +14,18 @@ use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
-use super::adapter::{AgentPort, serve, unknown_method};
+use super::adapter::{AgentPort, serve, unknown_method, unknown_path};
+use super::connections;
 use super::door;
 use super::limits::{
-    BODY_BYTES_MAX, CONNECTION_IDLE_MAX, CONNECTIONS_PER_WORKER_MAX, HEAD_WAIT, STOP_WAIT_S,
-    STREAM_KEEP_ALIVE, WORKERS,
+    AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, HEAD_WAIT, STOP_WAIT_S, STREAM_KEEP_ALIVE,
+    WORKERS,
 };
 use super::restore::Handshakes;
 use super::service::AgentService;
-use super::sessions::LeasedSessions;
+use super::shares::Shares;
+
+pub use super::sessions::LeasedSessions;
 
 /// What the agent port is given.
 #[derive(Clone)]
@@ -40,7 +43,21 @@ pub struct McpParts {
 /// # Errors
 /// When the listener cannot be served.
 pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
-    let port = Data::new(agent_port(parts));
+    start_with(listener, parts, LeasedSessions::new())
+}
+
+/// The same, with the sessions' transports left in sight.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_with(
+    listener: TcpListener,
+    parts: McpParts,
+    transports: LeasedSessions,
+) -> io::Result<Server> {
+    let per_worker_max = connections::per_worker_max();
+    let shares = Shares::new(per_worker_max * WORKERS / AGENTS_TO_FILL);
+    let port = Data::new(agent_port(parts, transports, shares));
     let app = move || {
         App::new()
             .app_data(port.clone())
@@ -52,10 +69,11 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
                     .route(web::delete().to(serve))
                     .default_service(web::to(unknown_method)),
             )
+            .default_service(web::to(unknown_path))
     };
     let server = HttpServer::new(app)
         .workers(WORKERS)
-        .max_connections(CONNECTIONS_PER_WORKER_MAX)
+        .max_connections(per_worker_max)
         .client_request_timeout(HEAD_WAIT)
         .keep_alive(CONNECTION_IDLE_MAX)
         .shutdown_timeout(STOP_WAIT_S)
@@ -69,8 +87,7 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
     Ok(server)
 }
 
-fn agent_port(parts: McpParts) -> AgentPort {
-    let transports = LeasedSessions::new();
+fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {
     let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),
@@ -82,6 +99,7 @@ fn agent_port(parts: McpParts) -> AgentPort {
         sessions: parts.sessions,
         audit: parts.audit,
         transports,
+        shares,
         rmcp,
     }
 }

@@ -69,6 +69,12 @@ struct Inner {
     restoring: Mutex<HashSet<SessionId>>,
 }
 
+impl Default for LeasedSessions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl LeasedSessions {
     /// No session yet.
     pub fn new() -> Self {
@@ -80,6 +86,13 @@ impl LeasedSessions {
             leases: Mutex::default(),
             restoring: Mutex::default(),
         }))
+    }
+
+    /// How many sessions have a lease here, and how many a half in rmcp's machinery.
+    pub async fn held(&self) -> (usize, usize) {
+        let halves = self.0.machinery.sessions.read().await.len();
+        let leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        (leases.len(), halves)
     }
 
     /// Closes rmcp's half when the lease's gate closes.

@@ -2,6 +2,7 @@
 
 pub mod client;
 mod desk;
+pub mod line;
 pub mod slow;
 mod stores;
 mod stream;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use rmcp::model::Tool;
-use sextant::http::mcp::server::{McpParts, start};
+use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
@@ -46,6 +47,8 @@ pub struct Port {
     pub audit: Arc<MemoryAudit>,
     pub desk: Arc<TestDesk>,
     pub clock: FrozenClock,
+    /// rmcp's half of the sessions.
+    pub transports: LeasedSessions,
     server: actix_web::dev::ServerHandle,
 }
 
@@ -90,7 +93,8 @@ impl Port {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let url = format!("http://{address}/mcp");
-        let running = start(listener, parts).unwrap();
+        let transports = LeasedSessions::new();
+        let running = start_with(listener, parts, transports.clone()).unwrap();
         let server = running.handle();
         actix_web::rt::spawn(running);
         Self {
@@ -100,6 +104,7 @@ impl Port {
             audit,
             desk,
             clock,
+            transports,
             server,
         }
     }
