@@ -28,7 +28,9 @@ pub fn word(number: usize) -> &'static str {
 
 /// As `data.sql` makes it.
 fn id(kind: char, number: usize) -> Uuid {
-    format!("{kind}0000000-0000-4000-8000-{number:012}").parse().unwrap()
+    format!("{kind}0000000-0000-4000-8000-{number:012}")
+        .parse()
+        .unwrap()
 }
 
 /// Fills the service's database, past the service: how fast rows arrive is another measurement.
@@ -36,7 +38,10 @@ pub async fn fill(service: &Service) {
     let finance = service.connection("finance.transactions").await;
     let mail = service.connection("mail.messages").await;
     let mut config = tokio_postgres::Config::new();
-    config.host_path(service.socket()).user("sextant").dbname("sextant");
+    config
+        .host_path(service.socket())
+        .user("sextant")
+        .dbname("sextant");
     let (client, connection) = config.connect(NoTls).await.unwrap();
     let driver = tokio::spawn(connection);
     let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);

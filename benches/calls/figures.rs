@@ -82,7 +82,9 @@ impl Figure {
         latencies.sort_unstable();
         let share = |part: usize| {
             let place = latencies.len() * part / 100;
-            latencies.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+            latencies
+                .get(place)
+                .map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
         };
         Self {
             rate: calls / cell.run.lasted.as_secs_f64(),
@@ -100,7 +102,10 @@ fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> Stri
     let Some((_, others)) = servers.iter().find(|(name, _)| *name == to) else {
         return String::new();
     };
-    let ratios = rounds.iter().zip(others).map(|(own, other)| own.rate / other.rate);
+    let ratios = rounds
+        .iter()
+        .zip(others)
+        .map(|(own, other)| own.rate / other.rate);
     format!("{:.2}", median(ratios.collect()))
 }
 

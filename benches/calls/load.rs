@@ -87,7 +87,10 @@ fn rows(caller: &Caller, told: &str) -> usize {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
     let answer = values.next().unwrap().unwrap();
     let content = answer.pointer("/result/content").and_then(Value::as_array);
-    let texts = content.unwrap().iter().filter_map(|block| block.get("text"));
+    let texts = content
+        .unwrap()
+        .iter()
+        .filter_map(|block| block.get("text"));
     texts.filter_map(Value::as_str).map(caller.rows).sum()
 }
 

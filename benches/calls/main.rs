@@ -93,7 +93,9 @@ async fn measure() {
 
 /// Another build's program, if its path was given: with the same rows in a database of its own.
 async fn other(home: &Path) -> Option<Service> {
-    let program = std::env::args().skip(1).find(|word| !word.starts_with("--"))?;
+    let program = std::env::args()
+        .skip(1)
+        .find(|word| !word.starts_with("--"))?;
     let other = Service::start(Path::new(&program), home).await;
     data::fill(&other).await;
     Some(other)

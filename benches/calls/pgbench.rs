@@ -50,8 +50,17 @@ impl Pgbench {
     async fn run(&self, anchor: &Anchor, clients: usize, time: Duration) -> Run {
         let mut command = Command::new("pgbench");
         command.current_dir(&self.folder).arg("--no-vacuum");
-        command.args(["--protocol", "prepared", "--log", "--sampling-rate", LOGGED_SHARE]);
-        command.arg("--host").arg(&self.socket).args(["--username", reader()]);
+        command.args([
+            "--protocol",
+            "prepared",
+            "--log",
+            "--sampling-rate",
+            LOGGED_SHARE,
+        ]);
+        command
+            .arg("--host")
+            .arg(&self.socket)
+            .args(["--username", reader()]);
         command.args(["--client", &clients.to_string()]);
         command.args(["--jobs", &clients.min(THREADS_MAX).to_string()]);
         command.args(["--time", &time.as_secs().to_string()]);
@@ -80,10 +89,17 @@ impl Pgbench {
     fn read(&self, output: &Output, asking: Duration) -> Run {
         let told = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && told.contains("failed transactions: 0"), "{told}{errors}");
+        assert!(
+            output.status.success() && told.contains("failed transactions: 0"),
+            "{told}{errors}"
+        );
         let number = |before: &str| {
             let (_, rest) = told.split_once(before).unwrap();
-            rest.split([' ', '\n']).next().unwrap().parse::<f64>().unwrap()
+            rest.split([' ', '\n'])
+                .next()
+                .unwrap()
+                .parse::<f64>()
+                .unwrap()
         };
         let calls = number("actually processed: ");
         Run {
@@ -103,7 +119,9 @@ impl Pgbench {
                 continue;
             }
             let log = fs::read_to_string(&path).unwrap();
-            let micros = log.lines().filter_map(|line| line.split(' ').nth(2)?.parse().ok());
+            let micros = log
+                .lines()
+                .filter_map(|line| line.split(' ').nth(2)?.parse().ok());
             latencies.extend(micros.map(Duration::from_micros));
             fs::remove_file(path).unwrap();
         }

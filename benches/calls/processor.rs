@@ -65,7 +65,10 @@ fn used_by(who: UsageWho) -> Duration {
 
 /// The machine's load.
 pub fn load() -> String {
-    fs::read_to_string("/proc/loadavg").unwrap().trim().to_owned()
+    fs::read_to_string("/proc/loadavg")
+        .unwrap()
+        .trim()
+        .to_owned()
 }
 
 /// A process that is there.

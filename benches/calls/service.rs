@@ -59,9 +59,16 @@ impl Service {
         let pid = Pid::from_raw(child.id().unwrap().cast_signed());
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next_line().await.unwrap().unwrap();
-        let words: Vec<&str> = line.split(' ').filter(|word| word.starts_with("http://")).collect();
-        let [url, agents] = words[..] else { panic!("{line}") };
-        let agents = agents.trim_start_matches("http://").trim_end_matches("/mcp");
+        let words: Vec<&str> = line
+            .split(' ')
+            .filter(|word| word.starts_with("http://"))
+            .collect();
+        let [url, agents] = words[..] else {
+            panic!("{line}")
+        };
+        let agents = agents
+            .trim_start_matches("http://")
+            .trim_end_matches("/mcp");
         Self {
             _child: child,
             pid,
@@ -92,7 +99,10 @@ impl Service {
         let (sector, table) = target.split_once('.').unwrap();
         let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": target});
         let made = self.post("/api/connections", &wanted).await;
-        made.pointer("/connections/0/id").and_then(Value::as_str).unwrap().to_owned()
+        made.pointer("/connections/0/id")
+            .and_then(Value::as_str)
+            .unwrap()
+            .to_owned()
     }
 
     /// The key of a fresh agent.
@@ -175,7 +185,10 @@ fn stateless_params(anchor: &Anchor, variant: usize) -> Value {
 
 fn rows(text: &str) -> usize {
     let answer: Value = serde_json::from_str(text).unwrap();
-    answer.get("rows").and_then(Value::as_array).map_or(0, Vec::len)
+    answer
+        .get("rows")
+        .and_then(Value::as_array)
+        .map_or(0, Vec::len)
 }
 
 impl Drop for Service {

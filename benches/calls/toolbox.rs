@@ -43,7 +43,12 @@ impl Toolbox {
             .arg("--config")
             .arg(config)
             .args(["--port", &address.port().to_string()])
-            .args(["--disable-reload", "--disable-version-check", "--log-level", "ERROR"])
+            .args([
+                "--disable-reload",
+                "--disable-version-check",
+                "--log-level",
+                "ERROR",
+            ])
             .env_clear()
             .current_dir(home)
             .stdin(Stdio::null())
@@ -105,7 +110,11 @@ fn tools(socket: &Path) -> String {
     for anchor in &ANCHORS {
         let statement = anchor.statement(0);
         let parameters = statement.params.iter().enumerate().map(|(place, param)| {
-            let kind = if value(param).is_string() { "string" } else { "integer" };
+            let kind = if value(param).is_string() {
+                "string"
+            } else {
+                "integer"
+            };
             json!({"name": format!("p{place}"), "type": kind, "description": "A bound value."})
         });
         let parameters: Vec<Value> = parameters.collect();

@@ -23,4 +23,14 @@ use super::param::Param;
 pub struct Statement {
     pub sql: String,
     pub params: Vec<Param>,
+    pub plan: Plan,
+}
+
+/// For how long PostgreSQL's plan of a statement is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Whatever is bound, the same plan does: the statement is kept prepared.
+    Lasting,
+    /// What is bound decides: rare words want their index, frequent ones the order's.
+    Momentary,
 }
