@@ -11,7 +11,8 @@
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
 //! anchor is asked by 1, 8 and 32 clients, of one server after the other, so that what else the machine does falls on all
-//! of them. The path of another build's program may be given (`-- PATH`), to be measured in the same run. That answers are right is asserted before a clock starts, no time is.
+//! of them. The path of another build's program may be given (`-- PATH`): it is measured in the same run, on the same rows
+//! in a database of its own. That answers are right is asserted before a clock starts, no time is.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,7 +1,8 @@
 //! The one compiler: Checked -> SQL and bound parameters. Pure.
 //!
-//! Identifiers come from the catalogue only, always quoted; every value is bound; every table is read with
-//! `user_id = $1` first; reads leave tombstones out. One file for each kind of statement.
+//! Identifiers come from the catalogue only, always quoted; every value is bound, but for the limit, a number within our
+//! own bound; every table is read with `user_id = $1` first; reads leave tombstones out. One file for each kind of
+//! statement.
 
 mod builder;
 mod conditions;
