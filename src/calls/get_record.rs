@@ -100,7 +100,12 @@ fn found_answer(
     };
     let record: Map<String, Value> = cells
         .iter()
-        .map(|(column, value)| (column.name.to_owned(), cell::show(value, column, show)))
+        .map(|(column, value)| {
+            (
+                column.name.to_owned(),
+                cell::show(value, column, show).into_owned(),
+            )
+        })
         .collect();
     let columns: Vec<Column> = cells.iter().map(|(column, _)| *column).collect();
     let answer = json!({
