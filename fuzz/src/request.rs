@@ -220,7 +220,7 @@ fn is_decided(call: &Call) {
 fn compiles(call: &Call) -> Option<()> {
     let query = Query::parse(&call.arguments).ok()?;
     let checked = check(&query, Uuid::nil(), &time()).ok()?;
-    for Statement { sql, params } in [compile::rows(&checked, 1000), compile::count(&checked)] {
+    for Statement { sql, params, .. } in [compile::rows(&checked, 1000), compile::count(&checked)] {
         let holds = |place: usize| sql.contains(&format!("${place}"));
         assert!(sql.is_ascii() && !sql.contains(';'), "{sql}");
         assert!(holds(params.len()) && !holds(params.len() + 1), "{sql}");
