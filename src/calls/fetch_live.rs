@@ -8,6 +8,7 @@ use sextant_actors::domain::Sector;
 
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
+use crate::query::check;
 use crate::query::fault::Fault;
 use crate::query::request::{self, Request, object, refuse_unknown, whole};
 
@@ -26,7 +27,7 @@ pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Ans
     if !is_bare {
         // A call that is wrong should not bother a source first.
         let request = Request::parse(&asked)?;
-        crate::query::check::check(&request, visit.caller.user, &visit.time)?;
+        check::serves(&request, visit.caller.user, &visit.time)?;
     }
     let fetched = fetch(visit, sector, timeout).await?;
     if is_bare {

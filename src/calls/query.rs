@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
+use crate::query::answer::{self, Form};
 use crate::query::request::Request;
-use crate::query::{answer, check, run};
+use crate::query::{check, run};
 
 pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
     answer(visit, visit.arguments, None).await
@@ -18,9 +19,16 @@ pub(super) async fn answer(
     fetched: Option<&Value>,
 ) -> Result<Answered, Failure> {
     let request = Request::parse(arguments)?;
-    let checked = check::check(&request, visit.caller.user, &visit.time)?;
-    let page = run::query(&visit.parts.readers, &checked).await?;
-    let answer = answer::write(&checked, &page, &visit.time, &visit.nonce()?, fetched)?;
+    let (user, time, readers) = (visit.caller.user, &visit.time, &visit.parts.readers);
+    let answer = if request.is_grouped() {
+        let grouped = check::grouped(&request, user, time)?;
+        let page = run::groups(readers, &grouped).await?;
+        answer::write(&Form::from(&grouped), &page, time, &visit.nonce()?, fetched)?
+    } else {
+        let checked = check::check(&request, user, time)?;
+        let page = run::query(readers, &checked).await?;
+        answer::write(&Form::from(&checked), &page, time, &visit.nonce()?, fetched)?
+    };
     Ok(Answered {
         text: answer.text,
         count: answer.returned,

@@ -2,16 +2,19 @@
 //!
 //! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
 
+mod form;
 mod rows;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use self::form::{Form, Head};
+
+use self::form::Rest;
 use self::rows::Rows;
 use super::cell::stamp;
-use super::check::Checked;
-use super::column::Column;
+use super::check::Scope;
 use super::cursor;
 use super::empty::{self, Empty};
 use super::fault::Fault;
@@ -42,7 +45,7 @@ pub struct Answer {
 #[derive(Serialize)]
 struct Envelope<'a> {
     target: String,
-    columns: Vec<&'static str>,
+    columns: Vec<&'a str>,
     rows: Rows<'a>,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +53,7 @@ struct Envelope<'a> {
     next_cursor: Option<String>,
     as_of: Option<String>,
     sources: Vec<Value>,
-    untrusted: Vec<&'static str>,
+    untrusted: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     empty: Option<Empty>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -59,28 +62,28 @@ struct Envelope<'a> {
     fetched: Option<Vec<Value>>,
 }
 
-/// Writes the answer to `checked`; `fetched` is what a live fetch did before.
+/// Writes the answer to a question; `fetched` is what a live fetch did before.
 ///
 /// # Errors
 /// When the budget does not hold even one row.
 pub fn write(
-    checked: &Checked,
+    form: &Form<'_>,
     page: &Page,
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&Value>,
 ) -> Result<Answer, Fault> {
-    let mut envelope = frame(checked, page, time, fetched);
+    let mut envelope = frame(form, page, time, fetched);
     let taken = size(&envelope) + RESERVE_BYTES;
-    let room = checked.budget.bytes().saturating_sub(taken);
-    let rows = Rows::fit(checked, page, room, nonce)?;
+    let room = form.budget.bytes().saturating_sub(taken);
+    let rows = Rows::fit(form, page, room, nonce)?;
     envelope.returned = rows.len();
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
         envelope.notes.push(note);
     }
     envelope.rows = rows;
-    go_on(&mut envelope, checked, page);
+    go_on(&mut envelope, form, page);
     let text =
         serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
     Ok(Answer {
@@ -90,19 +93,32 @@ pub fn write(
 }
 
 /// The way to the rows that are not here.
-fn go_on(envelope: &mut Envelope<'_>, checked: &Checked, page: &Page) {
+fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
     let is_cut = envelope.returned < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
+    let tokens = form.budget.tokens();
+    let digest = match form.rest {
+        Rest::Cursor(digest) => digest,
+        Rest::Narrower => {
+            let cut = if is_cut {
+                format!("cut at the budget of {tokens} tokens: raise `budget`")
+            } else {
+                "there are more groups than `limit`: raise it".to_owned()
+            };
+            let note = format!("{cut}, or group by less or narrow `where`; groups have no cursor");
+            envelope.notes.push(note);
+            return;
+        }
+    };
     if is_cut {
-        let tokens = checked.budget.tokens();
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
         envelope.notes.push(note);
     }
     let last = envelope.returned.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| cursor::encode(&checked.digest, &row.keys));
+    envelope.next_cursor = last.and_then(|row| cursor::encode(digest, &row.keys));
     if envelope.next_cursor.is_none() {
         envelope.notes.push(NO_CURSOR.to_owned());
     }
@@ -110,50 +126,49 @@ fn go_on(envelope: &mut Envelope<'_>, checked: &Checked, page: &Page) {
 
 /// Everything but the rows.
 fn frame<'a>(
-    checked: &'a Checked,
+    form: &'a Form<'_>,
     page: &Page,
     time: &LocalTime,
     fetched: Option<&Value>,
 ) -> Envelope<'a> {
-    let is_first = checked.after.is_none();
-    let mut notes = checked.notes.clone();
+    let mut notes = form.notes.to_vec();
     let sources = page.sources.iter().map(|source| source.brief(time.now));
-    let sources = within(checked.budget.bytes() / SOURCES_SHARE, sources, |left| {
+    let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
         let note = format!("{left} further sources are not listed: describe_context lists all");
         notes.push(note);
     });
     let fetched = fetched.and_then(Value::as_array).map(|fetched| {
-        let room = checked.budget.bytes() / FETCHED_SHARE;
+        let room = form.budget.bytes() / FETCHED_SHARE;
         within(room, fetched.iter().cloned(), |left| {
             notes.push(format!("{left} further of `fetched` are not listed"));
         })
     });
     Envelope {
-        target: checked.table.target(),
-        columns: checked.select.iter().map(|column| column.name).collect(),
-        rows: Rows::none(checked),
+        target: form.scope.table.target(),
+        columns: form.heads.iter().map(|head| head.name).collect(),
+        rows: Rows::none(form),
         returned: 0,
         matched: page.matched,
         next_cursor: None,
-        as_of: as_of(checked, &page.sources).map(stamp),
+        as_of: as_of(form.scope, &page.sources).map(stamp),
         sources,
-        untrusted: untrusted(&checked.select),
-        empty: (page.rows.is_empty() && is_first)
-            .then(|| empty::explain(checked, &page.sources, page.has_rows, time)),
+        untrusted: untrusted(&form.heads),
+        empty: (page.is_empty && form.is_first)
+            .then(|| empty::explain(form.scope, &page.sources, page.has_rows, time)),
         notes,
         fetched,
     }
 }
 
 /// The names of the columns whose text others wrote.
-pub fn untrusted(columns: &[Column]) -> Vec<&'static str> {
-    let foreign = columns.iter().filter(|column| column.untrusted);
-    foreign.map(|column| column.name).collect()
+pub fn untrusted<'a>(heads: &[Head<'a>]) -> Vec<&'a str> {
+    let foreign = heads.iter().filter(|head| head.untrusted);
+    foreign.map(|head| head.name).collect()
 }
 
 /// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
-fn as_of(checked: &Checked, sources: &[Source]) -> Option<DateTime<Utc>> {
-    let feeding = sources::feeding(checked.table, sources);
+fn as_of(scope: &Scope, sources: &[Source]) -> Option<DateTime<Utc>> {
+    let feeding = sources::feeding(scope.table, sources);
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 

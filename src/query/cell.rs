@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
-use super::column::Column;
+use super::answer::Head;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
@@ -76,12 +76,12 @@ pub struct Show<'a> {
 }
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
-pub fn show(value: &Value, column: &Column, show: Show<'_>) -> Value {
+pub fn show(value: &Value, head: &Head<'_>, show: Show<'_>) -> Value {
     match value {
-        Value::String(text) if column.kind == Kind::Text => show_text(text, column, show).into(),
+        Value::String(text) if head.kind == Kind::Text => show_text(text, head, show).into(),
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
         _ => {
-            let cleaned = if column.untrusted {
+            let cleaned = if head.untrusted {
                 clean(value)
             } else {
                 value.clone()
@@ -94,12 +94,12 @@ pub fn show(value: &Value, column: &Column, show: Show<'_>) -> Value {
     }
 }
 
-fn show_text(text: &str, column: &Column, show: Show<'_>) -> String {
+fn show_text(text: &str, head: &Head<'_>, show: Show<'_>) -> String {
     let clipped = match show.text_chars {
         Some(chars) => text::clip(text, chars),
         None => text.to_owned(),
     };
-    if column.untrusted {
+    if head.untrusted {
         text::fence(text::clean(&clipped), show.nonce)
     } else {
         clipped
@@ -154,14 +154,13 @@ fn digits(text: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::column::ID;
     use serde_json::json;
 
-    fn column(kind: Kind) -> Column {
-        Column {
+    fn head(kind: Kind) -> Head<'static> {
+        Head {
+            name: "field",
             kind,
             untrusted: true,
-            ..ID
         }
     }
 
@@ -182,8 +181,8 @@ mod tests {
             text_chars: Some(chars),
             nonce: "n",
         };
-        assert_eq!(show(&people, &column(Kind::Json), show_in(100)), people);
-        let clipped = show(&people, &column(Kind::Json), show_in(20));
+        assert_eq!(show(&people, &head(Kind::Json), show_in(100)), people);
+        let clipped = show(&people, &head(Kind::Json), show_in(20));
         assert_eq!(clipped, json!([{"name": "Ann"}, text::CLIPPED]));
     }
 
@@ -192,7 +191,7 @@ mod tests {
         let hidden = json!("\u{200b}".repeat(50) + "seen");
         let clipped = show(
             &hidden,
-            &column(Kind::Text),
+            &head(Kind::Text),
             Show {
                 text_chars: Some(20),
                 nonce: "n",
@@ -206,7 +205,7 @@ mod tests {
         let value = json!({"na\u{200b}me": ["x\u{202e}y"]});
         let shown = show(
             &value,
-            &column(Kind::Json),
+            &head(Kind::Json),
             Show {
                 text_chars: None,
                 nonce: "n",

@@ -3,16 +3,21 @@
 //! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
 
 mod filter;
+mod group;
 mod order;
+mod scope;
 mod value;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 pub use filter::{Filter, Test};
+pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
 pub use order::OrderKey;
+pub use scope::Scope;
 pub use value::example;
 
+use super::ROWS_DEFAULT;
 use super::budget::Budget;
 use super::column::{self, Column};
 use super::cursor;
@@ -26,17 +31,13 @@ use crate::catalog::{self, Table};
 /// Characters of a search.
 const SEARCH_CHARS_MAX: usize = 1000;
 
-/// A query that can be compiled: nothing in it is still a foreign name.
+/// A question for rows that can be compiled: nothing in it is still a foreign name.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Every table is read for this user only.
-    pub user: Uuid,
-    pub table: &'static Table,
+    pub scope: Scope,
     pub select: Vec<Column>,
     /// The columns were asked for by name.
     pub is_selected: bool,
-    pub filter: Filter,
-    pub search: Option<String>,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
     /// Where the page before ended, one value a key; `None` is null.
@@ -50,7 +51,7 @@ pub struct Checked {
     pub notes: Vec<String>,
 }
 
-/// Checks a request for `user` at `time`.
+/// Checks a request for rows, for `user` at `time`.
 ///
 /// # Errors
 /// The first fault, with its repair.
@@ -60,20 +61,45 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     let digest = cursor::digest(request);
     let mut notes = Vec::new();
     Ok(Checked {
-        user,
-        table,
+        scope: scope(request, table, user, time, &mut notes)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
-        filter: filter::check(table, request.filter.as_ref(), time, &mut notes)?,
-        search: search(table, request.search.as_deref())?,
         after: after(request, &order, &digest)?,
         order,
-        limit: request.limit,
+        limit: request.limit.unwrap_or(ROWS_DEFAULT),
         count: request.count,
         budget: request.budget,
         format: request.format,
         digest,
         notes,
+    })
+}
+
+/// Whether a request can be served, whatever it asks for.
+///
+/// # Errors
+/// As [`check`] and [`grouped`].
+pub fn serves(request: &Request, user: Uuid, time: &LocalTime) -> Result<(), Fault> {
+    if request.is_grouped() {
+        grouped(request, user, time).map(drop)
+    } else {
+        check(request, user, time).map(drop)
+    }
+}
+
+/// The rows that `where` and `search` leave; what may surprise goes to `notes`.
+fn scope(
+    request: &Request,
+    table: &'static Table,
+    user: Uuid,
+    time: &LocalTime,
+    notes: &mut Vec<String>,
+) -> Result<Scope, Fault> {
+    Ok(Scope {
+        user,
+        table,
+        filter: filter::check(table, request.filter.as_ref(), time, notes)?,
+        search: search(table, request.search.as_deref())?,
     })
 }
 

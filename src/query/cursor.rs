@@ -140,6 +140,7 @@ mod tests {
             untrusted: false,
             always: false,
             values: &[],
+            measured_in: &[],
         };
         OrderKey {
             column,

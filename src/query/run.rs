@@ -1,10 +1,12 @@
-//! Checked -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+//! Checked or Grouped -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+
+mod groups;
 
 use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::check::Checked;
+use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
 use super::param::Param;
 use super::readers::{ReadError, Reader};
@@ -23,13 +25,15 @@ pub struct Found {
 /// What a query brought.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// At most `limit` rows.
+    /// At most `limit` rows or groups.
     pub rows: Vec<Found>,
     /// There are more behind the last.
     pub has_more: bool,
     /// How many match in all, when it was counted or is plain.
     pub matched: Option<i64>,
-    /// The table holds rows at all; known when no row came.
+    /// No row of the table matches, or none behind the page before.
+    pub is_empty: bool,
+    /// The table holds rows at all; known when none matches.
     pub has_rows: bool,
     /// The sector's connections.
     pub sources: Vec<Source>,
@@ -42,18 +46,35 @@ pub struct Page {
 pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
-        sources::statement(checked.user, [checked.table.sector]),
+        sources::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
     let mut reader = Reader::open(pool).await?;
     let answers = if checked.count {
-        statements.push(compile::count(checked));
+        statements.push(compile::count(&checked.scope));
         reader.run_at_once(&statements).await?
     } else {
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    page.has_rows = !page.rows.is_empty() || holds_rows(&mut reader, checked).await?;
+    page.has_rows = !page.is_empty || holds_rows(&mut reader, &checked.scope).await?;
+    Ok(page)
+}
+
+/// Runs a question for groups.
+///
+/// # Errors
+/// When the database does not answer, or not in time.
+pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadError> {
+    let scope = &grouped.scope;
+    let statements = [
+        sources::statement(scope.user, [scope.table.sector]),
+        compile::groups(grouped, grouped.budget.text_chars(true)),
+    ];
+    let mut reader = Reader::open(pool).await?;
+    let answers = reader.run_all(&statements).await?;
+    let mut page = groups::page(grouped, &answers)?;
+    page.has_rows = !page.is_empty || holds_rows(&mut reader, scope).await?;
     Ok(page)
 }
 
@@ -71,6 +92,7 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
     let whole = is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX));
     Ok(Page {
         matched: counted.or(whole),
+        is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
@@ -164,7 +186,7 @@ fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
     })
 }
 
-async fn holds_rows(reader: &mut Reader, checked: &Checked) -> Result<bool, ReadError> {
-    let rows = reader.run(&compile::exists(checked)).await?;
+async fn holds_rows(reader: &mut Reader, scope: &Scope) -> Result<bool, ReadError> {
+    let rows = reader.run(&compile::exists(scope)).await?;
     rows.first().map_or(Ok(false), |row| Ok(row.try_get(0)?))
 }

@@ -5,17 +5,17 @@ use serde_json::Value;
 
 use crate::query::budget::TEXT_CHARS_MIN;
 use crate::query::cell::{self, Show};
-use crate::query::check::Checked;
-use crate::query::column::Column;
 use crate::query::cursor;
 use crate::query::fault::Fault;
 use crate::query::request::Format;
 use crate::query::run::{Found, Page};
 use crate::query::text::CLIPPED;
 
+use super::form::{Form, Head, Rest};
+
 /// Rows as they are written.
 pub(super) struct Rows<'a> {
-    columns: &'a [Column],
+    heads: &'a [Head<'a>],
     format: Format,
     rows: Vec<Vec<Value>>,
     /// Some text was clipped.
@@ -24,10 +24,10 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// No rows.
-    pub(super) fn none(checked: &'a Checked) -> Self {
+    pub(super) fn none(form: &'a Form<'_>) -> Self {
         Self {
-            columns: &checked.select,
-            format: checked.format,
+            heads: &form.heads,
+            format: form.format,
             rows: Vec::new(),
             is_clipped: false,
         }
@@ -39,23 +39,23 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        checked: &'a Checked,
+        form: &'a Form<'_>,
         page: &Page,
         room: usize,
         nonce: &str,
     ) -> Result<Self, Fault> {
-        let mut text_chars = checked.budget.text_chars(checked.is_selected);
+        let mut text_chars = form.text_chars;
         loop {
             let show = Show {
                 text_chars: Some(text_chars),
                 nonce,
             };
-            let rows = Self::fill(checked, page, room, show);
+            let rows = Self::fill(form, page, room, show);
             if rows.len() > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(too_wide(checked));
+                return Err(too_wide(form));
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
@@ -66,15 +66,14 @@ impl<'a> Rows<'a> {
         self.rows.len()
     }
 
-    fn fill(checked: &'a Checked, page: &Page, room: usize, show: Show<'_>) -> Self {
-        let mut filled = Self::none(checked);
+    fn fill(form: &'a Form<'_>, page: &Page, room: usize, show: Show<'_>) -> Self {
+        let mut filled = Self::none(form);
         let mut used = 0;
         for found in &page.rows {
-            let cells = show_row(checked, found, show);
+            let cells = show_row(form, found, show);
             let text = serde_json::to_string(&filled.row(&cells)).unwrap_or_default();
             used += text.len() + 1;
-            let cursor = cursor::encode(&checked.digest, &found.keys);
-            if used + cursor.map_or(0, |cursor| cursor.len()) > room {
+            if used + rest_bytes(form, found) > room {
                 break;
             }
             filled.is_clipped |= text.contains(CLIPPED);
@@ -85,22 +84,31 @@ impl<'a> Rows<'a> {
 
     fn row<'b>(&'b self, cells: &'b [Value]) -> Row<'b> {
         Row {
-            columns: self.columns,
+            heads: self.heads,
             format: self.format,
             cells,
         }
     }
 }
 
-fn show_row(checked: &Checked, found: &Found, show: Show<'_>) -> Vec<Value> {
-    let cells = found.cells.iter().zip(&checked.select);
+/// What the way to the rows behind this one takes.
+fn rest_bytes(form: &Form<'_>, found: &Found) -> usize {
+    let cursor = match form.rest {
+        Rest::Cursor(digest) => cursor::encode(digest, &found.keys),
+        Rest::Narrower => None,
+    };
+    cursor.map_or(0, |cursor| cursor.len())
+}
+
+fn show_row(form: &Form<'_>, found: &Found, show: Show<'_>) -> Vec<Value> {
+    let cells = found.cells.iter().zip(&form.heads);
     cells
-        .map(|(value, column)| cell::show(value, column, show))
+        .map(|(value, head)| cell::show(value, head, show))
         .collect()
 }
 
-fn too_wide(checked: &Checked) -> Fault {
-    let tokens = checked.budget.tokens();
+fn too_wide(form: &Form<'_>) -> Fault {
+    let tokens = form.budget.tokens();
     Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
     ))
@@ -117,7 +125,7 @@ impl Serialize for Rows<'_> {
 }
 
 struct Row<'a> {
-    columns: &'a [Column],
+    heads: &'a [Head<'a>],
     format: Format,
     cells: &'a [Value],
 }
@@ -128,8 +136,8 @@ impl Serialize for Row<'_> {
             Format::Rows => self.cells.serialize(serializer),
             Format::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (column, cell) in self.columns.iter().zip(self.cells) {
-                    record.serialize_entry(column.name, cell)?;
+                for (head, cell) in self.heads.iter().zip(self.cells) {
+                    record.serialize_entry(head.name, cell)?;
                 }
                 record.end()
             }

@@ -1,10 +1,10 @@
-//! The statements of a query: its rows, their number, and whether there are any at all.
+//! The statements of a question for rows: the rows, their number, and whether there are any at all.
 
 use super::Statement;
 use super::builder::{Builder, output};
 use super::{conditions, keyset};
 use crate::catalog::Kind;
-use crate::query::check::{Checked, Filter};
+use crate::query::check::{Checked, Filter, Scope};
 use crate::query::column::{Column, Place};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
@@ -13,7 +13,7 @@ use crate::query::param::Param;
 ///
 /// Texts are cut behind `text_chars`, so that a page of long ones stays small in memory.
 pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
-    let mut builder = Builder::new(checked.user);
+    let mut builder = Builder::new(checked.scope.user);
     let cut = i64::try_from(text_chars)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
@@ -29,8 +29,8 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         builder.push(", ");
         write_cut(&mut builder, &key.column, &output(&key.column), key_cut);
     }
-    builder.from(checked.table, names_label(checked));
-    write_conditions(&mut builder, checked);
+    builder.from(checked.scope.table, names_label(checked));
+    write_conditions(&mut builder, &checked.scope);
     if let Some(values) = &checked.after {
         builder.push("\n  AND ");
         keyset::write_after(&mut builder, &checked.order, values);
@@ -44,19 +44,19 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
 }
 
 /// How many rows match in all, wherever a page begins.
-pub fn count(checked: &Checked) -> Statement {
-    let mut builder = Builder::new(checked.user);
+pub fn count(scope: &Scope) -> Statement {
+    let mut builder = Builder::new(scope.user);
     builder.push("SELECT count(*)");
-    builder.from(checked.table, conditions::names_label(&checked.filter));
-    write_conditions(&mut builder, checked);
+    builder.from(scope.table, conditions::names_label(&scope.filter));
+    write_conditions(&mut builder, scope);
     builder.finish()
 }
 
 /// Whether the table holds a row at all.
-pub fn exists(checked: &Checked) -> Statement {
-    let mut builder = Builder::new(checked.user);
+pub fn exists(scope: &Scope) -> Statement {
+    let mut builder = Builder::new(scope.user);
     builder.push("SELECT EXISTS (SELECT 1");
-    builder.from(checked.table, false);
+    builder.from(scope.table, false);
     builder.push(")");
     builder.finish()
 }
@@ -74,12 +74,13 @@ fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
     }
 }
 
-fn write_conditions(builder: &mut Builder, checked: &Checked) {
-    if checked.filter != Filter::All(Vec::new()) {
+/// The conditions of a scope, behind those that hold for every read.
+pub(super) fn write_conditions(builder: &mut Builder, scope: &Scope) {
+    if scope.filter != Filter::All(Vec::new()) {
         builder.push("\n  AND ");
-        conditions::write(builder, &checked.filter);
+        conditions::write(builder, &scope.filter);
     }
-    if let Some(search) = &checked.search {
+    if let Some(search) = &scope.search {
         builder.push("\n  AND t.tsv @@ websearch_to_tsquery('simple', ");
         builder.bind(Param::Text(search.clone())).push(")");
     }
@@ -89,5 +90,5 @@ fn names_label(checked: &Checked) -> bool {
     let is_label = |column: &Column| column.place == Place::Label;
     checked.select.iter().any(is_label)
         || checked.order.iter().any(|key| is_label(&key.column))
-        || conditions::names_label(&checked.filter)
+        || conditions::names_label(&checked.scope.filter)
 }

@@ -71,7 +71,7 @@ fn time() -> LocalTime {
 
 fn written(arguments: &Value) -> String {
     let checked = check(&Request::parse(arguments).unwrap(), OPERATOR, &time()).unwrap();
-    let statements = [compile::rows(&checked, 300), compile::count(&checked)];
+    let statements = [compile::rows(&checked, 300), compile::count(&checked.scope)];
     statements.iter().map(show).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 

@@ -114,8 +114,8 @@ fn compiled(arguments: &Value) -> Vec<Statement> {
         .unwrap_or_else(|fault| panic!("{arguments}: {}", fault.say(arguments)));
     vec![
         compile::rows(&checked, 300),
-        compile::count(&checked),
-        compile::exists(&checked),
+        compile::count(&checked.scope),
+        compile::exists(&checked.scope),
     ]
 }
 

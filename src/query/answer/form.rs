@@ -1,0 +1,90 @@
+//! What the writer of an answer must know of the question, be it for rows or for groups.
+
+use crate::catalog::Kind;
+use crate::query::budget::Budget;
+use crate::query::check::{Checked, Grouped, Scope};
+use crate::query::column::Column;
+use crate::query::request::Format;
+
+/// One column of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    pub name: &'a str,
+    pub kind: Kind,
+    /// Other people wrote it.
+    pub untrusted: bool,
+}
+
+impl From<&Column> for Head<'static> {
+    fn from(column: &Column) -> Self {
+        Self {
+            name: column.name,
+            kind: column.kind,
+            untrusted: column.untrusted,
+        }
+    }
+}
+
+/// The way to what is not in the answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rest<'a> {
+    /// A cursor that bears the query's digest.
+    Cursor(&'a str),
+    /// There is none: the question must be narrowed.
+    Narrower,
+}
+
+/// The question, as its answer shows it.
+#[derive(Debug)]
+pub struct Form<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) heads: Vec<Head<'a>>,
+    pub(super) format: Format,
+    pub(super) budget: Budget,
+    /// Characters of a text.
+    pub(super) text_chars: usize,
+    pub(super) notes: &'a [String],
+    pub(super) rest: Rest<'a>,
+    /// No page came before.
+    pub(super) is_first: bool,
+}
+
+impl<'a> From<&'a Checked> for Form<'a> {
+    fn from(checked: &'a Checked) -> Self {
+        Self {
+            scope: &checked.scope,
+            heads: checked.select.iter().map(Head::from).collect(),
+            format: checked.format,
+            budget: checked.budget,
+            text_chars: checked.budget.text_chars(checked.is_selected),
+            notes: &checked.notes,
+            rest: Rest::Cursor(&checked.digest),
+            is_first: checked.after.is_none(),
+        }
+    }
+}
+
+impl<'a> From<&'a Grouped> for Form<'a> {
+    fn from(grouped: &'a Grouped) -> Self {
+        let keys = grouped.keys.iter().map(|key| Head {
+            name: &key.name,
+            kind: key.kind(),
+            untrusted: key.column.untrusted,
+        });
+        let measures = grouped.measures.iter().map(|measure| Head {
+            name: &measure.name,
+            kind: measure.kind(),
+            untrusted: measure.is_untrusted(),
+        });
+        Self {
+            scope: &grouped.scope,
+            heads: keys.chain(measures).collect(),
+            format: grouped.format,
+            budget: grouped.budget,
+            text_chars: grouped.budget.text_chars(true),
+            notes: &grouped.notes,
+            rest: Rest::Narrower,
+            is_first: true,
+        }
+    }
+}
