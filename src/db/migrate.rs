@@ -27,6 +27,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "derived",
         sql: include_str!("../../sql/migrations/0002_derived.sql"),
     },
+    Migration {
+        version: 3,
+        name: "generations",
+        sql: include_str!("../../sql/migrations/0004_generations.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -15,9 +15,9 @@ use self::form::Rest;
 use self::rows::Rows;
 use super::cell::stamp;
 use super::check::Scope;
-use super::cursor;
-use super::empty::{self, Empty};
+use super::empty::{self, Empty, NO_MATCH};
 use super::fault::Fault;
+use super::moment;
 use super::run::Page;
 use super::sources::{self, Source};
 use super::text::CLIPPED;
@@ -49,8 +49,12 @@ struct Envelope<'a> {
     rows: Rows<'a>,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    deleted: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     matched: Option<i64>,
     next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_cursor: Option<String>,
     as_of: Option<String>,
     sources: Vec<Value>,
     untrusted: Vec<&'a str>,
@@ -65,7 +69,7 @@ struct Envelope<'a> {
 /// Writes the answer to a question; `fetched` is what a live fetch did before.
 ///
 /// # Errors
-/// When the budget does not hold even one row.
+/// When the budget does not hold even one row, or what changed cannot be told.
 pub fn write(
     form: &Form<'_>,
     page: &Page,
@@ -73,11 +77,18 @@ pub fn write(
     nonce: &str,
     fetched: Option<&Value>,
 ) -> Result<Answer, Fault> {
+    if form
+        .since
+        .is_some_and(|since| !since.is_comparable(&page.moment))
+    {
+        return Err(moment::expired());
+    }
     let mut envelope = frame(form, page, time, fetched);
     let taken = size(&envelope) + RESERVE_BYTES;
     let room = form.budget.bytes().saturating_sub(taken);
-    let rows = Rows::fit(form, page, room, nonce)?;
+    let mut rows = Rows::fit(form, page, room, nonce)?;
     envelope.returned = rows.len();
+    envelope.deleted = form.since.map(|_| rows.take_gone());
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
         envelope.notes.push(note);
@@ -94,31 +105,29 @@ pub fn write(
 
 /// The way to the rows that are not here.
 fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
-    let is_cut = envelope.returned < page.rows.len();
+    let taken = envelope.rows.taken();
+    let is_cut = taken < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
     let tokens = form.budget.tokens();
-    let digest = match form.rest {
-        Rest::Cursor(digest) => digest,
-        Rest::Narrower => {
-            let cut = if is_cut {
-                format!("cut at the budget of {tokens} tokens: raise `budget`")
-            } else {
-                "there are more groups than `limit`: raise it".to_owned()
-            };
-            let note = format!("{cut}, or group by less or narrow `where`; groups have no cursor");
-            envelope.notes.push(note);
-            return;
-        }
-    };
+    if let Rest::Narrower = form.rest {
+        let cut = if is_cut {
+            format!("cut at the budget of {tokens} tokens: raise `budget`")
+        } else {
+            "there are more groups than `limit`: raise it".to_owned()
+        };
+        let note = format!("{cut}, or group by less or narrow `where`; groups have no cursor");
+        envelope.notes.push(note);
+        return;
+    }
     if is_cut {
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
         envelope.notes.push(note);
     }
-    let last = envelope.returned.checked_sub(1);
+    let last = taken.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| cursor::encode(digest, &row.keys));
+    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.moment));
     if envelope.next_cursor.is_none() {
         envelope.notes.push(NO_CURSOR.to_owned());
     }
@@ -148,16 +157,27 @@ fn frame<'a>(
         columns: form.heads.iter().map(|head| head.name).collect(),
         rows: Rows::none(form),
         returned: 0,
+        deleted: form.since.map(|_| Vec::new()),
         matched: page.matched,
         next_cursor: None,
+        change_cursor: form
+            .change_digest
+            .map(|digest| form.begun(page.moment).encode(digest)),
         as_of: as_of(form.scope, &page.sources).map(stamp),
         sources,
         untrusted: untrusted(&form.heads),
-        empty: (page.is_empty && form.is_first)
-            .then(|| empty::explain(form.scope, &page.sources, page.has_rows, time)),
+        empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
         notes,
         fetched,
     }
+}
+
+fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
+    let mut empty = empty::explain(form.scope, &page.sources, page.has_rows, time);
+    if form.since.is_some() && empty.reason == NO_MATCH {
+        empty.hint = "nothing has changed since that `change_cursor`".to_owned();
+    }
+    empty
 }
 
 /// The names of the columns whose text others wrote.

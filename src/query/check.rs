@@ -6,6 +6,7 @@ mod filter;
 mod group;
 mod order;
 mod scope;
+mod since;
 mod value;
 
 use serde_json::{Value, json};
@@ -20,10 +21,10 @@ pub use value::example;
 use super::ROWS_DEFAULT;
 use super::budget::Budget;
 use super::column::{self, Column};
-use super::cursor;
+use super::cursor::{self, Place};
 use super::fault::{Fault, quoted};
+use super::moment::Moment;
 use super::nearest::nearest;
-use super::param::Param;
 use super::request::{Format, Request};
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
@@ -40,14 +41,18 @@ pub struct Checked {
     pub is_selected: bool,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
-    /// Where the page before ended, one value a key; `None` is null.
-    pub after: Option<Vec<Option<Param>>>,
+    /// Where the page before ended.
+    pub after: Option<Place>,
+    /// Only what changed since then is asked for, and what is gone.
+    pub since: Option<Moment>,
     pub limit: usize,
     pub count: bool,
     pub budget: Budget,
     pub format: Format,
     /// Stands in the cursor, so that one of another query is refused.
     pub digest: String,
+    /// The same of the change cursor; a table without tombstones has none.
+    pub change_digest: Option<String>,
     pub notes: Vec<String>,
 }
 
@@ -57,20 +62,27 @@ pub struct Checked {
 /// The first fault, with its repair.
 pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked, Fault> {
     let table = table(&request.target)?;
-    let order = order::check(table, &request.order_by)?;
-    let digest = cursor::digest(request);
+    let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
+    let since = since::check(request, table, change_digest.as_deref(), &mut notes)?;
+    let order = match since {
+        None => order::check(table, &request.order_by)?,
+        Some(_) => order::of_ids(),
+    };
+    let digest = cursor::digest(request);
     Ok(Checked {
         scope: scope(request, table, user, time, &mut notes)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
         after: after(request, &order, &digest)?,
+        since,
         order,
         limit: request.limit.unwrap_or(ROWS_DEFAULT),
         count: request.count,
         budget: request.budget,
         format: request.format,
         digest,
+        change_digest,
         notes,
     })
 }
@@ -194,11 +206,7 @@ fn not_searchable(table: &Table) -> Fault {
     }
 }
 
-fn after(
-    request: &Request,
-    order: &[OrderKey],
-    digest: &str,
-) -> Result<Option<Vec<Option<Param>>>, Fault> {
+fn after(request: &Request, order: &[OrderKey], digest: &str) -> Result<Option<Place>, Fault> {
     request
         .cursor
         .as_deref()

@@ -4,6 +4,7 @@
 //! `user_id = $1` first; reads leave tombstones out. One file for each kind of statement.
 
 mod builder;
+mod changes;
 mod conditions;
 mod coverage;
 pub mod erase;

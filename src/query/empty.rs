@@ -9,6 +9,8 @@ use super::param::Param;
 use super::sources::{self, Source};
 use super::time::LocalTime;
 
+/// The reason that lies with the question.
+pub const NO_MATCH: &str = "no_match";
 /// Connections that a hint names.
 const NAMED_MAX: usize = 3;
 /// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
@@ -48,7 +50,7 @@ pub fn explain(scope: &Scope, sources: &[Source], has_rows: bool, time: &LocalTi
         .into_iter()
         .filter(|source| !is_working(source))
         .collect();
-    empty("no_match", no_match_hint(scope, has_rows, &rest))
+    empty(NO_MATCH, no_match_hint(scope, has_rows, &rest))
 }
 
 fn empty(reason: &'static str, hint: String) -> Empty {

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
+use super::moment::Moment;
 use super::param::Param;
 use super::readers::{ReadError, Reader};
 use super::sources::{self, Source};
@@ -20,6 +21,8 @@ use crate::db::ReaderPool;
 pub struct Found {
     pub cells: Vec<Value>,
     pub keys: Vec<Option<Param>>,
+    /// It was deleted, or does not match any more; told of changes only.
+    pub is_gone: bool,
 }
 
 /// What a query brought.
@@ -35,6 +38,8 @@ pub struct Page {
     pub is_empty: bool,
     /// The table holds rows at all; known when none matches.
     pub has_rows: bool,
+    /// From which moment on changes are not in these rows.
+    pub moment: Moment,
     /// The sector's connections.
     pub sources: Vec<Source>,
 }
@@ -46,12 +51,13 @@ pub struct Page {
 pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
+        Moment::statement(checked.scope.user),
         sources::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
     let mut reader = Reader::open(pool).await?;
     let answers = if checked.count {
-        statements.push(compile::count(&checked.scope));
+        statements.push(compile::count(checked));
         reader.run_at_once(&statements).await?
     } else {
         reader.run_all(&statements).await?
@@ -78,25 +84,27 @@ pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadEr
     Ok(page)
 }
 
-/// The answers of sources, rows and count, in this order.
+/// The answers of moment, sources, rows and count, in this order.
 fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let mut rows = answer(1)
+    let mut rows = answer(2)
         .iter()
         .map(|row| found(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
-    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
+    let counted = answer(3).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
-    let whole = is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    let matching = rows.iter().filter(|row| !row.is_gone).count();
+    let whole = is_whole.then(|| i64::try_from(matching).unwrap_or(i64::MAX));
     Ok(Page {
         matched: counted.or(whole),
         is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        sources: sources::read(answer(0))?,
+        moment: Moment::read(answer(0))?,
+        sources: sources::read(answer(1))?,
     })
 }
 
@@ -183,6 +191,10 @@ fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
         keys: keys
             .map(|(place, key)| cell::read_key(row, selected + place, key.column.kind))
             .collect::<Result<_, _>>()?,
+        is_gone: match checked.since {
+            None => false,
+            Some(_) => !row.try_get::<_, bool>(selected + checked.order.len())?,
+        },
     })
 }
 

@@ -92,7 +92,8 @@ const DEFINITIONS: [Definition; 7] = [
             with the same query.\n\
             `group_by` takes fields, and times as local buckets: field:hour, day, week, month, quarter, year, weekday. \
             `aggregate` names count, count(f), count_distinct(f), sum, avg, min, max or median(f); unlike currencies and units \
-            stay apart.\n\
+            stay apart. `changed_since` takes the `change_cursor` of an earlier answer and tells rows that changed since, and the ids \
+            `deleted`.\n\
             The answer says which sources it rests on and how fresh they are, and if it is empty, why. `budget` bounds \
             its length in tokens: rows are never cut, long texts are, and `get_record` shows them whole.\n\
             Example: {\"target\": \"finance.transactions\", \"select\": [\"booked_on\", \"amount\", \"merchant_name\"], \

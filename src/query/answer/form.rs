@@ -4,7 +4,10 @@ use crate::catalog::Kind;
 use crate::query::budget::Budget;
 use crate::query::check::{Checked, Grouped, Scope};
 use crate::query::column::Column;
+use crate::query::cursor;
+use crate::query::moment::Moment;
 use crate::query::request::Format;
+use crate::query::run::Found;
 
 /// One column of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +31,11 @@ impl From<&Column> for Head<'static> {
 /// The way to what is not in the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rest<'a> {
-    /// A cursor that bears the query's digest.
-    Cursor(&'a str),
+    /// A cursor that bears the query's digest, and the moment of the first page.
+    Cursor {
+        digest: &'a str,
+        begun: Option<Moment>,
+    },
     /// There is none: the question must be narrowed.
     Narrower,
 }
@@ -47,6 +53,28 @@ pub struct Form<'a> {
     pub(super) rest: Rest<'a>,
     /// No page came before.
     pub(super) is_first: bool,
+    /// Changes are told, since this moment.
+    pub(super) since: Option<Moment>,
+    /// What a change cursor bears, where there is one.
+    pub(super) change_digest: Option<&'a str>,
+}
+
+impl Form<'_> {
+    /// When the first page was read.
+    pub(super) fn begun(&self, present: Moment) -> Moment {
+        match self.rest {
+            Rest::Cursor { begun, .. } => begun.unwrap_or(present),
+            Rest::Narrower => present,
+        }
+    }
+
+    /// The cursor behind a row.
+    pub(super) fn cursor(&self, row: &Found, present: Moment) -> Option<String> {
+        match self.rest {
+            Rest::Cursor { digest, .. } => cursor::encode(digest, &row.keys, &self.begun(present)),
+            Rest::Narrower => None,
+        }
+    }
 }
 
 impl<'a> From<&'a Checked> for Form<'a> {
@@ -58,8 +86,13 @@ impl<'a> From<&'a Checked> for Form<'a> {
             budget: checked.budget,
             text_chars: checked.budget.text_chars(checked.is_selected),
             notes: &checked.notes,
-            rest: Rest::Cursor(&checked.digest),
+            rest: Rest::Cursor {
+                digest: &checked.digest,
+                begun: checked.after.as_ref().map(|place| place.begun),
+            },
             is_first: checked.after.is_none(),
+            since: checked.since,
+            change_digest: checked.change_digest.as_deref(),
         }
     }
 }
@@ -85,6 +118,8 @@ impl<'a> From<&'a Grouped> for Form<'a> {
             notes: &grouped.notes,
             rest: Rest::Narrower,
             is_first: true,
+            since: None,
+            change_digest: None,
         }
     }
 }

@@ -5,19 +5,23 @@ use serde_json::Value;
 
 use crate::query::budget::TEXT_CHARS_MIN;
 use crate::query::cell::{self, Show};
-use crate::query::cursor;
 use crate::query::fault::Fault;
+use crate::query::param::Param;
 use crate::query::request::Format;
 use crate::query::run::{Found, Page};
 use crate::query::text::CLIPPED;
 
-use super::form::{Form, Head, Rest};
+use super::form::{Form, Head};
 
 /// Rows as they are written.
 pub(super) struct Rows<'a> {
     heads: &'a [Head<'a>],
     format: Format,
     rows: Vec<Vec<Value>>,
+    /// The ids of what is gone, as JSON.
+    gone: Vec<String>,
+    /// Rows, and ids of what is gone.
+    taken: usize,
     /// Some text was clipped.
     pub(super) is_clipped: bool,
 }
@@ -29,6 +33,8 @@ impl<'a> Rows<'a> {
             heads: &form.heads,
             format: form.format,
             rows: Vec::new(),
+            gone: Vec::new(),
+            taken: 0,
             is_clipped: false,
         }
     }
@@ -51,7 +57,7 @@ impl<'a> Rows<'a> {
                 nonce,
             };
             let rows = Self::fill(form, page, room, show);
-            if rows.len() > 0 || page.rows.is_empty() {
+            if rows.taken > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
@@ -66,18 +72,53 @@ impl<'a> Rows<'a> {
         self.rows.len()
     }
 
+    /// How many of the page are told: as rows, or as gone.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Takes the ids of what is gone.
+    pub(super) fn take_gone(&mut self) -> Vec<Value> {
+        let ids = std::mem::take(&mut self.gone);
+        ids.iter()
+            .filter_map(|id| serde_json::from_str(id).ok())
+            .collect()
+    }
+
+    fn entry(&self, form: &Form<'_>, found: &Found, show: Show<'_>) -> Entry {
+        if found.is_gone {
+            let id = match found.keys.as_slice() {
+                [Some(Param::Id(id))] => id.to_string(),
+                _ => String::new(),
+            };
+            return Entry {
+                text: Value::from(id).to_string(),
+                cells: None,
+            };
+        }
+        let cells = show_row(form, found, show);
+        Entry {
+            text: serde_json::to_string(&self.row(&cells)).unwrap_or_default(),
+            cells: Some(cells),
+        }
+    }
+
     fn fill(form: &'a Form<'_>, page: &Page, room: usize, show: Show<'_>) -> Self {
         let mut filled = Self::none(form);
         let mut used = 0;
         for found in &page.rows {
-            let cells = show_row(form, found, show);
-            let text = serde_json::to_string(&filled.row(&cells)).unwrap_or_default();
-            used += text.len() + 1;
-            if used + rest_bytes(form, found) > room {
+            let entry = filled.entry(form, found, show);
+            used += entry.text.len() + 1;
+            let cursor = form.cursor(found, page.moment);
+            if used + cursor.map_or(0, |cursor| cursor.len()) > room {
                 break;
             }
-            filled.is_clipped |= text.contains(CLIPPED);
-            filled.rows.push(cells);
+            filled.taken += 1;
+            filled.is_clipped |= entry.text.contains(CLIPPED);
+            match entry.cells {
+                Some(cells) => filled.rows.push(cells),
+                None => filled.gone.push(entry.text),
+            }
         }
         filled
     }
@@ -91,13 +132,10 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What the way to the rows behind this one takes.
-fn rest_bytes(form: &Form<'_>, found: &Found) -> usize {
-    let cursor = match form.rest {
-        Rest::Cursor(digest) => cursor::encode(digest, &found.keys),
-        Rest::Narrower => None,
-    };
-    cursor.map_or(0, |cursor| cursor.len())
+/// One of the page as it is written: a row, or without cells the id of what is gone.
+struct Entry {
+    text: String,
+    cells: Option<Vec<Value>>,
 }
 
 fn show_row(form: &Form<'_>, found: &Found, show: Show<'_>) -> Vec<Value> {

@@ -3,6 +3,7 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::query::check::{self, Checked};
+use crate::query::moment::Moment;
 use crate::query::param::Param;
 use crate::query::request::Request;
 use crate::query::run::Found;
@@ -33,6 +34,7 @@ fn page(rows: usize, body: &str) -> Page {
         Found {
             cells: vec![json!(id), json!(format!("Subject {number}")), json!(body)],
             keys: vec![None, Some(Param::Id(id))],
+            is_gone: false,
         }
     };
     Page {
@@ -41,6 +43,7 @@ fn page(rows: usize, body: &str) -> Page {
         matched: Some(rows as i64),
         is_empty: rows == 0,
         has_rows: rows > 0,
+        moment: Moment::default(),
         sources: vec![example()],
     }
 }

@@ -3,6 +3,7 @@ use serde_json::{Map, json};
 
 use super::*;
 use crate::query::compile;
+use crate::query::param::Param;
 use sextant_actors::domain::OPERATOR;
 
 /// What every hostile text of these tests carries; no statement may hold it.
@@ -249,7 +250,7 @@ proptest! {
         let arguments = json!({"target": "finance.transactions", "where": filter, "search": search,
             "select": select, "order_by": order_by});
         if let Ok(checked) = checked(&arguments) {
-            for statement in [compile::rows(&checked, 100), compile::count(&checked.scope), compile::exists(&checked.scope)] {
+            for statement in [compile::rows(&checked, 100), compile::count(&checked), compile::exists(&checked.scope)] {
                 prop_assert!(!statement.sql.contains(MARK), "{}", statement.sql);
                 let own = statement.sql.matches("FROM \"finance\".\"transactions\" AS t").count();
                 prop_assert_eq!(own, 1);
@@ -266,7 +267,7 @@ proptest! {
         for operator in ["eq", "ne", "in", "not_in", "lt", "gte"] {
             let value = if operator.ends_with("in") { json!([text]) } else { json!(text) };
             let arguments = json!({"target": "finance.transactions", "where": {"description": {operator: value}}});
-            let statement = compile::count(&checked(&arguments).unwrap().scope);
+            let statement = compile::count(&checked(&arguments).unwrap());
             let is_bound = |param: &Param| match param {
                 Param::Text(bound) => *bound == text,
                 Param::Texts(bound) => bound.contains(&text),

@@ -2,14 +2,14 @@
 
 use super::Statement;
 use super::builder::{Builder, output};
-use super::{conditions, keyset};
+use super::{changes, conditions, keyset};
 use crate::catalog::Kind;
 use crate::query::check::{Checked, Filter, Scope};
 use crate::query::column::{Column, Place};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
 
-/// One page: the selected columns, then the order's keys; one row more than asked for tells whether there are more.
+/// One page: the selected columns, then the order's keys, and of changes whether the row still matches; one row more than asked for tells whether there are more.
 ///
 /// Texts are cut behind `text_chars`, so that a page of long ones stays small in memory.
 pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
@@ -18,22 +18,31 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         .unwrap_or(i64::MAX)
         .saturating_add(1);
     builder.push("SELECT ");
-    for (index, column) in checked.select.iter().enumerate() {
-        builder.push(if index == 0 { "" } else { ", " });
+    for column in &checked.select {
         write_cut(&mut builder, column, &output(column), cut);
+        builder.push(", ");
     }
     let key_cut = i64::try_from(KEY_CHARS_MAX)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
-    for key in &checked.order {
-        builder.push(", ");
+    for (index, key) in checked.order.iter().enumerate() {
+        builder.push(if index == 0 { "" } else { ", " });
         write_cut(&mut builder, &key.column, &output(&key.column), key_cut);
     }
-    builder.from(checked.scope.table, names_label(checked));
-    write_conditions(&mut builder, &checked.scope);
-    if let Some(values) = &checked.after {
+    match &checked.since {
+        None => {
+            builder.from(checked.scope.table, names_label(checked));
+            write_conditions(&mut builder, &checked.scope);
+        }
+        Some(since) => {
+            builder.push(", ");
+            changes::write_holds(&mut builder, &checked.scope);
+            changes::write_from(&mut builder, &checked.scope, since, names_label(checked));
+        }
+    }
+    if let Some(place) = &checked.after {
         builder.push("\n  AND ");
-        keyset::write_after(&mut builder, &checked.order, values);
+        keyset::write_after(&mut builder, &checked.order, &place.values);
     }
     keyset::write_order(&mut builder, &checked.order);
     let limit = i64::try_from(checked.limit)
@@ -43,11 +52,17 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
     builder.finish()
 }
 
-/// How many rows match in all, wherever a page begins.
-pub fn count(scope: &Scope) -> Statement {
+/// How many rows match in all, wherever a page begins; of changes, how many that match have changed.
+pub fn count(checked: &Checked) -> Statement {
+    let scope = &checked.scope;
+    let with_label = conditions::names_label(&scope.filter);
     let mut builder = Builder::new(scope.user);
     builder.push("SELECT count(*)");
-    builder.from(scope.table, conditions::names_label(&scope.filter));
+    match &checked.since {
+        None => builder.from(scope.table, with_label),
+        Some(since) => changes::write_from(&mut builder, scope, since, with_label)
+            .push(" AND t.deleted_at IS NULL"),
+    };
     write_conditions(&mut builder, scope);
     builder.finish()
 }

@@ -7,6 +7,7 @@ use tokio_postgres::Row;
 
 use super::{Found, Page, ReadError};
 use crate::query::check::{Bucket, Grouped, Key};
+use crate::query::moment::Moment;
 use crate::query::{cell, sources};
 
 /// The answers of sources and groups, in this order.
@@ -33,6 +34,7 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
         matched: Some(total.transpose()?.unwrap_or(0)),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
+        moment: Moment::default(),
         sources: sources::read(answer(0))?,
     })
 }
@@ -50,6 +52,7 @@ fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
     Ok(Found {
         cells,
         keys: Vec::new(),
+        is_gone: false,
     })
 }
 

@@ -69,6 +69,7 @@ fn query_fields() -> Map<String, Value> {
         "limit": { "type": "integer", "minimum": 1, "maximum": 1000, "description": "Rows a page, 50 when left out; groups, 1000." },
         "cursor": { "type": "string", "description": "next_cursor of the page before, with the same query." },
         "count": { "type": "boolean", "default": false, "description": "Add matched, the exact number of rows that match." },
+        "changed_since": { "type": "string", "description": "change_cursor of an earlier answer to the same query: only what changed since." },
         "budget": { "type": "integer", "minimum": 500, "maximum": 25000, "default": 8000, "description": "Longest answer, in tokens." },
         "format": { "type": "string", "enum": ["rows", "records"], "default": "rows", "description": "Rows as arrays, or as objects." },
     }))
