@@ -115,10 +115,12 @@ mod tests {
             names.dedup();
             assert_eq!(names.len(), table.fields.len(), "{}", table.name);
             let groups = table.one_of.iter().copied().flatten();
+            let measures = table.fields.iter().flat_map(|field| field.measured_in);
             let named = table
                 .default_order
                 .iter()
                 .chain(groups)
+                .chain(measures)
                 .copied()
                 .chain(table.natural);
             for name in named {

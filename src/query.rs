@@ -18,6 +18,7 @@ pub mod compile;
 pub mod cursor;
 pub mod empty;
 pub mod fault;
+pub mod moment;
 pub mod nearest;
 pub mod param;
 pub mod readers;

@@ -8,7 +8,7 @@ use super::target::{self, Admitted};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::Table;
-use crate::query::check::Checked;
+use crate::query::check::Question;
 use crate::query::fault::Fault;
 use crate::query::time::LocalTime;
 
@@ -22,7 +22,7 @@ pub struct Decided {
 pub(super) enum Wanted {
     Context,
     Schema(Vec<&'static Table>),
-    Rows(Box<Checked>),
+    Rows(Box<Question>),
     Record(get_record::Wanted),
     Live(fetch_live::Wanted),
     Actions,
@@ -59,7 +59,7 @@ fn read(
             get_schema::read(arguments, granted).map(Wanted::Schema)
         }
         Tool::Query => {
-            query::read(arguments, caller, time).map(|checked| Wanted::Rows(checked.into()))
+            query::read(arguments, caller, time).map(|question| Wanted::Rows(question.into()))
         }
         Tool::GetRecord => get_record::read(arguments).map(Wanted::Record),
         Tool::FetchLive => fetch_live::read(arguments, sector, caller, time).map(Wanted::Live),
@@ -74,9 +74,12 @@ impl Decided {
         match &self.wanted {
             Wanted::Context | Wanted::Actions => Vec::new(),
             Wanted::Schema(tables) => tables.clone(),
-            Wanted::Rows(checked) => vec![checked.table],
+            Wanted::Rows(question) => vec![question.scope().table],
             Wanted::Record(wanted) => wanted.tables.clone(),
-            Wanted::Live(wanted) => wanted.rows.iter().map(|checked| checked.table).collect(),
+            Wanted::Live(wanted) => {
+                let questions = wanted.rows.iter();
+                questions.map(|question| question.scope().table).collect()
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use sextant_actors::domain::{Caller, Sector};
 use super::desk::Visit;
 use super::query;
 use super::verdict::{Answered, Failure};
-use crate::query::check::Checked;
+use crate::query::check::Question;
 use crate::query::fault::Fault;
 use crate::query::request::{self, object, refuse_unknown, whole};
 use crate::query::time::LocalTime;
@@ -25,7 +25,7 @@ pub(super) struct Wanted {
     /// How long the sources may take.
     timeout: Duration,
     /// The rows to answer; none, if the target is a bare sector.
-    pub(super) rows: Option<Box<Checked>>,
+    pub(super) rows: Option<Box<Question>>,
 }
 
 /// All of it is read before: a call that is wrong should not bother a source first.
@@ -56,7 +56,7 @@ pub(super) fn read(
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let fetched = fetch(visit, wanted.sector, wanted.timeout).await?;
     match &wanted.rows {
-        Some(checked) => query::run(visit, checked, Some(&fetched)).await,
+        Some(question) => query::run(visit, question, Some(&fetched)).await,
         None => bare_answer(visit, wanted.sector, fetched).await,
     }
 }

@@ -7,12 +7,13 @@ use uuid::Uuid;
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
+use crate::query::answer::{self, Head};
 use crate::query::cell::{self, Show};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
 use crate::query::readers::Reader;
 use crate::query::request::{flag, object, refuse_unknown, text};
-use crate::query::{answer, check, run};
+use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw"];
 
@@ -101,17 +102,15 @@ fn found_answer(
     let record: Map<String, Value> = cells
         .iter()
         .map(|(column, value)| {
-            (
-                column.name.to_owned(),
-                cell::show(value, column, show).into_owned(),
-            )
+            let shown = cell::show(value, &Head::from(column), show);
+            (column.name.to_owned(), shown.into_owned())
         })
         .collect();
-    let columns: Vec<Column> = cells.iter().map(|(column, _)| *column).collect();
+    let heads: Vec<Head> = cells.iter().map(|(column, _)| column.into()).collect();
     let answer = json!({
         "target": table.target(),
         "record": record,
-        "untrusted": answer::untrusted(&columns),
+        "untrusted": answer::untrusted(&heads),
         "sources": sources,
     });
     Answered {

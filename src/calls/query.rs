@@ -5,24 +5,34 @@ use sextant_actors::domain::Caller;
 
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
-use crate::query::check::{self, Checked};
+use crate::query::answer::{self, Form};
+use crate::query::check::{self, Question};
 use crate::query::fault::Fault;
 use crate::query::request::Request;
+use crate::query::run;
 use crate::query::time::LocalTime;
-use crate::query::{answer, run};
 
-pub(super) fn read(arguments: &Value, caller: &Caller, time: &LocalTime) -> Result<Checked, Fault> {
-    check::check(&Request::parse(arguments)?, caller.user, time)
+pub(super) fn read(
+    arguments: &Value,
+    caller: &Caller,
+    time: &LocalTime,
+) -> Result<Question, Fault> {
+    check::question(&Request::parse(arguments)?, caller.user, time)
 }
 
 /// Answers the query; `fetched` is what a live fetch did before.
 pub(super) async fn run(
     visit: &Visit<'_>,
-    checked: &Checked,
+    question: &Question,
     fetched: Option<&Value>,
 ) -> Result<Answered, Failure> {
-    let page = run::query(&visit.parts.readers, checked).await?;
-    let answer = answer::write(checked, &page, &visit.time, &visit.nonce()?, fetched)?;
+    let (readers, time) = (&visit.parts.readers, &visit.time);
+    let page = match question {
+        Question::Rows(checked) => run::query(readers, checked).await?,
+        Question::Groups(grouped) => run::groups(readers, grouped).await?,
+    };
+    let form = Form::from(question);
+    let answer = answer::write(&form, &page, time, &visit.nonce()?, fetched)?;
     Ok(Answered {
         text: answer.text,
         count: answer.returned,

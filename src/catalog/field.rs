@@ -75,6 +75,8 @@ pub struct Field {
     /// The only values allowed; empty allows all.
     pub values: &'static [&'static str],
     pub reference: Option<Reference>,
+    /// The fields that say in what it is measured: values beside unlike ones of these cannot be added.
+    pub measured_in: &'static [&'static str],
 }
 
 impl Field {
@@ -89,6 +91,7 @@ impl Field {
             untrusted: false,
             values: &[],
             reference: None,
+            measured_in: &[],
         }
     }
 
@@ -108,9 +111,9 @@ impl Field {
         Self::new(name, Kind::Float, about)
     }
 
-    /// Money: four digits after the point.
+    /// Money: four digits after the point, in the currency beside it.
     pub(super) const fn money(name: &'static str, about: &'static str) -> Self {
-        Self::new(name, Kind::Decimal { scale: 4 }, about)
+        Self::new(name, Kind::Decimal { scale: 4 }, about).measured_in(&["currency"])
     }
 
     /// A quantity of shares or coins: ten digits after the point.
@@ -156,6 +159,11 @@ impl Field {
 
     pub(super) const fn unit(mut self, unit: &'static str) -> Self {
         self.unit = Some(unit);
+        self
+    }
+
+    pub(super) const fn measured_in(mut self, fields: &'static [&'static str]) -> Self {
+        self.measured_in = fields;
         self
     }
 

@@ -124,8 +124,8 @@ const HOLDINGS: Table = Table::new(
         Field::text("name", "The security's name.")
             .searchable(Weight::A)
             .untrusted(),
-        Field::quantity("quantity", "How many."),
-        Field::quantity("price", "Price of one."),
+        Field::quantity("quantity", "How many.").measured_in(&["symbol", "isin", "name"]),
+        Field::quantity("price", "Price of one.").measured_in(&["currency"]),
         Field::money("market_value", "What the position is worth."),
         Field::money("cost_basis", "What it cost."),
         Field::text("currency", "ISO 4217 code."),

@@ -16,7 +16,9 @@ const SAMPLES: Table = Table::new(
     &[
         Field::reference("device_id", "devices", Some("device"), "What measured it."),
         Field::text("metric", "What was measured: heart_rate, steps, weight, …").required(),
-        Field::float("value", "In the unit beside it.").required(),
+        Field::float("value", "In the unit beside it.")
+            .required()
+            .measured_in(&["metric", "unit"]),
         Field::text("unit", "The metric's own unit: bpm, count, kg, …"),
         Field::timestamp("start_at", "When it began.").required(),
         Field::timestamp("end_at", "When it ended."),

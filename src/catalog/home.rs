@@ -31,7 +31,7 @@ const ENTITIES: Table = Table::new(
         Field::text("device_class", "What it measures or moves."),
         Field::text("unit", "The unit of its state."),
         Field::text("state", "Its present state.").untrusted(),
-        Field::float("state_num", "The same as a number, when it is one."),
+        Field::float("state_num", "The same as a number, when it is one.").measured_in(&["unit"]),
         Field::json("attributes", "What else it says.").untrusted(),
         Field::timestamp("last_changed", "When the state last changed."),
         Field::timestamp("last_updated", "When it last reported."),
@@ -54,7 +54,8 @@ const HISTORY: Table = Table::new(
     &[
         Field::reference("entity_id", "entities", Some("entity"), "The entity."),
         Field::text("state", "The state it took.").untrusted(),
-        Field::float("state_num", "The same as a number, when it is one."),
+        Field::float("state_num", "The same as a number, when it is one.")
+            .measured_in(&["entity_id"]),
         Field::timestamp("changed_at", "When it took it.").required(),
     ],
 )

@@ -32,6 +32,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "agent editions",
         sql: include_str!("../../sql/migrations/0003_agent_editions.sql"),
     },
+    Migration {
+        version: 4,
+        name: "generations",
+        sql: include_str!("../../sql/migrations/0004_generations.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -55,6 +55,8 @@ pub const NUMBER_CHARACTERS_MAX: usize = 64;
 /// Pushes that are read and stored at one time; more wait for their turn. A body that still arrives takes no turn, so that
 /// slow senders hold up nobody.
 pub const PUSHES_AT_ONCE_MAX: usize = 4;
+/// A body beyond this, as it was sent, counts as two of those.
+pub const LARGE_BODY_BYTES: u64 = 8 * 1024 * 1024;
 /// What is read and thrown away of a refused body, so that the answer is not lost (interfaces §4).
 pub const DISCARD_BYTES_MAX: usize = 256 * 1024;
 /// How long it is thrown away at the most.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 use uuid::Uuid;
@@ -144,15 +145,16 @@ pub async fn expand_series(
 
 type Ahead = mpsc::Receiver<Result<Batch, Unreadable>>;
 
-/// Reads the spool on a thread where blocking is no harm.
+/// Reads the spool on a thread where blocking is no harm. A batch is read only when there is room for it: one may be as large
+/// as the largest record, and none is to be held beside those that wait.
 fn read_ahead(prepared: Arc<Prepared>) -> (Ahead, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
+    let runtime = Handle::current();
     let reader = spawn_blocking(move || match prepared.batches() {
-        Ok(batches) => {
-            for batch in batches {
-                if sender.blocking_send(batch).is_err() {
-                    break;
-                }
+        Ok(mut batches) => {
+            while let Ok(room) = runtime.block_on(sender.reserve()) {
+                let Some(batch) = batches.next() else { break };
+                room.send(batch);
             }
         }
         Err(cause) => {

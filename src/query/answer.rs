@@ -2,19 +2,23 @@
 //!
 //! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
 
+mod form;
 mod rows;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
+pub use self::form::{Form, Head};
+
+use self::form::Rest;
 use self::rows::Rows;
 use super::cell::stamp;
-use super::check::Checked;
-use super::column::Column;
-use super::cursor;
-use super::empty::{self, Empty};
+use super::check::Scope;
+use super::empty::{self, Empty, NO_MATCH};
 use super::fault::Fault;
+use super::moment;
 use super::run::Page;
 use super::sources::{self, Source};
 use super::text::CLIPPED;
@@ -40,17 +44,21 @@ pub struct Answer {
 }
 
 #[derive(Serialize)]
-struct Envelope {
+struct Envelope<'a> {
     target: String,
-    columns: Vec<&'static str>,
+    columns: Vec<&'a str>,
     rows: Rows,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    deleted: Option<Vec<Box<RawValue>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     matched: Option<i64>,
     next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_cursor: Option<String>,
     as_of: Option<String>,
     sources: Vec<Value>,
-    untrusted: Vec<&'static str>,
+    untrusted: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     empty: Option<Empty>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -59,28 +67,35 @@ struct Envelope {
     fetched: Option<Vec<Value>>,
 }
 
-/// Writes the answer to `checked`; `fetched` is what a live fetch did before.
+/// Writes the answer to a question; `fetched` is what a live fetch did before.
 ///
 /// # Errors
-/// When the budget does not hold even one row.
+/// When the budget does not hold even one row, or what changed cannot be told.
 pub fn write(
-    checked: &Checked,
+    form: &Form<'_>,
     page: &Page,
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&Value>,
 ) -> Result<Answer, Fault> {
-    let mut envelope = frame(checked, page, time, fetched);
+    if form
+        .since
+        .is_some_and(|since| !since.is_comparable(&page.moment))
+    {
+        return Err(moment::expired());
+    }
+    let mut envelope = frame(form, page, time, fetched);
     let taken = size(&envelope) + RESERVE_BYTES;
-    let room = checked.budget.bytes().saturating_sub(taken);
-    let rows = Rows::fit(checked, page, room, nonce)?;
+    let room = form.budget.bytes().saturating_sub(taken);
+    let rows = Rows::fit(form, page, room, nonce)?;
     envelope.returned = rows.len();
+    envelope.deleted = form.since.map(|_| rows.gone());
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
         envelope.notes.push(note);
     }
     envelope.rows = rows;
-    go_on(&mut envelope, checked, page);
+    go_on(&mut envelope, form, page);
     let text =
         serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
     Ok(Answer {
@@ -90,65 +105,91 @@ pub fn write(
 }
 
 /// The way to the rows that are not here.
-fn go_on(envelope: &mut Envelope, checked: &Checked, page: &Page) {
-    let is_cut = envelope.returned < page.rows.len();
+fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
+    let taken = envelope.rows.taken();
+    let is_cut = taken < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
+    let tokens = form.budget.tokens();
+    if let Rest::Narrower = form.rest {
+        let cut = if is_cut {
+            format!("cut at the budget of {tokens} tokens: raise `budget`")
+        } else {
+            "there are more groups than `limit`: raise it".to_owned()
+        };
+        let note = format!("{cut}, or group by less or narrow `where`; groups have no cursor");
+        envelope.notes.push(note);
+        return;
+    }
     if is_cut {
-        let tokens = checked.budget.tokens();
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
         envelope.notes.push(note);
     }
-    let last = envelope.returned.checked_sub(1);
+    let last = taken.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| cursor::encode(&checked.digest, &row.keys));
+    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.moment));
     if envelope.next_cursor.is_none() {
         envelope.notes.push(NO_CURSOR.to_owned());
     }
 }
 
 /// Everything but the rows.
-fn frame(checked: &Checked, page: &Page, time: &LocalTime, fetched: Option<&Value>) -> Envelope {
-    let is_first = checked.after.is_none();
-    let mut notes = checked.notes.clone();
+fn frame<'a>(
+    form: &'a Form<'_>,
+    page: &Page,
+    time: &LocalTime,
+    fetched: Option<&Value>,
+) -> Envelope<'a> {
+    let mut notes = form.notes.to_vec();
     let sources = page.sources.iter().map(|source| source.brief(time.now));
-    let sources = within(checked.budget.bytes() / SOURCES_SHARE, sources, |left| {
+    let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
         let note = format!("{left} further sources are not listed: describe_context lists all");
         notes.push(note);
     });
     let fetched = fetched.and_then(Value::as_array).map(|fetched| {
-        let room = checked.budget.bytes() / FETCHED_SHARE;
+        let room = form.budget.bytes() / FETCHED_SHARE;
         within(room, fetched.iter().cloned(), |left| {
             notes.push(format!("{left} further of `fetched` are not listed"));
         })
     });
     Envelope {
-        target: checked.table.target(),
-        columns: checked.select.iter().map(|column| column.name).collect(),
+        target: form.scope.table.target(),
+        columns: form.heads.iter().map(|head| head.name).collect(),
         rows: Rows::default(),
         returned: 0,
+        deleted: form.since.map(|_| Vec::new()),
         matched: page.matched,
         next_cursor: None,
-        as_of: as_of(checked, &page.sources).map(stamp),
+        change_cursor: form
+            .change_digest
+            .map(|digest| form.begun(page.moment).encode(digest)),
+        as_of: as_of(form.scope, &page.sources).map(stamp),
         sources,
-        untrusted: untrusted(&checked.select),
-        empty: (page.rows.is_empty() && is_first)
-            .then(|| empty::explain(checked, &page.sources, page.has_rows, time)),
+        untrusted: untrusted(&form.heads),
+        empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
         notes,
         fetched,
     }
 }
 
+fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
+    let mut empty = empty::explain(form.scope, &page.sources, page.has_rows, time);
+    if form.since.is_some() && empty.reason == NO_MATCH {
+        empty.hint = "nothing has changed since that `change_cursor`".to_owned();
+    }
+    empty
+}
+
 /// The names of the columns whose text others wrote.
-pub fn untrusted(columns: &[Column]) -> Vec<&'static str> {
-    let foreign = columns.iter().filter(|column| column.untrusted);
-    foreign.map(|column| column.name).collect()
+pub fn untrusted<'a>(heads: &[Head<'a>]) -> Vec<&'a str> {
+    let foreign = heads.iter().filter(|head| head.untrusted);
+    foreign.map(|head| head.name).collect()
 }
 
 /// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
-fn as_of(checked: &Checked, sources: &[Source]) -> Option<DateTime<Utc>> {
-    let feeding = sources::feeding(checked.table, sources);
+fn as_of(scope: &Scope, sources: &[Source]) -> Option<DateTime<Utc>> {
+    let feeding = sources::feeding(scope.table, sources);
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 

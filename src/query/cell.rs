@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
-use super::column::Column;
+use super::answer::Head;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
@@ -78,9 +78,9 @@ pub struct Show<'a> {
 }
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
-pub fn show<'a>(value: &'a Value, column: &Column, show: Show<'_>) -> Cow<'a, Value> {
-    match (value, column.kind) {
-        (Value::String(text), Kind::Text) => match show_text(text, column, show) {
+pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Value> {
+    match (value, head.kind) {
+        (Value::String(text), Kind::Text) => match show_text(text, head, show) {
             Cow::Borrowed(_) => Cow::Borrowed(value),
             Cow::Owned(shown) => Cow::Owned(shown.into()),
         },
@@ -88,7 +88,7 @@ pub fn show<'a>(value: &'a Value, column: &Column, show: Show<'_>) -> Cow<'a, Va
         // Made of a value that is no text, and shorter than any text is clipped to.
         (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
         _ => {
-            let cleaned = if column.untrusted {
+            let cleaned = if head.untrusted {
                 clean(value)
             } else {
                 value.clone()
@@ -101,12 +101,12 @@ pub fn show<'a>(value: &'a Value, column: &Column, show: Show<'_>) -> Cow<'a, Va
     }
 }
 
-fn show_text<'a>(text: &'a str, column: &Column, show: Show<'_>) -> Cow<'a, str> {
+fn show_text<'a>(text: &'a str, head: &Head<'_>, show: Show<'_>) -> Cow<'a, str> {
     let clipped = match show.text_chars {
         Some(chars) => text::clip(text, chars),
         None => Cow::Borrowed(text),
     };
-    if !column.untrusted {
+    if !head.untrusted {
         return clipped;
     }
     let cleaned = match clipped {
@@ -166,14 +166,13 @@ fn digits(text: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::column::ID;
     use serde_json::json;
 
-    fn column(kind: Kind) -> Column {
-        Column {
+    fn head(kind: Kind) -> Head<'static> {
+        Head {
+            name: "field",
             kind,
             untrusted: true,
-            ..ID
         }
     }
 
@@ -194,8 +193,8 @@ mod tests {
             text_chars: Some(chars),
             nonce: "n",
         };
-        assert_eq!(*show(&people, &column(Kind::Json), show_in(100)), people);
-        let clipped = show(&people, &column(Kind::Json), show_in(20));
+        assert_eq!(*show(&people, &head(Kind::Json), show_in(100)), people);
+        let clipped = show(&people, &head(Kind::Json), show_in(20));
         assert_eq!(*clipped, json!([{"name": "Ann"}, text::CLIPPED]));
     }
 
@@ -204,7 +203,7 @@ mod tests {
         let hidden = json!("\u{200b}".repeat(50) + "seen");
         let clipped = show(
             &hidden,
-            &column(Kind::Text),
+            &head(Kind::Text),
             Show {
                 text_chars: Some(20),
                 nonce: "n",
@@ -218,7 +217,7 @@ mod tests {
         let value = json!({"na\u{200b}me": ["x\u{202e}y"]});
         let shown = show(
             &value,
-            &column(Kind::Json),
+            &head(Kind::Json),
             Show {
                 text_chars: None,
                 nonce: "n",

@@ -3,22 +3,28 @@
 //! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
 
 mod filter;
+mod group;
 mod order;
+mod scope;
+mod since;
 mod value;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 pub use filter::{Filter, Test};
+pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
 pub use order::OrderKey;
+pub use scope::Scope;
 pub use value::example;
 
+use super::ROWS_DEFAULT;
 use super::budget::Budget;
 use super::column::{self, Column};
-use super::cursor;
+use super::cursor::{self, Place};
 use super::fault::{Fault, quoted};
+use super::moment::Moment;
 use super::nearest::nearest;
-use super::param::Param;
 use super::request::{Format, Request};
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
@@ -26,54 +32,103 @@ use crate::catalog::{self, Table};
 /// Characters of a search.
 const SEARCH_CHARS_MAX: usize = 1000;
 
-/// A query that can be compiled: nothing in it is still a foreign name.
+/// A question for rows that can be compiled: nothing in it is still a foreign name.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Every table is read for this user only.
-    pub user: Uuid,
-    pub table: &'static Table,
+    pub scope: Scope,
     pub select: Vec<Column>,
     /// The columns were asked for by name.
     pub is_selected: bool,
-    pub filter: Filter,
-    pub search: Option<String>,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
-    /// Where the page before ended, one value a key; `None` is null.
-    pub after: Option<Vec<Option<Param>>>,
+    /// Where the page before ended.
+    pub after: Option<Place>,
+    /// Only what changed since then is asked for, and what is gone.
+    pub since: Option<Moment>,
     pub limit: usize,
     pub count: bool,
     pub budget: Budget,
     pub format: Format,
     /// Stands in the cursor, so that one of another query is refused.
     pub digest: String,
+    /// The same of the change cursor; a table without tombstones has none.
+    pub change_digest: Option<String>,
     pub notes: Vec<String>,
 }
 
-/// Checks a request for `user` at `time`.
+/// Checks a request for rows, for `user` at `time`.
 ///
 /// # Errors
 /// The first fault, with its repair.
 pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked, Fault> {
     let table = table(&request.target)?;
-    let order = order::check(table, &request.order_by)?;
-    let digest = cursor::digest(request);
+    let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
+    let since = since::check(request, table, change_digest.as_deref(), &mut notes)?;
+    let order = match since {
+        None => order::check(table, &request.order_by)?,
+        Some(_) => order::of_ids(),
+    };
+    let digest = cursor::digest(request);
     Ok(Checked {
-        user,
-        table,
+        scope: scope(request, table, user, time, &mut notes)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
-        filter: filter::check(table, request.filter.as_ref(), time, &mut notes)?,
-        search: search(table, request.search.as_deref())?,
         after: after(request, &order, &digest)?,
+        since,
         order,
-        limit: request.limit,
+        limit: request.limit.unwrap_or(ROWS_DEFAULT),
         count: request.count,
         budget: request.budget,
         format: request.format,
         digest,
+        change_digest,
         notes,
+    })
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug)]
+pub enum Question {
+    Rows(Checked),
+    Groups(Grouped),
+}
+
+impl Question {
+    /// The rows it is about.
+    pub fn scope(&self) -> &Scope {
+        match self {
+            Question::Rows(checked) => &checked.scope,
+            Question::Groups(grouped) => &grouped.scope,
+        }
+    }
+}
+
+/// Checks a request, whatever it asks for.
+///
+/// # Errors
+/// As [`check`] and [`grouped`].
+pub fn question(request: &Request, user: Uuid, time: &LocalTime) -> Result<Question, Fault> {
+    if request.is_grouped() {
+        grouped(request, user, time).map(Question::Groups)
+    } else {
+        check(request, user, time).map(Question::Rows)
+    }
+}
+
+/// The rows that `where` and `search` leave; what may surprise goes to `notes`.
+fn scope(
+    request: &Request,
+    table: &'static Table,
+    user: Uuid,
+    time: &LocalTime,
+    notes: &mut Vec<String>,
+) -> Result<Scope, Fault> {
+    Ok(Scope {
+        user,
+        table,
+        filter: filter::check(table, request.filter.as_ref(), time, notes)?,
+        search: search(table, request.search.as_deref())?,
     })
 }
 
@@ -168,11 +223,7 @@ fn not_searchable(table: &Table) -> Fault {
     }
 }
 
-fn after(
-    request: &Request,
-    order: &[OrderKey],
-    digest: &str,
-) -> Result<Option<Vec<Option<Param>>>, Fault> {
+fn after(request: &Request, order: &[OrderKey], digest: &str) -> Result<Option<Place>, Fault> {
     request
         .cursor
         .as_deref()

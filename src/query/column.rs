@@ -25,6 +25,8 @@ pub struct Column {
     pub always: bool,
     /// The only values it takes; empty: any.
     pub values: &'static [&'static str],
+    /// The fields that say in what it is measured.
+    pub measured_in: &'static [&'static str],
 }
 
 /// The record's own id, unique within its sector.
@@ -52,6 +54,7 @@ impl Column {
             untrusted: false,
             always: true,
             values: &[],
+            measured_in: &[],
         }
     }
 
@@ -64,6 +67,7 @@ impl Column {
             untrusted: field.untrusted,
             always: field.required,
             values: field.values,
+            measured_in: field.measured_in,
         }
     }
 

@@ -5,15 +5,18 @@
 //! statement.
 
 mod builder;
+mod changes;
 mod conditions;
 mod coverage;
 pub mod erase;
+mod groups;
 mod keyset;
 mod read;
 mod record;
 pub mod write;
 
 pub use coverage::coverage;
+pub use groups::groups;
 pub use read::{count, exists, rows};
 pub use record::record;
 

@@ -6,16 +6,17 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::check::OrderKey;
 use super::fault::Fault;
+use super::moment::Moment;
 use super::param::Param;
 use super::request::Request;
 use crate::catalog::Kind;
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes of the digest that stand in the cursor.
 const DIGEST_BYTES: usize = 8;
 /// Longest cursor that is read.
@@ -29,15 +30,34 @@ pub fn digest(request: &Request) -> String {
         request.target,
         request.filter,
         request.search,
-        request.order_by
+        request.order_by,
+        request.changed_since
     ]);
+    hashed(&asked)
+}
+
+/// What decides which rows there are, whatever is asked of them: a change cursor bears it.
+pub fn digest_of_rows(request: &Request) -> String {
+    hashed(&json!([request.target, request.filter, request.search]))
+}
+
+fn hashed(asked: &Value) -> String {
     let hash = Sha256::digest(asked.to_string().as_bytes());
     let bytes = hash.iter().take(DIGEST_BYTES);
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Where a page ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// One value a key; `None` is null.
+    pub values: Vec<Option<Param>>,
+    /// When the first page was read.
+    pub begun: Moment,
+}
+
 /// The cursor behind the row with these key values; `None` when one is too long to be carried.
-pub fn encode(digest: &str, values: &[Option<Param>]) -> Option<String> {
+pub fn encode(digest: &str, values: &[Option<Param>], begun: &Moment) -> Option<String> {
     let mut texts = Vec::with_capacity(values.len());
     for value in values {
         texts.push(match value {
@@ -45,16 +65,16 @@ pub fn encode(digest: &str, values: &[Option<Param>]) -> Option<String> {
             Some(value) => Some(write(value)?),
         });
     }
-    let plain = json!([VERSION, digest, texts]).to_string();
+    let plain = json!([VERSION, digest, texts, begun.written()]).to_string();
     Some(URL_SAFE_NO_PAD.encode(plain))
 }
 
-/// The key values of a cursor for this very query and order.
+/// The place that a cursor of this very query and order names.
 ///
 /// # Errors
 /// When it is no cursor, or one of another query.
-pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Vec<Option<Param>>, Fault> {
-    let (found, values) = open(cursor).ok_or_else(unreadable)?;
+pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Place, Fault> {
+    let (found, values, begun) = open(cursor).ok_or_else(unreadable)?;
     if found != digest {
         return Err(Fault::new(
             "this `cursor` belongs to another query: repeat `target`, `where`, `search` and `order_by` of the call that gave it, or leave `cursor` out to begin again",
@@ -73,7 +93,8 @@ pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Vec<Opti
                 .map(Some)
                 .ok_or_else(unreadable),
         });
-    typed.collect()
+    let values = typed.collect::<Result<_, _>>()?;
+    Ok(Place { values, begun })
 }
 
 fn unreadable() -> Fault {
@@ -82,14 +103,14 @@ fn unreadable() -> Fault {
     )
 }
 
-fn open(cursor: &str) -> Option<(String, Vec<Option<String>>)> {
+fn open(cursor: &str) -> Option<(String, Vec<Option<String>>, Moment)> {
     if cursor.len() > CURSOR_BYTES_MAX {
         return None;
     }
     let plain = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-    let (version, digest, values): (u32, String, Vec<Option<String>>) =
+    let (version, digest, values, begun): (u32, String, Vec<Option<String>>, String) =
         serde_json::from_slice(&plain).ok()?;
-    (version == VERSION).then_some((digest, values))
+    (version == VERSION).then_some((digest, values, Moment::parse(&begun)?))
 }
 
 fn write(value: &Param) -> Option<String> {
@@ -140,6 +161,7 @@ mod tests {
             untrusted: false,
             always: false,
             values: &[],
+            measured_in: &[],
         };
         OrderKey {
             column,
@@ -175,8 +197,8 @@ mod tests {
         fn what_is_written_is_read_again(values in proptest::collection::vec(value(), 1..5)) {
             let order: Vec<OrderKey> = values.iter().map(|(kind, _)| key(*kind)).collect();
             let values: Vec<Option<Param>> = values.into_iter().map(|(_, value)| value).collect();
-            let cursor = encode("0123", &values).unwrap();
-            let read = decode(&cursor, "0123", &order).unwrap();
+            let cursor = encode("0123", &values, &Moment::default()).unwrap();
+            let read = decode(&cursor, "0123", &order).unwrap().values;
             prop_assert_eq!(read.len(), values.len());
             for (read, value) in read.iter().zip(&values) {
                 let is_nan = matches!(value, Some(Param::Float(number)) if number.is_nan());
@@ -192,11 +214,11 @@ mod tests {
 
     #[test]
     fn another_querys_cursor_and_a_wrongly_typed_one_are_refused() {
-        let cursor = encode("aaaa", &[Some(Param::Text("x".into()))]).unwrap();
+        let cursor = encode("aaaa", &[Some(Param::Text("x".into()))], &Moment::default()).unwrap();
         assert!(decode(&cursor, "bbbb", &[key(Kind::Text)]).is_err());
         assert!(decode(&cursor, "aaaa", &[key(Kind::Date)]).is_err());
         assert!(decode(&cursor, "aaaa", &[key(Kind::Text), key(Kind::Text)]).is_err());
-        let null = encode("aaaa", &[None]).unwrap();
+        let null = encode("aaaa", &[None], &Moment::default()).unwrap();
         let id = OrderKey {
             column: ID,
             is_descending: false,
@@ -206,6 +228,13 @@ mod tests {
 
     #[test]
     fn a_key_that_is_too_long_has_no_cursor() {
-        assert!(encode("aaaa", &[Some(Param::Text("x".repeat(KEY_CHARS_MAX + 1)))]).is_none());
+        assert!(
+            encode(
+                "aaaa",
+                &[Some(Param::Text("x".repeat(KEY_CHARS_MAX + 1)))],
+                &Moment::default()
+            )
+            .is_none()
+        );
     }
 }

@@ -3,12 +3,14 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use super::check::{Checked, Filter, Test};
+use super::check::{Filter, Scope, Test};
 use super::column::{self, Column};
 use super::param::Param;
 use super::sources::{self, Source};
 use super::time::LocalTime;
 
+/// The reason that lies with the question.
+pub const NO_MATCH: &str = "no_match";
 /// Connections that a hint names.
 const NAMED_MAX: usize = 3;
 /// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
@@ -22,9 +24,9 @@ pub struct Empty {
 }
 
 /// Explains an answer without rows.
-pub fn explain(checked: &Checked, sources: &[Source], has_rows: bool, time: &LocalTime) -> Empty {
-    let sector = checked.table.sector;
-    let feeding = sources::feeding(checked.table, sources);
+pub fn explain(scope: &Scope, sources: &[Source], has_rows: bool, time: &LocalTime) -> Empty {
+    let sector = scope.table.sector;
+    let feeding = sources::feeding(scope.table, sources);
     if feeding.is_empty() && !has_rows {
         return empty(
             "no_connection",
@@ -41,14 +43,14 @@ pub fn explain(checked: &Checked, sources: &[Source], has_rows: bool, time: &Loc
     if working.is_empty() && !feeding.is_empty() {
         return troubled(&feeding);
     }
-    if is_outside(checked, &working, time) {
+    if is_outside(scope, &working, time) {
         return empty("outside_window", window_hint(&working));
     }
     let rest: Vec<&Source> = feeding
         .into_iter()
         .filter(|source| !is_working(source))
         .collect();
-    empty("no_match", no_match_hint(checked, has_rows, &rest))
+    empty(NO_MATCH, no_match_hint(scope, has_rows, &rest))
 }
 
 fn empty(reason: &'static str, hint: String) -> Empty {
@@ -86,16 +88,16 @@ fn troubled(feeding: &[&Source]) -> Empty {
     )
 }
 
-fn no_match_hint(checked: &Checked, has_rows: bool, rest: &[&Source]) -> String {
+fn no_match_hint(scope: &Scope, has_rows: bool, rest: &[&Source]) -> String {
     let mut hint = if has_rows {
-        let target = checked.table.target();
+        let target = scope.table.target();
         format!(
             "{target} has rows, but none matches: widen `where` or `search`, or ask get_schema what it covers"
         )
     } else {
         format!(
             "{} holds no rows; another table of the sector may",
-            checked.table.target()
+            scope.table.target()
         )
     };
     for source in rest.iter().take(NAMED_MAX) {
@@ -138,12 +140,12 @@ fn window_hint(working: &[&Source]) -> String {
 }
 
 /// Whether the filter asks only for a time that none of the connections covers.
-fn is_outside(checked: &Checked, working: &[&Source], time: &LocalTime) -> bool {
-    let Some(column) = column::main_time(checked.table) else {
+fn is_outside(scope: &Scope, working: &[&Source], time: &LocalTime) -> bool {
+    let Some(column) = column::main_time(scope.table) else {
         return false;
     };
     let mut bounds = Bounds::default();
-    bounds.narrow(&checked.filter, &column, time);
+    bounds.narrow(&scope.filter, &column, time);
     let is_before = |source: &&Source| {
         source
             .window_start

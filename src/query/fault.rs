@@ -15,6 +15,7 @@ const QUOTED_CHARS_MAX: usize = 60;
 pub struct Fault {
     text: String,
     swap: Option<(String, String)>,
+    without: Option<String>,
     example: Option<Value>,
 }
 
@@ -24,6 +25,7 @@ impl Fault {
         Self {
             text: text.into(),
             swap: None,
+            without: None,
             example: None,
         }
     }
@@ -32,6 +34,13 @@ impl Fault {
     #[must_use]
     pub fn swap(mut self, wrong: &str, right: &str) -> Self {
         self.swap = Some((wrong.to_owned(), right.to_owned()));
+        self
+    }
+
+    /// The corrected call is the agent's own without the argument `name`.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.without = Some(name.to_owned());
         self
     }
 
@@ -50,7 +59,8 @@ impl Fault {
             .as_ref()
             .filter(|(wrong, _)| !is_secretive(wrong))
             .map(|(wrong, right)| replace(arguments, wrong, right, false));
-        let call = repaired.or_else(|| self.example.clone());
+        let left_out = || without(arguments, self.without.as_deref()?);
+        let call = repaired.or_else(left_out).or_else(|| self.example.clone());
         match call.map(|call| call.to_string()) {
             Some(call) if call.len() <= CALL_BYTES_MAX => format!("{}. Try: {call}", self.text),
             _ => format!("{}.", self.text),
@@ -62,6 +72,12 @@ impl Fault {
 pub fn quoted(word: &str) -> String {
     let cut: String = word.chars().take(QUOTED_CHARS_MAX).collect();
     Value::String(cut).to_string()
+}
+
+fn without(arguments: &Value, name: &str) -> Option<Value> {
+    let mut call = arguments.as_object()?.clone();
+    call.remove(name)?;
+    Some(Value::Object(call))
 }
 
 /// Replaces names: keys everywhere, and strings outside of `where`, whose strings are values.

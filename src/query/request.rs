@@ -6,18 +6,27 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
+use super::ROWS_MAX;
 use super::budget::Budget;
 use super::fault::{Fault, quoted};
 use super::nearest::nearest;
-use super::{ROWS_DEFAULT, ROWS_MAX};
 
 /// The arguments of `query`.
 pub const ARGUMENTS: &[&str] = &[
-    "target", "select", "where", "search", "order_by", "limit", "cursor", "count", "budget",
+    "target",
+    "select",
+    "where",
+    "search",
+    "group_by",
+    "aggregate",
+    "order_by",
+    "limit",
+    "cursor",
+    "count",
+    "changed_since",
+    "budget",
     "format",
 ];
-/// Arguments of interfaces §7 that this version refuses.
-const NOT_SERVED: &[&str] = &["group_by", "aggregate", "changed_since"];
 /// Names that a list argument may hold.
 const NAMES_MAX: usize = 100;
 
@@ -38,10 +47,13 @@ pub struct Request {
     pub select: Option<Vec<String>>,
     pub filter: Option<Map<String, Value>>,
     pub search: Option<String>,
+    pub group_by: Option<Vec<String>>,
+    pub aggregate: Option<Map<String, Value>>,
     pub order_by: Vec<String>,
-    pub limit: usize,
+    pub limit: Option<usize>,
     pub cursor: Option<String>,
     pub count: bool,
+    pub changed_since: Option<String>,
     pub budget: Budget,
     pub format: Format,
 }
@@ -59,13 +71,23 @@ impl Request {
             select: names(map, "select")?,
             filter: filter(map)?,
             search: text(map, "search")?,
+            group_by: names(map, "group_by")?,
+            aggregate: aggregate(map)?,
             order_by: names(map, "order_by")?.unwrap_or_default(),
             limit: limit(map)?,
             cursor: text(map, "cursor")?,
             count: flag(map, "count")?,
+            changed_since: text(map, "changed_since")?,
             budget: budget(map)?,
             format: format(map)?,
         })
+    }
+}
+
+impl Request {
+    /// Whether groups are asked for, and not rows.
+    pub fn is_grouped(&self) -> bool {
+        self.group_by.is_some() || self.aggregate.is_some()
     }
 }
 
@@ -87,17 +109,9 @@ pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
 /// # Errors
 /// Names the nearest valid argument.
 pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
-    let is_absent = |name: &str, value: &Value| value.is_null() && NOT_SERVED.contains(&name);
-    let is_valid = |name: &str, value: &Value| known.contains(&name) || is_absent(name, value);
-    let unknown = map.iter().find(|(name, value)| !is_valid(name, value));
-    let Some((name, _)) = unknown else {
+    let Some(name) = map.keys().find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
-    if NOT_SERVED.contains(&name.as_str()) {
-        return Err(Fault::new(format!(
-            "`{name}` is not served yet: ask for the rows with `where`, `order_by` and `limit`, page with `cursor`, and add up yourself"
-        )));
-    }
     let valid = match known {
         [] => "this tool takes none".to_owned(),
         known => format!("the valid ones are: {}", known.join(", ")),
@@ -191,13 +205,25 @@ fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault>
     }
 }
 
-fn limit(map: &Map<String, Value>) -> Result<usize, Fault> {
+fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+    match present(map, "aggregate") {
+        None => Ok(None),
+        Some(Value::Object(aggregate)) if aggregate.is_empty() => Ok(None),
+        Some(Value::Object(aggregate)) => Ok(Some(aggregate.clone())),
+        Some(_) => Err(Fault::new(
+            r#"`aggregate` is an object of names and functions, such as {"spent":"sum(amount)","n":"count"}"#,
+        )),
+    }
+}
+
+fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
     let Some(asked) = whole(map, "limit")? else {
-        return Ok(ROWS_DEFAULT);
+        return Ok(None);
     };
     usize::try_from(asked)
         .ok()
         .filter(|limit| (1..=ROWS_MAX).contains(limit))
+        .map(Some)
         .ok_or_else(|| Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")))
 }
 
@@ -245,15 +271,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_served_yet_says_so() {
-        for name in NOT_SERVED {
-            let said = said(json!({"target": "mail.messages", *name: ["x"]}));
-            assert!(said.contains("not served yet"), "{said}");
-        }
-        assert!(Request::parse(&json!({"target": "mail.messages", "changed_since": null})).is_ok());
-    }
-
-    #[test]
     fn a_whole_number_may_come_with_a_zero_behind_the_point() {
         let limit = |limit: Value| whole(json!({"limit": limit}).as_object().unwrap(), "limit");
         assert_eq!(limit(json!(5.0)).unwrap(), Some(5));
@@ -273,6 +290,8 @@ mod tests {
             json!({"format": "table"}),
             json!({"select": [1]}),
             json!({"where": ["amount"]}),
+            json!({"aggregate": ["count"]}),
+            json!({"changed_since": 1}),
         ] {
             let mut arguments = json!({"target": "mail.messages"});
             arguments
@@ -284,6 +303,6 @@ mod tests {
         let request =
             Request::parse(&json!({"target": "mail.messages", "cursor": null, "limit": null}))
                 .unwrap();
-        assert_eq!((request.limit, request.cursor), (ROWS_DEFAULT, None));
+        assert_eq!((request.limit, request.cursor), (None, None));
     }
 }

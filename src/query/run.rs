@@ -1,11 +1,14 @@
-//! Checked -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+//! Checked or Grouped -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+
+mod groups;
 
 use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::check::Checked;
+use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
+use super::moment::Moment;
 use super::param::Param;
 use super::readers::{ReadError, Reader};
 use super::sources::{self, Source};
@@ -18,19 +21,25 @@ use crate::db::ReaderPool;
 pub struct Found {
     pub cells: Vec<Value>,
     pub keys: Vec<Option<Param>>,
+    /// Its id, when it was deleted or does not match any more; told of changes only.
+    pub gone: Option<Uuid>,
 }
 
 /// What a query brought.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// At most `limit` rows.
+    /// At most `limit` rows or groups.
     pub rows: Vec<Found>,
     /// There are more behind the last.
     pub has_more: bool,
     /// How many match in all, when it was counted or is plain.
     pub matched: Option<i64>,
-    /// The table holds rows at all; known when no row came.
+    /// No row of the table matches, or none behind the page before.
+    pub is_empty: bool,
+    /// The table holds rows at all; known when none matches.
     pub has_rows: bool,
+    /// From which moment on changes are not in these rows.
+    pub moment: Moment,
     /// The sector's connections.
     pub sources: Vec<Source>,
 }
@@ -42,7 +51,8 @@ pub struct Page {
 pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
-        sources::statement(checked.user, [checked.table.sector]),
+        Moment::statement(checked.scope.user),
+        sources::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
     let mut reader = Reader::open(pool).await?;
@@ -53,28 +63,48 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    page.has_rows = !page.rows.is_empty() || holds_rows(&mut reader, checked).await?;
+    page.has_rows = !page.is_empty || holds_rows(&mut reader, &checked.scope).await?;
     Ok(page)
 }
 
-/// The answers of sources, rows and count, in this order.
+/// Runs a question for groups.
+///
+/// # Errors
+/// When the database does not answer, or not in time.
+pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadError> {
+    let scope = &grouped.scope;
+    let statements = [
+        sources::statement(scope.user, [scope.table.sector]),
+        compile::groups(grouped, grouped.budget.text_chars(true)),
+    ];
+    let mut reader = Reader::open(pool).await?;
+    let answers = reader.run_all(&statements).await?;
+    let mut page = groups::page(grouped, &answers)?;
+    page.has_rows = !page.is_empty || holds_rows(&mut reader, scope).await?;
+    Ok(page)
+}
+
+/// The answers of moment, sources, rows and count, in this order.
 fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let mut rows = answer(1)
+    let mut rows = answer(2)
         .iter()
         .map(|row| found(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
-    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
+    let counted = answer(3).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
-    let whole = is_whole.then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    let matching = rows.iter().filter(|row| row.gone.is_none()).count();
+    let whole = is_whole.then(|| i64::try_from(matching).unwrap_or(i64::MAX));
     Ok(Page {
         matched: counted.or(whole),
+        is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        sources: sources::read(answer(0))?,
+        moment: Moment::read(answer(0))?,
+        sources: sources::read(answer(1))?,
     })
 }
 
@@ -161,10 +191,23 @@ fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
         keys: keys
             .map(|(place, key)| cell::read_key(row, selected + place, key.column.kind))
             .collect::<Result<_, _>>()?,
+        gone: gone(row, selected, checked)?,
     })
 }
 
-async fn holds_rows(reader: &mut Reader, checked: &Checked) -> Result<bool, ReadError> {
-    let rows = reader.run(&compile::exists(checked)).await?;
+/// Changes come in the order of ids alone, and behind the id stands whether the row still matches.
+fn gone(
+    row: &Row,
+    selected: usize,
+    checked: &Checked,
+) -> Result<Option<Uuid>, tokio_postgres::Error> {
+    if checked.since.is_none() || row.try_get(selected + 1)? {
+        return Ok(None);
+    }
+    row.try_get(selected).map(Some)
+}
+
+async fn holds_rows(reader: &mut Reader, scope: &Scope) -> Result<bool, ReadError> {
+    let rows = reader.run(&compile::exists(scope)).await?;
     rows.first().map_or(Ok(false), |row| Ok(row.try_get(0)?))
 }

@@ -6,6 +6,8 @@
 //! | `golden` | the compiled SQL, word for word |
 //! | `schema` | catalogue and schema agree; every statement of every table is accepted |
 //! | `operators` | each operator on each kind of field |
+//! | `changes` | a snapshot and its changes are the present |
+//! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | pages put together are the whole, while rows come and go |
 //! | `prepared` | what a connection keeps prepared |
 //! | `answers` | counts, sources, empty reasons, search, budget |
@@ -13,7 +15,9 @@
 pub mod house;
 
 mod answers;
+mod changes;
 mod golden;
+mod groups;
 mod operators;
 mod paging;
 mod prepared;

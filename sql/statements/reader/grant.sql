@@ -12,3 +12,5 @@ GRANT SELECT (
 ) ON public.connections TO sextant_reader;
 
 GRANT SELECT (user_id, connection_id, scope, window_start, window_end) ON public.sync_cursors TO sextant_reader;
+
+GRANT SELECT ON public.generations TO sextant_reader;

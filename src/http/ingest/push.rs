@@ -53,8 +53,9 @@ async fn taken(
     let body = spool(payload, limits)
         .await
         .map_err(|error| Failure::of_spool(error, limits.body_bytes_max))?;
-    let turn = parts.turns.turn(place).await?;
-    let (mut prepared, turn) = prepared((body, turn), &asked, &to, limits.body_bytes_max).await?;
+    let turn = parts.turns.turn(place, body.bytes).await?;
+    let (mut prepared, turn) =
+        prepared((body.file, turn), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     if asked.rejects == Rejects::All && !problems.is_empty() {
         return Err(Failure::invalid(problems));

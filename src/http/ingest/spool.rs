@@ -23,8 +23,15 @@ pub enum SpoolError {
     File(std::io::Error),
 }
 
+/// A body that has arrived, and how long it is as it was sent.
+#[derive(Debug)]
+pub struct Spooled {
+    pub file: File,
+    pub bytes: u64,
+}
+
 /// Writes the body to a file and hands it over, rewound.
-pub async fn spool(payload: &mut Payload, limits: &PushLimits) -> Result<File, SpoolError> {
+pub async fn spool(payload: &mut Payload, limits: &PushLimits) -> Result<Spooled, SpoolError> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(SpoolError::File)?);
     let mut left = limits.body_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())
@@ -40,5 +47,6 @@ pub async fn spool(payload: &mut Payload, limits: &PushLimits) -> Result<File, S
     file.flush().await.map_err(SpoolError::File)?;
     let mut file = file.into_std().await;
     file.rewind().map_err(SpoolError::File)?;
-    Ok(file)
+    let bytes = limits.body_bytes_max.saturating_sub(left);
+    Ok(Spooled { file, bytes })
 }

@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::http::problem::Code;
-use crate::ingest::limits::PUSHES_AT_ONCE_MAX;
+use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
 
 use super::answer::Failure;
 
@@ -49,9 +49,11 @@ impl Turns {
         }
     }
 
-    /// A turn for a body that has arrived; its place is free for another then.
-    pub async fn turn(&self, place: Place) -> Result<Turn, Failure> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
+    /// A turn for a body of this many bytes that has arrived; its place is free for another then. A large one takes the room
+    /// of two, since it may hold the largest records.
+    pub async fn turn(&self, place: Place, body_bytes: u64) -> Result<Turn, Failure> {
+        let room = if body_bytes > LARGE_BODY_BYTES { 2 } else { 1 };
+        let turn = Arc::clone(&self.turns).acquire_many_owned(room).await;
         drop(place);
         turn.map(|free| Turn {
             _until_dropped: free,

@@ -82,18 +82,26 @@ const DEFINITIONS: [Definition; 7] = [
     Definition {
         name: Named::Query.name(),
         title: "Query",
-        description: "Reads rows of one table (`sector.table`; `get_schema` names them and their fields).\n\
+        description: "Reads one table (`sector.table`; `get_schema` names them and their fields): its rows, or groups with counts, sums and \
+            means, so that you never add up pages yourself.\n\
             `where` maps a field to a value, a list (any of), null, or operators: eq ne lt lte gt gte in not_in contains \
             starts_with is_null; `and`, `or` and `not` nest. Times are RFC 3339, a date (the person's whole local day), or \
             relative: now, now-6h, today, today-30d, start_of_week, start_of_month, start_of_year.\n\
             `search` is full text over the table's searchable fields. `order_by` takes fields, `-` for descending. \
             `count: true` adds `matched`, the exact number of rows that match. For more rows send `next_cursor` as `cursor` \
             with the same query.\n\
+            `group_by` takes fields, and times as local buckets: field:hour, day, week, month, quarter, year, weekday. \
+            `aggregate` names count, count(f), count_distinct(f), sum, avg, min, max or median(f); unlike currencies and units \
+            stay apart. `changed_since` takes the `change_cursor` of an earlier answer and tells rows that changed since, and the ids \
+            `deleted`.\n\
             The answer says which sources it rests on and how fresh they are, and if it is empty, why. `budget` bounds \
             its length in tokens: rows are never cut, long texts are, and `get_record` shows them whole.\n\
             Example: {\"target\": \"finance.transactions\", \"select\": [\"booked_on\", \"amount\", \"merchant_name\"], \
             \"where\": {\"amount\": {\"lt\": 0}, \"booked_on\": {\"gte\": \"today-30d\"}}, \"order_by\": [\"-booked_on\"], \
-            \"limit\": 20, \"count\": true}",
+            \"limit\": 20, \"count\": true}\n\
+            Example: {\"target\": \"finance.transactions\", \"where\": {\"amount\": {\"lt\": 0}}, \"group_by\": \
+            [\"category\", \"booked_on:month\"], \"aggregate\": {\"spent\": \"sum(amount)\", \"n\": \"count\"}, \
+            \"order_by\": [\"spent\"]}",
         effect: Effect::Reads,
         schema: schema::query,
     },

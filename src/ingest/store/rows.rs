@@ -1,6 +1,9 @@
 //! Rows in and out of one table.
 
+use chrono::{DateTime, Utc};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use crate::catalog::Table;
@@ -47,7 +50,11 @@ impl Work<'_> {
         if rows.is_empty() {
             return Ok(Changed::default());
         }
-        let pushed = Value::Array(rows.iter().map(|row| as_json(row)).collect());
+        let pushed = Json(
+            rows.iter()
+                .map(|row| Recordset::from(*row))
+                .collect::<Vec<_>>(),
+        );
         let statement = self.transaction.prepare_cached(statement).await?;
         let answered = self
             .transaction
@@ -93,13 +100,27 @@ pub fn gone_from(row: &tokio_postgres::Row) -> Result<Gone, StoreFailure> {
     })
 }
 
-/// The row as `jsonb_to_recordset` reads it.
-fn as_json(row: &Row) -> Value {
-    let mut columns: Map<String, Value> = row.columns.clone();
-    columns.insert("id".to_owned(), json!(row.id));
-    columns.insert("source_id".to_owned(), json!(row.source_id));
-    columns.insert("raw".to_owned(), json!(row.raw));
-    columns.insert("extra".to_owned(), json!(row.extra));
-    columns.insert("source_updated_at".to_owned(), json!(row.updated_at));
-    Value::Object(columns)
+/// A row as `jsonb_to_recordset` reads it, borrowed: a record may be large, and is written as it stands.
+#[derive(Debug, Serialize)]
+struct Recordset<'a> {
+    #[serde(flatten)]
+    columns: &'a Map<String, Value>,
+    id: Uuid,
+    source_id: &'a str,
+    raw: &'a Option<Value>,
+    extra: &'a Option<Map<String, Value>>,
+    source_updated_at: Option<DateTime<Utc>>,
+}
+
+impl<'a> From<&'a Row> for Recordset<'a> {
+    fn from(row: &'a Row) -> Self {
+        Self {
+            columns: &row.columns,
+            id: row.id,
+            source_id: &row.source_id,
+            raw: &row.raw,
+            extra: &row.extra,
+            source_updated_at: row.updated_at,
+        }
+    }
 }

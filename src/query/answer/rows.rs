@@ -8,20 +8,25 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::query::budget::TEXT_CHARS_MIN;
 use crate::query::cell::{self, Show};
-use crate::query::check::Checked;
-use crate::query::column::Column;
-use crate::query::cursor;
 use crate::query::fault::Fault;
 use crate::query::request::Format;
 use crate::query::run::{Found, Page};
 use crate::query::text::CLIPPED;
 
+use super::form::{Form, Head};
+
 /// Rows as they are written: each was made once, and its length is known.
 #[derive(Default)]
 pub(super) struct Rows {
-    rows: Vec<Box<RawValue>>,
+    entries: Vec<Entry>,
     /// Some text was clipped.
     pub(super) is_clipped: bool,
+}
+
+/// A row, or the id of what is gone.
+struct Entry {
+    json: Box<RawValue>,
+    is_gone: bool,
 }
 
 impl Rows {
@@ -31,67 +36,102 @@ impl Rows {
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        checked: &Checked,
+        form: &Form<'_>,
         page: &Page,
         room: usize,
         nonce: &str,
     ) -> Result<Self, Fault> {
-        let mut text_chars = checked.budget.text_chars(checked.is_selected);
+        let mut text_chars = form.text_chars;
         loop {
             let show = Show {
                 text_chars: Some(text_chars),
                 nonce,
             };
-            let rows = Self::fill(checked, page, room, show);
-            if rows.len() > 0 || page.rows.is_empty() {
+            let rows = Self::fill(form, page, room, show);
+            if rows.taken() > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(too_wide(checked));
+                return Err(too_wide(form));
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
     }
 
-    /// How many there are.
+    /// How many rows there are.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.of(false).count()
     }
 
-    fn fill(checked: &Checked, page: &Page, room: usize, show: Show<'_>) -> Self {
+    /// How many of the page are told: as rows, or as gone.
+    pub(super) fn taken(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The ids of what is gone.
+    pub(super) fn gone(&self) -> Vec<Box<RawValue>> {
+        self.of(true).cloned().collect()
+    }
+
+    fn of(&self, is_gone: bool) -> impl Iterator<Item = &Box<RawValue>> {
+        let entries = self.entries.iter();
+        entries
+            .filter(move |entry| entry.is_gone == is_gone)
+            .map(|entry| &entry.json)
+    }
+
+    fn fill(form: &Form<'_>, page: &Page, room: usize, show: Show<'_>) -> Self {
         let mut filled = Self::default();
         let mut left = room;
         for found in &page.rows {
-            let Ok(row) = to_raw_value(&Row::of(checked, found, show)) else {
+            let Ok(entry) = Entry::of(form, found, show) else {
                 break;
             };
-            let Some(rest) = left.checked_sub(row.get().len() + 1) else {
+            let Some(rest) = left.checked_sub(entry.bytes()) else {
                 break;
             };
             left = rest;
-            filled.rows.push(row);
+            filled.entries.push(entry);
         }
-        filled.leave_room(checked, page, left);
-        let mut texts = filled.rows.iter().map(|row| row.get());
-        filled.is_clipped = texts.any(|row| row.contains(CLIPPED));
+        filled.leave_room(form, page, left);
+        let is_clipped = filled.of(false).any(|row| row.get().contains(CLIPPED));
+        filled.is_clipped = is_clipped;
         filled
     }
 
     /// Takes rows away until the cursor behind the last has room.
-    fn leave_room(&mut self, checked: &Checked, page: &Page, mut room: usize) {
-        while let Some(last) = self.rows.len().checked_sub(1) {
+    fn leave_room(&mut self, form: &Form<'_>, page: &Page, mut room: usize) {
+        while let Some(last) = self.entries.len().checked_sub(1) {
             let found = page.rows.get(last);
-            let cursor = found.and_then(|found| cursor::encode(&checked.digest, &found.keys));
+            let cursor = found.and_then(|found| form.cursor(found, page.moment));
             if cursor.is_none_or(|cursor| cursor.len() <= room) {
                 return;
             }
-            room += self.rows.pop().map_or(0, |row| row.get().len() + 1);
+            room += self.entries.pop().map_or(0, |entry| entry.bytes());
         }
     }
 }
 
-fn too_wide(checked: &Checked) -> Fault {
-    let tokens = checked.budget.tokens();
+impl Entry {
+    fn of(form: &Form<'_>, found: &Found, show: Show<'_>) -> Result<Self, serde_json::Error> {
+        let json = match found.gone {
+            Some(id) => to_raw_value(&id.to_string()),
+            None => to_raw_value(&Row::of(form, found, show)),
+        };
+        Ok(Self {
+            json: json?,
+            is_gone: found.gone.is_some(),
+        })
+    }
+
+    /// With the comma behind it.
+    fn bytes(&self) -> usize {
+        self.json.get().len() + 1
+    }
+}
+
+fn too_wide(form: &Form<'_>) -> Fault {
+    let tokens = form.budget.tokens();
     Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
     ))
@@ -99,24 +139,24 @@ fn too_wide(checked: &Checked) -> Fault {
 
 impl Serialize for Rows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.rows.serialize(serializer)
+        serializer.collect_seq(self.of(false))
     }
 }
 
 struct Row<'a> {
-    columns: &'a [Column],
+    heads: &'a [Head<'a>],
     format: Format,
     cells: Vec<Cow<'a, Value>>,
 }
 
 impl<'a> Row<'a> {
-    fn of(checked: &'a Checked, found: &'a Found, show: Show<'_>) -> Self {
-        let cells = found.cells.iter().zip(&checked.select);
+    fn of(form: &'a Form<'_>, found: &'a Found, show: Show<'_>) -> Self {
+        let cells = found.cells.iter().zip(&form.heads);
         Self {
-            columns: &checked.select,
-            format: checked.format,
+            heads: &form.heads,
+            format: form.format,
             cells: cells
-                .map(|(value, column)| cell::show(value, column, show))
+                .map(|(value, head)| cell::show(value, head, show))
                 .collect(),
         }
     }
@@ -128,8 +168,8 @@ impl Serialize for Row<'_> {
             Format::Rows => self.cells.serialize(serializer),
             Format::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (column, cell) in self.columns.iter().zip(&self.cells) {
-                    record.serialize_entry(column.name, cell)?;
+                for (head, cell) in self.heads.iter().zip(&self.cells) {
+                    record.serialize_entry(head.name, cell)?;
                 }
                 record.end()
             }

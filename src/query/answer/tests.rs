@@ -2,7 +2,8 @@ use serde_json::json;
 use sextant_actors::domain::OPERATOR;
 
 use super::*;
-use crate::query::check;
+use crate::query::check::{self, Checked};
+use crate::query::moment::Moment;
 use crate::query::param::Param;
 use crate::query::request::Request;
 use crate::query::run::Found;
@@ -33,19 +34,22 @@ fn page(rows: usize, body: &str) -> Page {
         Found {
             cells: vec![json!(id), json!(format!("Subject {number}")), json!(body)],
             keys: vec![None, Some(Param::Id(id))],
+            gone: None,
         }
     };
     Page {
         rows: (0..rows).map(found).collect(),
         has_more: false,
         matched: Some(rows as i64),
+        is_empty: rows == 0,
         has_rows: rows > 0,
+        moment: Moment::default(),
         sources: vec![example()],
     }
 }
 
 fn written(checked: &Checked, page: &Page) -> (String, Value) {
-    let answer = write(checked, page, &time(), NONCE, None).unwrap();
+    let answer = write(&Form::from(checked), page, &time(), NONCE, None).unwrap();
     let value = serde_json::from_str(&answer.text).unwrap();
     (answer.text, value)
 }
@@ -83,7 +87,8 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
             page.sources = [lively, vec![silent.clone(); 20]].concat();
             let one = json!({"connection": "A phone", "outcome": "push_only"});
             let fetched = json!(vec![one; 50]);
-            let answer = write(&checked, &page, &time(), NONCE, Some(&fetched)).unwrap();
+            let answer =
+                write(&Form::from(&checked), &page, &time(), NONCE, Some(&fetched)).unwrap();
             let size = answer.text.len();
             assert!(size <= 2000, "{}: {size}", table.target());
             let value: Value = serde_json::from_str(&answer.text).unwrap();
@@ -106,7 +111,7 @@ fn a_row_that_cannot_fit_is_a_fault_that_says_how() {
         select: vec![columns; 403],
         ..checked
     };
-    let fault = write(&wide, &page, &time(), NONCE, None).unwrap_err();
+    let fault = write(&Form::from(&wide), &page, &time(), NONCE, None).unwrap_err();
     assert!(fault.say(&json!({})).contains("`select` fewer columns"));
 }
 

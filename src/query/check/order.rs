@@ -38,6 +38,13 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
     Ok(keys)
 }
 
+/// The order of ids, which no change moves a row in.
+pub(super) fn of_ids() -> Vec<OrderKey> {
+    let mut keys = Vec::new();
+    close_with_id(&mut keys);
+    keys
+}
+
 fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),

@@ -3,6 +3,7 @@ use serde_json::{Map, json};
 
 use super::*;
 use crate::query::compile;
+use crate::query::param::Param;
 use sextant_actors::domain::OPERATOR;
 
 /// What every hostile text of these tests carries; no statement may hold it.
@@ -91,7 +92,7 @@ fn every_faulty_where_is_refused() {
 fn null_means_no_value_under_eq_and_ne_as_it_does_bare() {
     let filter = |test: Value| {
         let arguments = json!({"target": "finance.transactions", "where": {"category": test}});
-        format!("{:?}", checked(&arguments).unwrap().filter)
+        format!("{:?}", checked(&arguments).unwrap().scope.filter)
     };
     assert_eq!(filter(json!({"eq": null})), filter(json!(null)));
     assert_eq!(
@@ -120,7 +121,7 @@ fn a_bare_date_against_an_instant_is_the_whole_local_day() {
     let bounds = |operator: &str| {
         let arguments =
             json!({"target": "calendar.events", "where": {"start_at": {operator: "2026-03-29"}}});
-        checked(&arguments).unwrap().filter
+        checked(&arguments).unwrap().scope.filter
     };
     let start = || Param::Time("2026-03-28T23:00:00Z".parse().unwrap());
     let end = || Param::Time("2026-03-29T22:00:00Z".parse().unwrap());
@@ -146,7 +147,7 @@ fn a_bare_date_against_an_instant_is_the_whole_local_day() {
 #[test]
 fn wild_cards_are_taken_literally() {
     let arguments = json!({"target": "finance.transactions", "where": {"description": {"contains": "100%_\\"}}});
-    let Filter::Is(_, Test::Like(pattern)) = checked(&arguments).unwrap().filter else {
+    let Filter::Is(_, Test::Like(pattern)) = checked(&arguments).unwrap().scope.filter else {
         panic!("not a pattern");
     };
     assert_eq!(pattern, "%100\\%\\_\\\\%");
@@ -249,7 +250,7 @@ proptest! {
         let arguments = json!({"target": "finance.transactions", "where": filter, "search": search,
             "select": select, "order_by": order_by});
         if let Ok(checked) = checked(&arguments) {
-            for statement in [compile::rows(&checked, 100), compile::count(&checked), compile::exists(&checked)] {
+            for statement in [compile::rows(&checked, 100), compile::count(&checked), compile::exists(&checked.scope)] {
                 prop_assert!(!statement.sql.contains(MARK), "{}", statement.sql);
                 let own = statement.sql.matches("FROM \"finance\".\"transactions\" AS t").count();
                 prop_assert_eq!(own, 1);

@@ -44,6 +44,12 @@ impl Builder {
 
     /// `FROM` and the conditions that hold for every read. The connection's label is joined only where it is named.
     pub(super) fn from(&mut self, table: &Table, with_label: bool) -> &mut Self {
+        self.from_any(table, with_label)
+            .push(" AND t.deleted_at IS NULL")
+    }
+
+    /// The same with the tombstones.
+    pub(super) fn from_any(&mut self, table: &Table, with_label: bool) -> &mut Self {
         let from = format!(
             "\nFROM {}.{} AS t",
             identifier(table.sector.name()),
@@ -55,7 +61,7 @@ impl Builder {
                 "\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id",
             );
         }
-        self.push("\nWHERE t.user_id = $1 AND t.deleted_at IS NULL")
+        self.push("\nWHERE t.user_id = $1")
     }
 
     pub(super) fn finish(self, plan: Plan) -> Statement {

@@ -1,38 +1,47 @@
-//! The statements of a query: its rows, their number, and whether there are any at all.
+//! The statements of a question for rows: the rows, their number, and whether there are any at all.
 
 use super::builder::{Builder, output};
-use super::{Plan, Statement, conditions, keyset};
+use super::{Plan, Statement, changes, conditions, keyset};
 use crate::catalog::Kind;
-use crate::query::check::{Checked, Filter};
+use crate::query::check::{Checked, Filter, Scope};
 use crate::query::column::{Column, Place};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
 
-/// One page: the selected columns, then the order's keys; one row more than asked for tells whether there are more.
+/// One page: the selected columns, then the order's keys, and of changes whether the row still matches; one row more than asked for tells whether there are more.
 ///
 /// Texts are cut behind `text_chars`, so that a page of long ones stays small in memory.
 pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
-    let mut builder = Builder::new(checked.user);
+    let mut builder = Builder::new(checked.scope.user);
     let cut = i64::try_from(text_chars)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
     builder.push("SELECT ");
-    for (index, column) in checked.select.iter().enumerate() {
-        builder.push(if index == 0 { "" } else { ", " });
+    for column in &checked.select {
         write_cut(&mut builder, column, &output(column), cut);
+        builder.push(", ");
     }
     let key_cut = i64::try_from(KEY_CHARS_MAX)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
-    for key in &checked.order {
-        builder.push(", ");
+    for (index, key) in checked.order.iter().enumerate() {
+        builder.push(if index == 0 { "" } else { ", " });
         write_cut(&mut builder, &key.column, &output(&key.column), key_cut);
     }
-    builder.from(checked.table, names_label(checked));
-    write_conditions(&mut builder, checked);
-    if let Some(values) = &checked.after {
+    match &checked.since {
+        None => {
+            builder.from(checked.scope.table, names_label(checked));
+            write_conditions(&mut builder, &checked.scope);
+        }
+        Some(since) => {
+            builder.push(", ");
+            changes::write_holds(&mut builder, &checked.scope);
+            changes::write_from(&mut builder, &checked.scope, since, names_label(checked));
+        }
+    }
+    if let Some(place) = &checked.after {
         builder.push("\n  AND ");
-        keyset::write_after(&mut builder, &checked.order, values);
+        keyset::write_after(&mut builder, &checked.order, &place.values);
     }
     keyset::write_order(&mut builder, &checked.order);
     // Written out: it is a number within our own bound, and a lasting plan needs to know how few rows are wanted.
@@ -41,29 +50,35 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
     builder.finish(plan(checked))
 }
 
-/// How many rows match in all, wherever a page begins.
+/// How many rows match in all, wherever a page begins; of changes, how many that match have changed.
 pub fn count(checked: &Checked) -> Statement {
-    let mut builder = Builder::new(checked.user);
+    let scope = &checked.scope;
+    let with_label = conditions::names_label(&scope.filter);
+    let mut builder = Builder::new(scope.user);
     builder.push("SELECT count(*)");
-    builder.from(checked.table, conditions::names_label(&checked.filter));
-    write_conditions(&mut builder, checked);
+    match &checked.since {
+        None => builder.from(scope.table, with_label),
+        Some(since) => changes::write_from(&mut builder, scope, since, with_label)
+            .push(" AND t.deleted_at IS NULL"),
+    };
+    write_conditions(&mut builder, scope);
     builder.finish(plan(checked))
 }
 
 /// Whether the table holds a row at all.
-pub fn exists(checked: &Checked) -> Statement {
-    let mut builder = Builder::new(checked.user);
+pub fn exists(scope: &Scope) -> Statement {
+    let mut builder = Builder::new(scope.user);
     builder.push("SELECT EXISTS (SELECT 1");
-    builder.from(checked.table, false);
+    builder.from(scope.table, false);
     builder.push(")");
     builder.finish(Plan::Lasting)
 }
 
-/// Only a search has its words in an index of its own; conditions on fields are met along the order's index.
+/// Only a search has its words in an index of its own, and changes their transactions; conditions on fields are met along the order's index.
 fn plan(checked: &Checked) -> Plan {
-    match checked.search {
-        Some(_) => Plan::Momentary,
-        None => Plan::Lasting,
+    match (&checked.scope.search, &checked.since) {
+        (None, None) => Plan::Lasting,
+        _ => Plan::Momentary,
     }
 }
 
@@ -80,12 +95,13 @@ fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
     }
 }
 
-fn write_conditions(builder: &mut Builder, checked: &Checked) {
-    if checked.filter != Filter::All(Vec::new()) {
+/// The conditions of a scope, behind those that hold for every read.
+pub(super) fn write_conditions(builder: &mut Builder, scope: &Scope) {
+    if scope.filter != Filter::All(Vec::new()) {
         builder.push("\n  AND ");
-        conditions::write(builder, &checked.filter);
+        conditions::write(builder, &scope.filter);
     }
-    if let Some(search) = &checked.search {
+    if let Some(search) = &scope.search {
         builder.push("\n  AND t.tsv @@ websearch_to_tsquery('simple', ");
         builder.bind(Param::Text(search.clone())).push(")");
     }
@@ -95,5 +111,5 @@ fn names_label(checked: &Checked) -> bool {
     let is_label = |column: &Column| column.place == Place::Label;
     checked.select.iter().any(is_label)
         || checked.order.iter().any(|key| is_label(&key.column))
-        || conditions::names_label(&checked.filter)
+        || conditions::names_label(&checked.scope.filter)
 }

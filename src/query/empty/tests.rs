@@ -17,7 +17,7 @@ fn reason(sources: &[Source], has_rows: bool, filter: Value) -> Empty {
     let arguments = json!({"target": "finance.transactions", "where": filter});
     let request = Request::parse(&arguments).unwrap();
     let checked = check::check(&request, OPERATOR, &time()).unwrap();
-    explain(&checked, sources, has_rows, &time())
+    explain(&checked.scope, sources, has_rows, &time())
 }
 
 #[test]

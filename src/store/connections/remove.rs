@@ -12,6 +12,8 @@ const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
 /// A push that is under way holds the connection until it is stored.
 const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
+/// What is erased leaves no tombstone that a change cursor could tell.
+const BEGIN_GENERATION: &str = include_str!("../../../sql/statements/generations/begin.sql");
 const ERASE_PENDING_REFERENCES: &str =
     include_str!("../../../sql/statements/pending_references/erase_connection.sql");
 const ERASE_SYNC_CURSORS: &str =
@@ -66,6 +68,7 @@ pub async fn remove(
 }
 
 async fn erase(transaction: &Transaction<'_>, sector: Sector, id: Uuid) -> Result<u64, StoreError> {
+    transaction.execute(BEGIN_GENERATION, &[&OPERATOR]).await?;
     let mut deleted = 0;
     for statement in erase::of_connection(sector) {
         deleted += transaction.execute(&statement, &[&OPERATOR, &id]).await?;

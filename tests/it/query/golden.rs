@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sextant::query::check::check;
 use sextant::query::compile;
 use sextant::query::cursor;
+use sextant::query::moment::Moment;
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
@@ -78,7 +79,11 @@ fn written(arguments: &Value) -> String {
 /// The page behind a row with these keys.
 fn written_after(mut arguments: Value, keys: &[Option<Param>]) -> String {
     let request = Request::parse(&arguments).unwrap();
-    arguments["cursor"] = json!(cursor::encode(&cursor::digest(&request), keys));
+    arguments["cursor"] = json!(cursor::encode(
+        &cursor::digest(&request),
+        keys,
+        &Moment::default()
+    ));
     let checked = check(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap();
     show(&compile::rows(&checked, 300)) + "\n"
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::calls::{Desk, Parts};
 use sextant::catalog::{Field, Kind, Table};
-use sextant::db::Database;
+use sextant::db::{Database, ServicePool};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::connections::{ConnectionState, PushConnection};
 use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
@@ -31,7 +31,7 @@ pub struct House {
     pub tree: Tree,
     pub desk: Arc<Desk>,
     pub granted: SectorSet,
-    _open: Database,
+    open: Database,
     pub database: TestDatabase,
 }
 
@@ -69,7 +69,7 @@ impl House {
             tree,
             desk: built.unwrap(),
             granted: SectorSet::ALL,
-            _open: open,
+            open,
             database,
         }
     }
@@ -95,6 +95,11 @@ impl House {
             .await
             .unwrap();
         self.tree.connections.changed(Uuid::nil()).await.unwrap();
+    }
+
+    /// The service's own connections.
+    pub fn pool(&self) -> &ServicePool {
+        self.open.service()
     }
 
     /// Serves one call.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sextant::catalog::{self, Kind, Table};
 use sextant::query::check::check;
 use sextant::query::compile::{self, Statement};
+use sextant::query::moment::Moment;
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
@@ -115,7 +116,7 @@ fn compiled(arguments: &Value) -> Vec<Statement> {
     vec![
         compile::rows(&checked, 300),
         compile::count(&checked),
-        compile::exists(&checked),
+        compile::exists(&checked.scope),
     ]
 }
 
@@ -187,7 +188,9 @@ fn statements(table: &Table) -> Vec<Statement> {
             let request = Request::parse(&arguments).unwrap();
             let mut keys = vec![key(column.kind)];
             keys.extend((column.name != "id").then(|| key(Kind::Id)));
-            arguments["cursor"] = json!(cursor::encode(&cursor::digest(&request), &keys).unwrap());
+            arguments["cursor"] = json!(
+                cursor::encode(&cursor::digest(&request), &keys, &Moment::default()).unwrap()
+            );
             all.extend(compiled(&arguments));
         }
     }

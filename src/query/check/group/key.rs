@@ -1,0 +1,147 @@
+//! One key of `group_by`: a field, or the stretch of local time that it falls in.
+
+use crate::catalog::{Kind, Table};
+use crate::query::column::{self, Column};
+use crate::query::fault::{Fault, quoted};
+use crate::query::nearest::nearest;
+
+/// A stretch of time in the operator's zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bucket {
+    Hour,
+    Day,
+    /// From Monday.
+    Week,
+    Month,
+    Quarter,
+    Year,
+    /// 1 is Monday, 7 is Sunday (ISO 8601).
+    Weekday,
+}
+
+impl Bucket {
+    const ALL: [Self; 7] = [
+        Self::Hour,
+        Self::Day,
+        Self::Week,
+        Self::Month,
+        Self::Quarter,
+        Self::Year,
+        Self::Weekday,
+    ];
+
+    /// The word behind the colon, which is PostgreSQL's word for it too but for the weekday.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+            Self::Weekday => "weekday",
+        }
+    }
+}
+
+/// What rows of one group have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// As it was asked for: `booked_on:month`.
+    pub name: String,
+    pub column: Column,
+    pub bucket: Option<Bucket>,
+}
+
+impl Key {
+    /// The key of a whole value.
+    pub fn whole(column: Column) -> Self {
+        Self {
+            name: column.name.to_owned(),
+            column,
+            bucket: None,
+        }
+    }
+
+    /// Reads `field` or `field:bucket`.
+    ///
+    /// # Errors
+    /// For an unknown field or bucket, and one that does not fit the other.
+    pub(super) fn parse(table: &Table, asked: &str) -> Result<Self, Fault> {
+        let Some((field, word)) = asked.split_once(':') else {
+            return Self::field(table, asked);
+        };
+        let column = Column::find(table, field).ok_or_else(|| unknown(table, asked, field))?;
+        let right = |bucket: &str| format!("{field}:{bucket}");
+        let Some(bucket) = Bucket::ALL.into_iter().find(|bucket| bucket.name() == word) else {
+            let names = Bucket::ALL.map(Bucket::name);
+            let text = format!(
+                "{} is no bucket; there are: {}",
+                quoted(word),
+                names.join(", ")
+            );
+            let nearest = nearest(word, names).unwrap_or("day");
+            return Err(Fault::new(text).swap(asked, &right(nearest)));
+        };
+        match (column.kind, bucket) {
+            (Kind::Date, Bucket::Hour) => {
+                let text = format!("`{field}` is a date, which has no hour");
+                Err(Fault::new(text).swap(asked, &right("day")))
+            }
+            (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
+                name: asked.to_owned(),
+                column,
+                bucket: Some(bucket),
+            }),
+            (kind, _) => {
+                let text = format!("`{field}` is {}, which has no buckets", kind.name());
+                Err(Fault::new(text).swap(asked, field))
+            }
+        }
+    }
+
+    fn field(table: &Table, name: &str) -> Result<Self, Fault> {
+        let column = super::super::find(table, name)?;
+        if !column.is_orderable() {
+            let text = format!("`{name}` is {}, which makes no groups", column.kind.name());
+            return Err(Fault::new(text));
+        }
+        Ok(Self::whole(column))
+    }
+
+    /// What its values are.
+    pub fn kind(&self) -> Kind {
+        match self.bucket {
+            None => self.column.kind,
+            Some(Bucket::Hour) => Kind::Timestamp,
+            Some(Bucket::Weekday) => Kind::Integer,
+            Some(_) => Kind::Date,
+        }
+    }
+
+    /// What has to be said of its values.
+    pub(super) fn note(&self) -> Option<String> {
+        let bucket = self.bucket?;
+        let said = match bucket {
+            Bucket::Weekday => "1 is Monday, 7 is Sunday".to_owned(),
+            Bucket::Hour | Bucket::Day => return None,
+            Bucket::Week | Bucket::Month | Bucket::Quarter | Bucket::Year => {
+                format!("the first day of the {}", bucket.name())
+            }
+        };
+        Some(format!("`{}`: {said}", self.name))
+    }
+}
+
+fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
+    let times = column::all(table)
+        .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
+        .map(|column| column.name);
+    let right = nearest(field, times).unwrap_or("as_of");
+    let text = format!(
+        "{} has no field {}; the nearest time is {right}, get_schema lists all",
+        table.target(),
+        quoted(field)
+    );
+    Fault::new(text).swap(asked, &asked.replacen(field, right, 1))
+}

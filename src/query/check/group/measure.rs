@@ -1,0 +1,234 @@
+//! One entry of `aggregate`: a name, and what is computed of each group.
+
+use serde_json::{Map, Value, json};
+
+use super::Key;
+use crate::catalog::{Kind, Table};
+use crate::query::column::{self, Column};
+use crate::query::fault::{Fault, quoted};
+use crate::query::nearest::nearest;
+
+/// Entries that `aggregate` may have.
+const MEASURES_MAX: usize = 20;
+/// Characters of a name.
+const NAME_CHARS_MAX: usize = 60;
+/// What is counted when nothing is said, and how the count is called.
+const COUNT: &str = "count";
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    Count,
+    CountDistinct,
+    Sum,
+    Average,
+    Least,
+    Greatest,
+    Median,
+}
+
+impl Function {
+    const ALL: [Self; 7] = [
+        Self::Count,
+        Self::CountDistinct,
+        Self::Sum,
+        Self::Average,
+        Self::Least,
+        Self::Greatest,
+        Self::Median,
+    ];
+
+    /// Its word in `aggregate`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Count => COUNT,
+            Self::CountDistinct => "count_distinct",
+            Self::Sum => "sum",
+            Self::Average => "avg",
+            Self::Least => "min",
+            Self::Greatest => "max",
+            Self::Median => "median",
+        }
+    }
+
+    fn takes(self, kind: Kind) -> bool {
+        let is_number = matches!(
+            kind,
+            Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. }
+        );
+        match self {
+            Self::Count => true,
+            Self::CountDistinct => !matches!(kind, Kind::Json),
+            Self::Sum | Self::Average | Self::Median => is_number,
+            Self::Least | Self::Greatest => {
+                is_number || matches!(kind, Kind::Text | Kind::Date | Kind::Timestamp)
+            }
+        }
+    }
+}
+
+/// One computed column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    pub name: String,
+    pub function: Function,
+    /// None: rows are counted.
+    pub column: Option<Column>,
+}
+
+impl Measure {
+    /// Whether it mixes values, so that they must be alike.
+    pub(super) fn is_of_values(&self) -> bool {
+        !matches!(self.function, Function::Count | Function::CountDistinct)
+    }
+
+    /// What its values are.
+    pub fn kind(&self) -> Kind {
+        let of = self.column.map_or(Kind::BigInteger, |column| column.kind);
+        match self.function {
+            Function::Count | Function::CountDistinct => Kind::BigInteger,
+            Function::Least | Function::Greatest => of,
+            Function::Sum | Function::Average | Function::Median => match of {
+                Kind::Float => Kind::Float,
+                Kind::Decimal { scale } => Kind::Decimal { scale },
+                _ => Kind::Decimal { scale: 0 },
+            },
+        }
+    }
+
+    /// Other people wrote what it shows.
+    pub fn is_untrusted(&self) -> bool {
+        let shows_values = matches!(self.function, Function::Least | Function::Greatest);
+        shows_values && self.column.is_some_and(|column| column.untrusted)
+    }
+}
+
+/// Checks `aggregate`; without one the rows are counted.
+pub(super) fn check(
+    table: &'static Table,
+    asked: Option<&Map<String, Value>>,
+    keys: &[Key],
+) -> Result<Vec<Measure>, Fault> {
+    let Some(asked) = asked else {
+        return Ok(vec![Measure {
+            name: COUNT.to_owned(),
+            function: Function::Count,
+            column: None,
+        }]);
+    };
+    if asked.len() > MEASURES_MAX {
+        return Err(Fault::new(format!(
+            "`aggregate` has at most {MEASURES_MAX} entries"
+        )));
+    }
+    let measures = asked.iter().map(|(name, expression)| {
+        check_name(name, keys)?;
+        let (function, column) = read(table, expression)?;
+        Ok(Measure {
+            name: name.clone(),
+            function,
+            column,
+        })
+    });
+    measures.collect()
+}
+
+fn check_name(name: &str, keys: &[Key]) -> Result<(), Fault> {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if name.is_empty() || name.len() > NAME_CHARS_MAX || !name.chars().all(is_letter) {
+        let text = format!(
+            "{} is no name for an aggregate: letters, digits and _, at most {NAME_CHARS_MAX}",
+            quoted(name)
+        );
+        return Err(Fault::new(text).swap(name, "result"));
+    }
+    if keys.iter().any(|key| key.name == name) {
+        let text = format!("`{name}` is a key of the groups already: call the aggregate otherwise");
+        return Err(Fault::new(text));
+    }
+    Ok(())
+}
+
+/// Reads `function` or `function(field)`.
+fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<Column>), Fault> {
+    let text = expression
+        .as_str()
+        .ok_or_else(|| wrong_shape(table))?
+        .trim();
+    if text == COUNT || text == "count(*)" || text == "count()" {
+        return Ok((Function::Count, None));
+    }
+    let (word, rest) = text.split_once('(').ok_or_else(|| {
+        let has_function = Function::ALL.iter().any(|function| function.name() == text);
+        let fault = wrong_shape(table);
+        match text {
+            _ if has_function => fault,
+            // A field alone: what it stands for cannot be known, that it is one can.
+            _ => fault.swap(text, COUNT),
+        }
+    })?;
+    let field = rest
+        .strip_suffix(')')
+        .ok_or_else(|| wrong_shape(table))?
+        .trim();
+    let function = function(text, word.trim())?;
+    let column = Column::find(table, field).ok_or_else(|| unknown(table, text, field, function))?;
+    if !function.takes(column.kind) {
+        return Err(unfit(table, text, function, &column));
+    }
+    Ok((function, Some(column)))
+}
+
+fn function(asked: &str, word: &str) -> Result<Function, Fault> {
+    let found = Function::ALL
+        .into_iter()
+        .find(|function| function.name() == word);
+    found.ok_or_else(|| {
+        let names = Function::ALL.map(Function::name);
+        let text = format!(
+            "{} is no aggregate; there are: {}",
+            quoted(word),
+            names.join(", ")
+        );
+        let right = match word {
+            "average" | "mean" => "avg",
+            "minimum" | "least" => "min",
+            "maximum" | "greatest" => "max",
+            "total" => "sum",
+            other => nearest(other, names).unwrap_or(COUNT),
+        };
+        Fault::new(text).swap(asked, &asked.replacen(word, right, 1))
+    })
+}
+
+fn unknown(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
+    let fitting = column::all(table).filter(|column| function.takes(column.kind));
+    let right = nearest(field, fitting.map(|column| column.name)).unwrap_or("id");
+    let text = format!(
+        "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
+        table.target(),
+        quoted(field),
+        function.name()
+    );
+    Fault::new(text).swap(asked, &format!("{}({right})", function.name()))
+}
+
+fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
+    let text = format!(
+        "{} does not take `{}`, which is {}",
+        function.name(),
+        column.name,
+        column.kind.name()
+    );
+    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
+    let right = fitting.next().map_or_else(
+        || format!("count({})", column.name),
+        |fitting| format!("{}({})", function.name(), fitting.name),
+    );
+    Fault::new(text).swap(asked, &right)
+}
+
+fn wrong_shape(table: &Table) -> Fault {
+    Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
+        .example(json!({"target": table.target(), "aggregate": {"n": "count"}}))
+}

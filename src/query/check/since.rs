@@ -1,0 +1,54 @@
+//! `changed_since`: the moment from which changes are asked for.
+
+use serde_json::{Map, Value};
+
+use crate::catalog::Table;
+use crate::query::fault::Fault;
+use crate::query::moment::Moment;
+use crate::query::request::Request;
+
+/// The words that relative times begin with.
+const RELATIVE: [&str; 3] = ["now", "today", "start_of_"];
+
+/// Reads the moment, if one was named. `digest` is that of the query's rows; a table without one tells no changes.
+pub(super) fn check(
+    request: &Request,
+    table: &Table,
+    digest: Option<&str>,
+    notes: &mut Vec<String>,
+) -> Result<Option<Moment>, Fault> {
+    let Some(cursor) = request.changed_since.as_deref() else {
+        return Ok(None);
+    };
+    let Some(digest) = digest else {
+        let text = format!(
+            "{} is made of other rows and cannot tell what is gone from it: leave `changed_since` out, or ask the table behind it",
+            table.target()
+        );
+        return Err(Fault::new(text).without("changed_since"));
+    };
+    if !request.order_by.is_empty() {
+        let text = "changes come in an order of their own: leave `order_by` out";
+        return Err(Fault::new(text).without("order_by"));
+    }
+    if request.filter.as_ref().is_some_and(has_relative_time) {
+        notes.push(
+            "`where` has times relative to now: rows that left it only because time went by are not among `deleted`"
+                .to_owned(),
+        );
+    }
+    Moment::decode(cursor, digest).map(Some)
+}
+
+fn has_relative_time(filter: &Map<String, Value>) -> bool {
+    filter.values().any(is_relative)
+}
+
+fn is_relative(value: &Value) -> bool {
+    match value {
+        Value::String(text) => RELATIVE.iter().any(|word| text.starts_with(word)),
+        Value::Array(items) => items.iter().any(is_relative),
+        Value::Object(filter) => has_relative_time(filter),
+        _ => false,
+    }
+}

@@ -1,0 +1,27 @@
+//! The parts of a statement that tell changes: rows that changed since a moment, tombstones among them.
+
+use super::builder::Builder;
+use super::read::write_conditions;
+use crate::query::check::Scope;
+use crate::query::moment::Moment;
+
+/// Whether a row is there and still matches; else it is told as gone.
+pub(super) fn write_holds(builder: &mut Builder, scope: &Scope) {
+    builder.push("(t.deleted_at IS NULL");
+    write_conditions(builder, scope);
+    builder.push(") IS TRUE");
+}
+
+/// The rows that changed since.
+pub(super) fn write_from<'a>(
+    builder: &'a mut Builder,
+    scope: &Scope,
+    since: &Moment,
+    with_label: bool,
+) -> &'a mut Builder {
+    builder
+        .from_any(scope.table, with_label)
+        .push(" AND t.changed_xid >= ")
+        .bind(since.oldest())
+        .push("::text::xid8")
+}

@@ -1,0 +1,168 @@
+//! The statement of a question for groups: keys, measures, how many rows each group has, and how many groups there are.
+//!
+//! Computed inside as values, so that groups are ordered as such; written as the answer has them outside.
+
+use super::builder::{Builder, place};
+use super::conditions;
+use super::read::write_conditions;
+use super::{Plan, Statement};
+use crate::catalog::Kind;
+use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
+use crate::query::column::Place;
+use crate::query::param::Param;
+
+/// Digits behind the point that a mean has beyond those of its values.
+const MEAN_EXTRA_DIGITS: u32 = 4;
+
+/// The groups: their keys, their measures, their rows' number, and the number of all groups. One group more than asked for
+/// tells whether there are more. Texts are cut behind `text_chars`.
+pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
+    let mut builder = Builder::new(grouped.scope.user);
+    builder.push("SELECT ");
+    for (index, key) in grouped.keys.iter().enumerate() {
+        write_output(&mut builder, &format!("g.k{index}"), key.kind(), text_chars);
+        builder.push(", ");
+    }
+    for (index, measure) in grouped.measures.iter().enumerate() {
+        write_output(
+            &mut builder,
+            &format!("g.m{index}"),
+            measure.kind(),
+            text_chars,
+        );
+        builder.push(", ");
+    }
+    builder.push("g.n, count(*) OVER ()\nFROM (");
+    write_inner(&mut builder, grouped);
+    builder.push("\n) AS g");
+    write_order(&mut builder, grouped);
+    let limit = grouped.limit.saturating_add(1);
+    builder.push(&format!("\nLIMIT {limit}"));
+    builder.finish(Plan::Momentary)
+}
+
+fn write_inner(builder: &mut Builder, grouped: &Grouped) {
+    builder.push("SELECT ");
+    for (index, key) in grouped.keys.iter().enumerate() {
+        write_key(builder, key, grouped.time.zone.name());
+        builder.push(&format!(" AS k{index}, "));
+    }
+    for (index, measure) in grouped.measures.iter().enumerate() {
+        builder
+            .push(&computed(measure))
+            .push(&format!(" AS m{index}, "));
+    }
+    builder.push("count(*) AS n");
+    builder.from(grouped.scope.table, names_label(grouped));
+    write_conditions(builder, &grouped.scope);
+    for index in 0..grouped.keys.len() {
+        builder.push(if index == 0 { "\nGROUP BY " } else { ", " });
+        builder.push(&(index + 1).to_string());
+    }
+}
+
+fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usize) {
+    let cut = i64::try_from(text_chars).unwrap_or(i64::MAX);
+    match kind {
+        Kind::Text => builder
+            .push("left(")
+            .push(value)
+            .push(", ")
+            .bind(Param::Integer(cut.saturating_add(1)))
+            .push("::integer)"),
+        Kind::Decimal { .. } => builder.push(value).push("::text"),
+        _ => builder.push(value),
+    };
+}
+
+/// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
+fn write_key(builder: &mut Builder, key: &Key, zone: &str) {
+    let place = place(&key.column);
+    let Some(bucket) = key.bucket else {
+        builder.push(&place);
+        return;
+    };
+    if bucket == Bucket::Hour {
+        builder.push("date_trunc('hour', ").push(&place).push(", ");
+        builder.bind(Param::Text(zone.to_owned())).push(")");
+        return;
+    }
+    let (before, behind) = match bucket {
+        Bucket::Weekday => ("extract(isodow FROM ".to_owned(), ")::integer"),
+        bucket => (format!("date_trunc('{}', ", bucket.name()), ")::date"),
+    };
+    builder.push(&before).push(&place);
+    if key.column.kind == Kind::Timestamp {
+        builder
+            .push(" AT TIME ZONE ")
+            .bind(Param::Text(zone.to_owned()));
+    } else {
+        builder.push("::timestamp");
+    }
+    builder.push(behind);
+}
+
+fn computed(measure: &Measure) -> String {
+    let Some(column) = measure.column else {
+        return "count(*)".to_owned();
+    };
+    let place = place(&column);
+    let is_float = column.kind == Kind::Float;
+    match measure.function {
+        Function::Count => format!("count({place})"),
+        Function::CountDistinct => format!("count(DISTINCT {place})"),
+        Function::Sum => format!("sum({place})"),
+        Function::Least => format!("min({place})"),
+        Function::Greatest => format!("max({place})"),
+        Function::Average if is_float => format!("avg({place})"),
+        Function::Average => {
+            let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
+            format!("trim_scale(round(avg({place}), {digits}))")
+        }
+        Function::Median if is_float => {
+            format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")
+        }
+        // Exact, where the continuous percentile would go by way of floating point: half of the two in the middle.
+        Function::Median => {
+            let middle = |direction: &str| {
+                format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {place}{direction})")
+            };
+            format!(
+                "trim_scale(({}::numeric + {}) / 2)",
+                middle(""),
+                middle(" DESC")
+            )
+        }
+    }
+}
+
+fn decimals(kind: Kind) -> u32 {
+    match kind {
+        Kind::Decimal { scale } => scale,
+        _ => 0,
+    }
+}
+
+fn write_order(builder: &mut Builder, grouped: &Grouped) {
+    for (index, key) in grouped.order.iter().enumerate() {
+        builder.push(if index == 0 { "\nORDER BY " } else { ", " });
+        let value = match key.by {
+            By::Key(place) => format!("g.k{place}"),
+            By::Measure(place) => format!("g.m{place}"),
+        };
+        builder.push(&value);
+        builder.push(if key.is_descending {
+            " DESC NULLS LAST"
+        } else {
+            ""
+        });
+    }
+}
+
+fn names_label(grouped: &Grouped) -> bool {
+    let is_label = |place: Place| place == Place::Label;
+    let columns = grouped.measures.iter().filter_map(|measure| measure.column);
+    grouped.keys.iter().any(|key| is_label(key.column.place))
+        || columns.into_iter().any(|column| is_label(column.place))
+        || conditions::names_label(&grouped.scope.filter)
+}

@@ -1,0 +1,137 @@
+//! A moment of the store, as `change_cursor` names it: what changed since can be asked for.
+//!
+//! It is the oldest transaction that was still running when the rows were read: whatever commits later bears that number
+//! or a later one, so that a row may come twice and none is missed.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::json;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use super::compile::{Plan, Statement};
+use super::fault::Fault;
+use super::param::Param;
+
+const MOMENT: &str = include_str!("../../sql/statements/generations/moment.sql");
+const VERSION: u32 = 1;
+/// Longest change cursor that is read.
+const CURSOR_BYTES_MAX: usize = 400;
+
+/// A moment of one generation of the store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moment {
+    generation: Uuid,
+    oldest: u64,
+}
+
+impl Moment {
+    /// The statement of the present moment; it must be run before the rows are read.
+    pub fn statement(user: Uuid) -> Statement {
+        Statement {
+            sql: MOMENT.to_owned(),
+            params: vec![Param::Id(user)],
+            plan: Plan::Lasting,
+        }
+    }
+
+    /// Reads the present moment.
+    ///
+    /// # Errors
+    /// When the statement was another.
+    pub fn read(rows: &[Row]) -> Result<Self, tokio_postgres::Error> {
+        let Some(row) = rows.first() else {
+            return Ok(Self::default());
+        };
+        let oldest: String = row.try_get("oldest")?;
+        Ok(Self {
+            generation: row.try_get("generation")?,
+            oldest: oldest.parse().unwrap_or_default(),
+        })
+    }
+
+    /// What rows that changed since bear, or more.
+    pub fn oldest(&self) -> Param {
+        Param::Text(self.oldest.to_string())
+    }
+
+    /// Whether both are of one generation of the store.
+    pub fn is_comparable(&self, other: &Self) -> bool {
+        self.generation == other.generation
+    }
+
+    /// As it stands in the cursor of a page.
+    pub fn written(&self) -> String {
+        format!("{}.{}", self.generation.simple(), self.oldest)
+    }
+
+    /// Reads what [`Self::written`] wrote.
+    pub fn parse(written: &str) -> Option<Self> {
+        let (generation, oldest) = written.split_once('.')?;
+        Some(Self {
+            generation: generation.parse().ok()?,
+            oldest: oldest.parse().ok()?,
+        })
+    }
+
+    /// The change cursor of a query with this digest.
+    pub fn encode(&self, digest: &str) -> String {
+        URL_SAFE_NO_PAD.encode(json!([VERSION, digest, self.written()]).to_string())
+    }
+
+    /// Reads a change cursor of the very query.
+    ///
+    /// # Errors
+    /// When it is none, or one of another query.
+    pub fn decode(cursor: &str, digest: &str) -> Result<Self, Fault> {
+        let (found, moment) = open(cursor).ok_or_else(|| {
+            Fault::new(
+                "`changed_since` cannot be read: pass `change_cursor` of an earlier answer as it is, or leave it out to begin again",
+            )
+            .without("changed_since")
+        })?;
+        if found != digest {
+            return Err(Fault::new(
+                "this `changed_since` belongs to another query: repeat `target`, `where` and `search` of the call that gave it, or leave it out to begin again",
+            )
+            .without("changed_since"));
+        }
+        Ok(moment)
+    }
+}
+
+/// Said where what went since cannot be told.
+pub fn expired() -> Fault {
+    Fault::new(
+        "cursor_expired: rows were erased, imported or restored since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",
+    )
+    .without("changed_since")
+}
+
+fn open(cursor: &str) -> Option<(String, Moment)> {
+    if cursor.len() > CURSOR_BYTES_MAX {
+        return None;
+    }
+    let plain = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (version, digest, moment): (u32, String, String) = serde_json::from_slice(&plain).ok()?;
+    (version == VERSION).then_some((digest, Moment::parse(&moment)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_by_the_same_query_only() {
+        let moment = Moment {
+            generation: Uuid::from_u128(7),
+            oldest: u64::MAX,
+        };
+        let cursor = moment.encode("aaaa");
+        assert_eq!(Moment::decode(&cursor, "aaaa").unwrap(), moment);
+        assert!(Moment::decode(&cursor, "bbbb").is_err());
+        for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {
+            assert!(Moment::decode(wrong, "aaaa").is_err(), "{wrong:?}");
+        }
+    }
+}
