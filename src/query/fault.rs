@@ -14,9 +14,21 @@ const QUOTED_CHARS_MAX: usize = 60;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     text: String,
-    swap: Option<(String, String)>,
-    without: Option<String>,
-    example: Option<Value>,
+    /// The first that can be made is told.
+    repairs: Vec<Repair>,
+}
+
+/// A corrected call.
+#[derive(Clone, Debug, PartialEq)]
+enum Repair {
+    /// The agent's own with one word replaced.
+    Swap {
+        wrong: String,
+        right: String,
+    },
+    /// The agent's own without an argument.
+    Without(String),
+    Example(Value),
 }
 
 impl Fault {
@@ -24,46 +36,55 @@ impl Fault {
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            swap: None,
-            without: None,
-            example: None,
+            repairs: Vec::new(),
         }
     }
 
     /// The corrected call is the agent's own with `wrong` replaced.
     #[must_use]
-    pub fn swap(mut self, wrong: &str, right: &str) -> Self {
-        self.swap = Some((wrong.to_owned(), right.to_owned()));
-        self
+    pub fn swap(self, wrong: &str, right: &str) -> Self {
+        self.or(Repair::Swap {
+            wrong: wrong.to_owned(),
+            right: right.to_owned(),
+        })
     }
 
     /// The corrected call is the agent's own without the argument `name`.
     #[must_use]
-    pub fn without(mut self, name: &str) -> Self {
-        self.without = Some(name.to_owned());
-        self
+    pub fn without(self, name: &str) -> Self {
+        self.or(Repair::Without(name.to_owned()))
     }
 
     /// The corrected call is this one.
     #[must_use]
-    pub fn example(mut self, call: Value) -> Self {
-        self.example = Some(call);
+    pub fn example(self, call: Value) -> Self {
+        self.or(Repair::Example(call))
+    }
+
+    fn or(mut self, repair: Repair) -> Self {
+        self.repairs.push(repair);
         self
     }
 
     /// The whole text, for a call that had these arguments.
     pub fn say(&self, arguments: &Value) -> String {
-        // A value under a name that the record redacts would stand in it plainly under the right one.
-        let repaired = self
-            .swap
-            .as_ref()
-            .filter(|(wrong, _)| !is_secretive(wrong))
-            .map(|(wrong, right)| replace(arguments, wrong, right, false));
-        let left_out = || without(arguments, self.without.as_deref()?);
-        let call = repaired.or_else(left_out).or_else(|| self.example.clone());
+        let mut repairs = self.repairs.iter();
+        let call = repairs.find_map(|repair| repair.call(arguments));
         match call.map(|call| call.to_string()) {
             Some(call) if call.len() <= CALL_BYTES_MAX => format!("{}. Try: {call}", self.text),
             _ => format!("{}.", self.text),
+        }
+    }
+}
+
+impl Repair {
+    fn call(&self, arguments: &Value) -> Option<Value> {
+        match self {
+            // A value under a name that the record redacts would stand in it plainly under the right one.
+            Repair::Swap { wrong, .. } if is_secretive(wrong) => None,
+            Repair::Swap { wrong, right } => Some(replace(arguments, wrong, right, false)),
+            Repair::Without(name) => without(arguments, name),
+            Repair::Example(call) => Some(call.clone()),
         }
     }
 }

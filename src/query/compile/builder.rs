@@ -44,12 +44,12 @@ impl Builder {
 
     /// `FROM` and the conditions that hold for every read. The connection's label is joined only where it is named.
     pub(super) fn from(&mut self, table: &Table, with_label: bool) -> &mut Self {
-        self.from_any(table, with_label)
+        self.rows_and_tombstones(table, with_label)
             .push(" AND t.deleted_at IS NULL")
     }
 
     /// The same with the tombstones.
-    pub(super) fn from_any(&mut self, table: &Table, with_label: bool) -> &mut Self {
+    pub(super) fn rows_and_tombstones(&mut self, table: &Table, with_label: bool) -> &mut Self {
         let from = format!(
             "\nFROM {}.{} AS t",
             identifier(table.sector.name()),

@@ -20,7 +20,7 @@ pub(super) fn write_from<'a>(
     with_label: bool,
 ) -> &'a mut Builder {
     builder
-        .from_any(scope.table, with_label)
+        .rows_and_tombstones(scope.table, with_label)
         .push(" AND t.changed_xid >= ")
         .bind(since.oldest())
         .push("::text::xid8")
