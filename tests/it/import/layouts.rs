@@ -294,7 +294,7 @@ pub const LAYOUTS: [Layout; 42] = [
     (
         "boursorama",
         "dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance\n2026-01-31;2026-01-30;\"CARTE 30/01/26 CAFE\";Restaurants;Loisirs;cafe;-4,50;;00012345678;BoursoBank;95.50\n",
-        &[("2026-01-31", "-4.50", "EUR", "cafe")],
+        &[("2026-01-31", "-4.50", "USD", "cafe")],
     ),
     (
         "societe_generale",

@@ -40,7 +40,7 @@ const CASES: [Case; 5] = [
             "\nEND:VCARD\nBEGIN:VCARD\nVERSION:4.0\nFN:Three\nEND:VCARD\n",
         ],
         LONG,
-        "  3 entries: 3 would be sent\n",
+        "  3 entries: 3 would be sent, 0 refused\n",
         [3, 0],
     ),
     (
@@ -60,7 +60,7 @@ const CASES: [Case; 5] = [
             "\n\nText\n\nFrom a@x Thu Jan  1 00:00:00 2026\nSubject: three\n\nText\n",
         ],
         LESS_LONG,
-        "  3 entries: 3 would be sent\n",
+        "  3 entries: 3 would be sent, 0 refused\n",
         [3, 0],
     ),
     (
