@@ -34,8 +34,14 @@ const CARD_OF_CHARGES: [&str; 4] = [
     "appears on your statement as",
     "karteninhaber",
 ];
-/// Titles of a column that names an account, be it one's own or the other's: cards have none.
-const ACCOUNTS: [&str; 4] = ["account", "account number", "account name", "sort code"];
+/// Titles that only statements of accounts have, most of them for a column that names one.
+const ACCOUNTS: [&str; 5] = [
+    "account",
+    "account number",
+    "account name",
+    "sort code",
+    "détail de l'écriture",
+];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Header {
