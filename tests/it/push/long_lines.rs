@@ -97,11 +97,11 @@ async fn a_line_without_end_is_told_by_its_place_and_costs_no_memory() {
 }
 
 fn write(path: &Path, before: &str, length: usize, behind: &str) {
-    const CHUNK: [u8; 1_000_000] = [b'x'; 1_000_000];
+    let chunk = vec![b'x'; 1_000_000];
     let mut file = File::create(path).unwrap();
     file.write_all(before.as_bytes()).unwrap();
-    for _ in 0..length / CHUNK.len() {
-        file.write_all(&CHUNK).unwrap();
+    for _ in 0..length / chunk.len() {
+        file.write_all(&chunk).unwrap();
     }
     file.write_all(behind.as_bytes()).unwrap();
 }
