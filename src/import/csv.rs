@@ -5,6 +5,7 @@
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
 //! outline.rs   what all rows together decide       account.rs  whose account it is
+//! signs.rs     whether money came or went          untitled.rs columns of a file without a header
 //! row.rs       row -> record
 //! ```
 //!
@@ -23,7 +24,9 @@ mod header;
 mod outline;
 mod row;
 mod rows;
+mod signs;
 mod titles;
+mod untitled;
 
 use std::io::BufRead;
 

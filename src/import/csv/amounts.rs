@@ -99,6 +99,11 @@ pub fn sign_in(text: &str) -> Option<String> {
         .map(|(_, code)| (*code).to_owned())
 }
 
+/// Whether an amount has a minus, in whatever form; `None` if it is no amount.
+pub fn has_minus(text: &str) -> Option<bool> {
+    written(text).map(|written| written.is_negative)
+}
+
 /// Whether a word says that money went out (`true`) or came in.
 pub fn is_out(word: &str) -> Option<bool> {
     let word = word.trim().to_lowercase();
@@ -113,6 +118,16 @@ pub enum Decimals {
     Point,
     /// No amount says.
     Open,
+}
+
+impl Decimals {
+    /// Where these do not say, the others do.
+    pub fn or(self, other: Self) -> Self {
+        match self {
+            Self::Open => other,
+            Self::Comma | Self::Point => self,
+        }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ use super::dialect::Dialect;
 use super::header::Role;
 use super::outline::Outline;
 use super::rows::Row;
+use super::signs::Signs;
 use crate::import::{Fields, quoted};
 
 /// Where the text of a row goes as it stands.
@@ -140,13 +141,14 @@ fn add_money(
 ) -> Result<(), String> {
     let read = |role: Role| {
         let text = dialect.cell(row, role)?;
-        Some(
-            amount(text, outline.decimals)
-                .map_err(|why| format!("{} {why}", dialect.header.title(role))),
-        )
+        let decimals = match role {
+            Role::Balance => outline.balance_decimals,
+            _ => outline.decimals,
+        };
+        Some(amount(text, decimals).map_err(|why| format!("{} {why}", dialect.header.title(role))))
     };
     let moved = match read(Role::Amount) {
-        Some(moved) => directed(moved?, row, dialect)?,
+        Some(moved) => directed(moved?, row, dialect, outline.signs)?,
         None => between(
             read(Role::Debit).transpose()?,
             read(Role::Credit).transpose()?,
@@ -181,7 +183,7 @@ fn beside(row: &Row, dialect: &Dialect) -> Option<String> {
 }
 
 /// The amount with the sign that its row says.
-fn directed(amount: Number, row: &Row, dialect: &Dialect) -> Result<Number, String> {
+fn directed(amount: Number, row: &Row, dialect: &Dialect, signs: Signs) -> Result<Number, String> {
     let word = dialect.cell(row, Role::Direction);
     match word.map(|word| amounts::is_out(word).ok_or(word)) {
         Some(Ok(is_out)) => Ok(signed(&amount, is_out)),
@@ -190,8 +192,15 @@ fn directed(amount: Number, row: &Row, dialect: &Dialect) -> Result<Number, Stri
             dialect.header.title(Role::Direction),
             quoted(word)
         )),
-        None if dialect.header.is_card_of_charges => Ok(signed(&amount, !is_negative(&amount))),
-        _ => Ok(amount),
+        Some(Err(_)) => Ok(amount),
+        None => Ok(match signs {
+            Signs::Plain => amount,
+            Signs::Turned => signed(&amount, !is_negative(&amount)),
+            Signs::Told(at) => {
+                let word = row.cells.get(at).and_then(|word| amounts::is_out(word));
+                word.map_or(amount.clone(), |is_out| signed(&amount, is_out))
+            }
+        }),
     }
 }
 
