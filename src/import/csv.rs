@@ -5,7 +5,7 @@
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
 //! outline.rs   what all rows together decide       account.rs  whose account it is
-//! row.rs       row -> record
+//! directions.rs the column that gives the signs    row.rs      row -> record
 //! ```
 //!
 //! No two banks write alike, so nothing is taken from a bank's name: columns are known by their titles, and what
@@ -19,6 +19,7 @@ mod account;
 mod amounts;
 mod dates;
 mod dialect;
+mod directions;
 mod header;
 mod outline;
 mod row;

@@ -9,6 +9,7 @@ use super::account::Account;
 use super::amounts::{self, Decimals};
 use super::dates;
 use super::dialect::Dialect;
+use super::directions;
 use super::header::Role;
 use super::rows::{Row, Rows};
 use crate::import::{DateOrder, ImportError, Options};
@@ -22,6 +23,8 @@ pub struct Outline {
     pub decimals: Decimals,
     /// The currency of rows that name none.
     pub currency: Option<String>,
+    /// The place of the column that gives the amounts their signs, where no title says so.
+    direction: Option<usize>,
     account: Option<Account>,
     has_keys: bool,
 }
@@ -34,6 +37,7 @@ impl Outline {
     ) -> Result<Self, ImportError> {
         let mut dates = dates::Evidence::default();
         let mut amounts = amounts::Evidence::default();
+        let mut directions = directions::Evidence::default();
         let mut keys = HashSet::new();
         let mut has_keys = dialect.header.at(Role::Key).is_some();
         let mut names_currency = true;
@@ -46,6 +50,7 @@ impl Outline {
                 |roles: &'static [Role]| roles.iter().filter_map(|role| dialect.cell(&row, *role));
             cells(&DATES).for_each(|text| dates.take(text));
             cells(&MONEY).for_each(|text| amounts.take(text));
+            directions.take(&row, dialect.cell(&row, Role::Amount));
             names_currency &= dialect.cell(&row, Role::Currency).is_some()
                 || cells(&MONEY).any(|text| amounts::sign_in(text).is_some());
             if let Some(key) = dialect.cell(&row, Role::Key) {
@@ -69,6 +74,7 @@ impl Outline {
                 .map_err(ImportError::Undecided)?,
             decimals: amounts.decimals().map_err(ImportError::Undecided)?,
             currency,
+            direction: directions.column(),
             account: Account::in_preamble(&dialect.preamble),
             has_keys,
         })
@@ -77,6 +83,15 @@ impl Outline {
     pub fn account_of(&self, dialect: &Dialect, row: &Row) -> Option<Account> {
         let own = dialect.cell(row, Role::Own).and_then(Account::of);
         own.or_else(|| self.account.clone())
+    }
+
+    /// What a row says of whether the money came or went.
+    pub fn direction_of<'a>(&self, dialect: &Dialect, row: &'a Row) -> Option<&'a str> {
+        let known_by_values = || row.cells.get(self.direction?).map(String::as_str);
+        match dialect.header.at(Role::Direction) {
+            Some(_) => dialect.cell(row, Role::Direction),
+            None => known_by_values(),
+        }
     }
 
     /// The bank's own key of a row, if keys are unique in the file.

@@ -5,14 +5,14 @@ use serde_json::{Map, Number, Value};
 use super::amounts::{self, amount};
 use super::dates::day;
 use super::dialect::Dialect;
+use super::directions::is_out;
 use super::header::Role;
 use super::outline::Outline;
 use super::rows::Row;
 use crate::import::{Fields, quoted};
 
 /// Where the text of a row goes as it stands.
-const TEXTS: [(Role, &str); 6] = [
-    (Role::Name, "counterparty_name"),
+const TEXTS: [(Role, &str); 5] = [
     (Role::Account, "counterparty_account"),
     (Role::Description, "description"),
     (Role::Reference, "reference"),
@@ -51,11 +51,21 @@ pub fn map(row: &Row, dialect: &Dialect, outline: &Outline) -> Result<Fields, St
             fields.insert(name.to_owned(), Value::from(text));
         }
     }
+    add_counterparty(&mut fields, row, dialect);
     let others = others(row, dialect);
     if !others.is_empty() {
         fields.insert("columns".to_owned(), Value::Object(others));
     }
     Ok(fields)
+}
+
+/// Of two columns for who paid and who was paid, the one that is not the holder of the account.
+fn add_counterparty(fields: &mut Fields, row: &Row, dialect: &Dialect) {
+    let is_out = matches!(fields.get("amount"), Some(Value::Number(amount)) if is_negative(amount));
+    let payer = dialect.cell(row, Role::Payer).filter(|_| !is_out);
+    if let Some(name) = payer.or_else(|| dialect.cell(row, Role::Name)) {
+        fields.insert("counterparty_name".to_owned(), Value::from(name));
+    }
 }
 
 fn refuse_misshapen(row: &Row, dialect: &Dialect) -> Result<(), String> {
@@ -146,7 +156,7 @@ fn add_money(
         )
     };
     let moved = match read(Role::Amount) {
-        Some(moved) => directed(moved?, row, dialect)?,
+        Some(moved) => directed(moved?, row, dialect, outline)?,
         None => between(
             read(Role::Debit).transpose()?,
             read(Role::Credit).transpose()?,
@@ -181,9 +191,14 @@ fn beside(row: &Row, dialect: &Dialect) -> Option<String> {
 }
 
 /// The amount with the sign that its row says.
-fn directed(amount: Number, row: &Row, dialect: &Dialect) -> Result<Number, String> {
-    let word = dialect.cell(row, Role::Direction);
-    match word.map(|word| amounts::is_out(word).ok_or(word)) {
+fn directed(
+    amount: Number,
+    row: &Row,
+    dialect: &Dialect,
+    outline: &Outline,
+) -> Result<Number, String> {
+    let word = outline.direction_of(dialect, row);
+    match word.map(|word| is_out(word).ok_or(word)) {
         Some(Ok(is_out)) => Ok(signed(&amount, is_out)),
         Some(Err(word)) if !is_negative(&amount) => Err(format!(
             "{} {} does not say whether the money came or went",

@@ -1,9 +1,9 @@
-//! The words of headers in English, German, French, Spanish, Italian and Dutch, as banks write them.
+//! The words of headers in English, German, French, Spanish, Italian, Dutch and their neighbours, as banks write them.
 
 use super::header::Role;
 
 /// Titles in lower case, between bars. Of several columns for one role, the title that stands first here wins.
-pub const TITLES: [(Role, &str); 16] = [
+pub const TITLES: [(Role, &str); 17] = [
     (
         Role::Booked,
         "buchungstag|buchungsdatum|booking date|booked on|posting date|post date|posted date\
@@ -11,17 +11,19 @@ pub const TITLES: [(Role, &str); 16] = [
          |date de l'opération|date operation|date de comptabilisation|fecha operación\
          |fecha de operación|fecha contable|data contabile|data operazione|boekdatum\
          |boekingsdatum|transaction date|trade date|abschlussdatum|buchung|date|datum|fecha|data\
-         |started date|created on",
+         |started date|created on|datetime|bogføringsdato|bokføringsdato|bokföringsdag\
+         |bokföringsdatum|transaktionsdatum|dato|data operacji|data księgowania|data do movimento",
     ),
     (
         Role::Valued,
-        "wertstellung|wertstellung (valuta)|valutadatum|valuta|value date|date valeur\
+        "wertstellung|wertstellung (valuta)|valutadatum|rentedato|valutadag|valuta|value date|date valeur\
          |date de valeur|fecha valor|data valuta|rentedatum|wertstellungstag|wertstellungsdatum",
     ),
     (
         Role::Amount,
         "net|netto|amount|betrag|umsatz|montant|importe|importo|bedrag|transaction amount|gross\
-         |brutto|source amount (after fees)|einzelbetrag|money",
+         |brutto|source amount (after fees)|einzelbetrag|money|amount (total)|beløb|beløp|belopp\
+         |kwota|kwota operacji|valor|montante",
     ),
     (
         Role::Debit,
@@ -41,7 +43,7 @@ pub const TITLES: [(Role, &str); 16] = [
     (
         Role::Currency,
         "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|target currency\
-         |whg|ccy",
+         |whg|ccy|waluta|moeda|valuta",
     ),
     (
         Role::Name,
@@ -50,8 +52,9 @@ pub const TITLES: [(Role, &str); 16] = [
          |name zahlungsbeteiligter|zahlungsempfänger|zahlungsempfänger*in|partner name|payee\
          |payer|counterparty|counterparty name|name|empfänger|naam / omschrijving\
          |naam tegenpartij|bénéficiaire|beneficiario|merchant|name des zahlungspartners\
-         |target name",
+         |target name|payee name|navn|namn",
     ),
+    (Role::Payer, "zahlungspflichtige*r|payer name|payer"),
     (
         Role::Account,
         "kontonummer/iban|iban zahlungsbeteiligter|partner iban|iban|kontonummer|tegenrekening\
@@ -62,8 +65,11 @@ pub const TITLES: [(Role, &str); 16] = [
         Role::Description,
         "verwendungszweck|buchungstext|beschreibung|description|memo|payment reference|libellé\
          |libelle|concepto|descripción|descrizione|causale|mededelingen|omschrijving\
-         |omschrijving-1|details|notes and #tags|subject|beschreibung1|description1|type\
-         |transaktionstyp|payer/payee|nature de l'opération",
+         |omschrijving-1|details|notes and #tags|subject|beschreibung1|description1\
+         |payer/payee|nature de l'opération|libelle operation|libellé opération\
+         |libellé de l'opération|libelle simplifie|libellé simplifié|avisierungstext\
+         |notification text|texte de notification|beskrivelse|rubrik|tekst|text|descrição\
+         |opis operacji|note|type|transaktionstyp",
     ),
     (
         Role::Key,
