@@ -19,7 +19,7 @@ use std::vec;
 use glob::{MatchOptions, glob_with};
 
 use self::folder::{Inside, Listing};
-use self::kinds::{Kind, is_doubtful, is_pattern, kind_of};
+use self::kinds::{Kind, is_doubtful, is_pattern, is_shadow, kind_of};
 pub use self::passed_over::PassedOver;
 use self::tarball::{Packed, Tarball};
 use super::{Archive, Member, Source, importer_of, known, maildir};
@@ -213,6 +213,9 @@ impl Walk {
     }
 
     fn inside_zip(&mut self, name: String, member: Member) -> Option<Found> {
+        if is_shadow(member.name()) {
+            return None;
+        }
         if kind_of(member.name()).is_some() {
             return Some(self.failed(name, NESTED.to_owned()));
         }
