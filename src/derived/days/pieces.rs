@@ -64,7 +64,9 @@ pub fn told_once(mut pieces: Vec<Piece>) -> BTreeMap<(NaiveDate, Uuid), Told> {
     pieces.sort_by(|one, other| {
         let surer = other.is_measured.cmp(&one.is_measured);
         let longer = other.minutes.total_cmp(&one.minutes);
-        surer.then(longer).then((one.start, one.end).cmp(&(other.start, other.end)))
+        surer
+            .then(longer)
+            .then((one.start, one.end).cmp(&(other.start, other.end)))
     });
     let mut apart: BTreeMap<(NaiveDate, Uuid), Apart> = BTreeMap::new();
     for piece in pieces {

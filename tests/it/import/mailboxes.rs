@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sextant::import::Source;
 use sextant::import::mail::maildir::is_maildir;
+use sextant::import::{Options, Source};
 
-use super::{Read, read, read_bytes};
+use super::{Read, read, read_bytes, read_bytes_with};
 
 fn mail(id: &str, more: &str) -> String {
     format!(
@@ -272,6 +272,20 @@ fn apple_mail_puts_its_flags_behind_the_message() {
         (field(&read, "a", "size"), field(&read, "a", "body_text")),
         (&json!(message.len()), &json!("Text of a"))
     );
+    let cut_off = format!("{}\n{message}", message.len() + 1);
+    let told = read_bytes_with("1.emlx", cut_off, &Options::default()).err();
+    assert!(told.unwrap().to_string().contains("cut off"));
+}
+
+#[test]
+fn a_date_that_does_not_exist_is_told_and_costs_no_message() {
+    let text = mail("a", "").replace(
+        "Sat, 21 Nov 2026 06:44:56 +0100",
+        "Mon, 30 Feb 2026 10:00:00 +0000",
+    );
+    let read = read_bytes("1.eml", text);
+    let told = json!(["Date `Mon, 30 Feb 2026 10:00:00 +0000` is no time that can be stored"]);
+    assert_eq!(field(&read, "a", "import_problems"), &told);
 }
 
 #[test]
