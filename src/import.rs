@@ -79,6 +79,9 @@ const FORMATS: [(&str, Importer); 11] = [
     ("ndjson", jsonl::entries),
 ];
 
+/// The field in which a record keeps what of its entry could not be taken, a sentence each.
+pub const PROBLEMS: &str = "import_problems";
+
 /// How much of a text from a file is repeated in a place or a reason.
 const SHOWN_CHARACTERS_MAX: usize = 120;
 
@@ -141,7 +144,7 @@ impl fmt::Display for ImportError {
                 let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
                 write!(
                     f,
-                    "files ending in `{extension}` are not read; known are {known}"
+                    "files ending in `{extension}` are not read; known are {known}, .zip, .tar, .tgz"
                 )
             }
             Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use super::amounts::currency_of;
 use super::header::{Header, Role};
 use super::rows::{Row, Rows};
 use super::untitled;
@@ -98,16 +99,27 @@ impl Dialect {
 
     pub fn cell<'a>(&self, row: &'a Row, role: Role) -> Option<&'a str> {
         let cell = row.cells.get(self.header.at(role)?)?;
-        Some(cell.as_str()).filter(|cell| !cell.is_empty())
+        Some(cell.as_str()).filter(|cell| !cell.is_empty() && self.can_be(role, cell))
     }
 
-    /// Whether a row is one of the transactions: under the header, not empty, no totals.
+    /// `Valuta` is the day of value in some countries, in others the currency: what stands there tells.
+    fn can_be(&self, role: Role, cell: &str) -> bool {
+        let is_shared = self.header.at(Role::Valued) == self.header.at(Role::Currency);
+        match role {
+            Role::Valued if is_shared => currency_of(cell).is_none(),
+            Role::Currency if is_shared => currency_of(cell).is_some(),
+            _ => true,
+        }
+    }
+
+    /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
     pub fn is_entry(&self, row: &Row) -> bool {
-        row.line > self.header_line && !row.is_empty() && !self.is_total(row)
+        row.line > self.header_line && !row.is_empty() && !self.is_aside(row)
     }
 
-    /// A row without a date or without an amount that begins as totals do.
-    fn is_total(&self, row: &Row) -> bool {
+    /// A row without a date or without an amount that begins as totals do, or one of neither: some banks end a
+    /// statement with a paragraph.
+    fn is_aside(&self, row: &Row) -> bool {
         let has_date = self
             .cell(row, Role::Booked)
             .is_some_and(super::dates::is_like_a_date);
@@ -122,6 +134,11 @@ impl Dialect {
             let text = text.to_lowercase();
             TOTALS.iter().any(|word| text.starts_with(word))
         });
-        is_called_total && !(has_date && has_money)
+        let is_words = row.cells.iter().filter(|cell| !cell.is_empty()).count() == 1;
+        match (has_date, has_money) {
+            (true, true) => false,
+            (false, false) => is_called_total || (is_words && !row.is_cut),
+            _ => is_called_total,
+        }
     }
 }

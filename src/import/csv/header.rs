@@ -14,7 +14,9 @@ pub enum Role {
     /// Whether money came or went, where the amount has no sign.
     Direction,
     Currency,
+    /// The other side of the transaction, or who is paid where a column of its own says who pays.
     Name,
+    Payer,
     Account,
     Description,
     /// The bank's own key of the transaction.

@@ -1,27 +1,29 @@
-//! What an amount without a minus means: money that came in, or, as on some cards, money that was spent.
+//! How an amount gets its sign: the one place that decides it.
 //!
-//! Known by a column of words (debit, credit), by titles that only an account or only such a card has, or by rows whose
-//! own words say it (`PAYMENT - THANK YOU` came in, a `Sale` went out). A file in which nothing is without a minus needs
-//! no answer. Any other one is a question to the person.
+//! 1. A column of directions says it, known by its title, or by its words where no amount has a minus.
+//! 2. A file with a column for each direction needs no sign.
+//! 3. Else it is what an amount without a minus means: money that came in, or, as on some cards, money that was spent.
+//!    Titles that only an account or only such a card has say it, or rows whose own words do (`PAYMENT - THANK YOU` came
+//!    in, a `Sale` went out). A file in which nothing is without a minus needs no answer.
+//! 4. Any other one is a question to the person.
 
 use super::amounts;
+use super::directions::{self, COLUMNS_MAX, is_surely_out};
 use super::header::{Header, Role};
 use crate::import::{Flow, ImportError};
 
 /// Columns that cards on which charges are positive do not have: their statement is of an account.
-const OF_ACCOUNTS: [Role; 8] = [
+const OF_ACCOUNTS: [Role; 7] = [
     Role::Balance,
     Role::Valued,
     Role::Account,
     Role::Own,
-    Role::Direction,
     Role::Debit,
     Role::Credit,
     Role::Status,
 ];
-/// What a cell says that tells what the row is, besides the words of a direction.
-const SPENT: [&str; 4] = ["sale", "purchase", "withdrawal", "kauf"];
-const CAME: [&str; 1] = ["deposit"];
+/// What tells that a row was spent, besides the words of a direction.
+const SPENT: [&str; 3] = ["sale", "purchase", "kauf"];
 /// What cards call the payment that they received. An account calls its payments to a card otherwise: they name the card.
 const THANKS: [&str; 7] = [
     "payment - thank you",
@@ -32,21 +34,17 @@ const THANKS: [&str; 7] = [
     "paiement enregistr",
     "gracias por su pago",
 ];
-/// A shorter word may be a mark of anything.
-const WORD_BYTES_MIN: usize = 4;
-/// Columns that are looked at for words.
-const COLUMNS_MAX: usize = 64;
 const OPEN: &str = "it does not say whether its amounts without a minus came in or were spent, as cards have it; say it with --positive in or --positive out";
 
 /// How the sign of an amount is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signs {
+    /// The column at this place says of each amount whether it came or went.
+    Told(usize),
     /// It is as written.
     Plain,
     /// What has no minus was spent.
     Turned,
-    /// No amount has a minus; this column says of each whether it came or went.
-    Told(usize),
 }
 
 /// What the rows say of it.
@@ -56,8 +54,7 @@ pub struct Evidence {
     has_plus: bool,
     plain: u64,
     turned: u64,
-    /// The columns that have had nothing but words of a direction.
-    words: Option<Vec<bool>>,
+    directions: directions::Evidence,
 }
 
 impl Evidence {
@@ -74,29 +71,17 @@ impl Evidence {
                 None => {}
             }
         }
-        let now = cells.iter().take(COLUMNS_MAX).map(|cell| word(cell));
-        let now = now.map(|word| word.is_some());
-        self.words = Some(match self.words.take() {
-            Some(before) => before.into_iter().zip(now).map(|(a, b)| a && b).collect(),
-            None => now.collect(),
-        });
+        self.directions.take(cells);
     }
 
-    pub fn decide(self, header: &Header, said: Option<Flow>) -> Result<Signs, ImportError> {
-        if header.is_card_of_charges {
-            return Ok(Signs::Turned);
-        }
-        let words = self.words.unwrap_or_default();
-        let told = words.iter().position(|is_word| *is_word);
-        if let Some(at) = told.filter(|_| !self.has_minus) {
+    pub fn decide(&self, header: &Header, said: Option<Flow>) -> Result<Signs, ImportError> {
+        let by_words = || self.directions.column().filter(|_| !self.has_minus);
+        if let Some(at) = header.at(Role::Direction).or_else(by_words) {
             return Ok(Signs::Told(at));
         }
-        let is_of_account = header.names_account
-            || OF_ACCOUNTS
-                .into_iter()
-                .any(|role| header.at(role).is_some());
         match (self.plain, self.turned, said) {
-            _ if is_of_account || !self.has_plus => Ok(Signs::Plain),
+            _ if header.is_card_of_charges => Ok(Signs::Turned),
+            _ if is_of_account(header) || !self.has_plus => Ok(Signs::Plain),
             (1.., 0, _) => Ok(Signs::Plain),
             (0, 1.., _) => Ok(Signs::Turned),
             (_, _, Some(Flow::In)) => Ok(Signs::Plain),
@@ -106,18 +91,19 @@ impl Evidence {
     }
 }
 
+/// A column that may be the currency is no sign of an account.
+fn is_of_account(header: &Header) -> bool {
+    let currency = header.at(Role::Currency);
+    let mut places = OF_ACCOUNTS.into_iter().filter_map(|role| header.at(role));
+    header.names_account || places.any(|at| Some(at) != currency)
+}
+
 /// Whether a cell says that its row's money went out (`true`) or came in.
 fn is_spent(cell: &str) -> Option<bool> {
     let cell = cell.trim().to_lowercase();
-    let is = |words: &[&str]| words.contains(&cell.as_str());
     match () {
-        () if is(&SPENT) => Some(true),
-        () if is(&CAME) || THANKS.iter().any(|thanks| cell.contains(thanks)) => Some(false),
-        () => word(&cell),
+        () if SPENT.contains(&cell.as_str()) => Some(true),
+        () if THANKS.iter().any(|thanks| cell.contains(thanks)) => Some(false),
+        () => is_surely_out(&cell),
     }
-}
-
-/// A word of a direction that is long enough to be one.
-fn word(cell: &str) -> Option<bool> {
-    amounts::is_out(cell).filter(|_| cell.trim().len() >= WORD_BYTES_MIN)
 }

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::vec;
 
+use super::kinds::is_shadow;
 use super::tarball::{Packed, Tarball};
 use crate::import::{Member, Source, maildir};
 
 /// Messages that are read together, of a .tar; what follows them is read as a folder of its own.
 const LETTERS_MAX: usize = 100_000;
 
-/// What a zip holds: a folder of mail stands where the first of its messages does.
-pub fn gathered(members: Vec<Member>) -> vec::IntoIter<Source> {
+/// What a zip holds, without what macOS adds: a folder of mail stands where the first of its messages does.
+pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<Source> {
+    members.retain(|member| !is_shadow(member.name()));
     let mut letters: BTreeMap<String, Vec<Source>> = BTreeMap::new();
     for member in &members {
         if let Some(root) = maildir::root_in_archive(member.name()) {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use tar::{Archive, Entry};
 
-use super::kinds::kind_of;
+use super::kinds::{is_shadow, kind_of};
 use super::unpacked::{Allowance, Unpacked};
 use crate::import::spool::{Spool, SpoolError, Spooled};
 use crate::import::text::decode;
@@ -147,6 +147,9 @@ fn look_at(entry: &mut Entry<'_, impl Read>, letters: &mut Letters) -> io::Resul
         .chars()
         .filter(|char| !char.is_control())
         .collect();
+    if is_shadow(&name) {
+        return Ok(None);
+    }
     if kind_of(&name).is_some() {
         return Ok(Some(Packed::Nested(name)));
     }

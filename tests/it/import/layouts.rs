@@ -7,7 +7,7 @@ pub type Layout = (
     &'static [(&'static str, &'static str, &'static str, &'static str)],
 );
 
-pub const LAYOUTS: [Layout; 42] = [
+pub const LAYOUTS: [Layout; 46] = [
     (
         "n26",
         "\"Booking Date\",\"Value Date\",\"Partner Name\",\"Partner Iban\",Type,\"Payment Reference\",\"Account Name\",\"Amount (EUR)\",\"Original Amount\",\"Original Currency\",\"Exchange Rate\"\n\
@@ -33,7 +33,7 @@ pub const LAYOUTS: [Layout; 42] = [
          \"03.01.26\";\"\";\"Vorgemerkt\";\"Ann\";\"Me\";\"Gift\";\"Eingang\";\"\";\"50\";\"\";\"\";\"2\"\n",
         &[
             ("2026-01-02", "-3.20", "EUR", "Baker"),
-            ("2026-01-03", "50", "EUR", "Me"),
+            ("2026-01-03", "50", "EUR", "Ann"),
         ],
     ),
     (
@@ -74,7 +74,7 @@ pub const LAYOUTS: [Layout; 42] = [
                 "EUR",
                 "Card transaction of 12.30 EUR",
             ),
-            ("2026-01-02", "100.00", "EUR", "Received money"),
+            ("2026-01-02", "100.00", "EUR", "Ann"),
         ],
     ),
     (
@@ -224,9 +224,12 @@ pub const LAYOUTS: [Layout; 42] = [
     ),
     (
         "venmo",
-        "Account Statement - (@ann),,,,,,,,\nAccount Activity,,,,,,,,\n,ID,Datetime,Type,Status,Note,From,To,Amount (total)\n,,,,,,,,\n,3300,2026-01-31T10:00:00,Payment,Complete,pizza,Ann,Bob,- $12.50\n,3301,2026-01-30T10:00:00,Payment,Complete,rent,Bob,Ann,\"+ $1,000.00\"\n",
+        "Account Statement - (@ann) ,,,,,,,,\nAccount Activity,,,,,,,,\n\
+         ,ID,Datetime,Type,Status,Note,From,To,Amount (total)\n,,,,,,,,\n\
+         ,34123,2026-01-31T01:02:03,Payment,Complete,\"pizza, thanks\",Ann,Bob,- $12.50\n\
+         ,34124,2026-01-30T02:02:03,Payment,Complete,rent,Bob,Ann,\"+ $1,000.00\"\n",
         &[
-            ("2026-01-31", "-12.50", "USD", "pizza"),
+            ("2026-01-31", "-12.50", "USD", "pizza, thanks"),
             ("2026-01-30", "1000.00", "USD", "rent"),
         ],
     ),
@@ -325,6 +328,38 @@ pub const LAYOUTS: [Layout; 42] = [
         &[
             ("2026-01-31", "-4.50", "USD", "Bar"),
             ("2026-01-15", "2000.00", "USD", "Stipendio"),
+        ],
+    ),
+    (
+        "mint",
+        "\"Date\",\"Description\",\"Original Description\",\"Amount\",\"Transaction Type\",\"Category\",\"Account Name\",\"Labels\",\"Notes\"\n\
+         \"01/31/2026\",\"Coffee\",\"COFFEE #1\",\"4.50\",\"debit\",\"Coffee Shops\",\"Visa\",\"\",\"\"\n\"01/02/2026\",\"Pay\",\"ACME\",\"1000.00\",\"credit\",\"Paycheck\",\"Checking\",\"\",\"\"\n",
+        &[
+            ("2026-01-31", "-4.50", "USD", "Coffee"),
+            ("2026-01-02", "1000.00", "USD", "Pay"),
+        ],
+    ),
+    (
+        "caisse_d_epargne",
+        "Date de comptabilisation;Libelle simplifie;Libelle operation;Reference;Type operation;Categorie;Debit;Credit;Date operation;Date de valeur\n\
+         31/01/2026;CARREFOUR;CB CARREFOUR FACT;ABC;Carte bancaire;Alimentation;-45,20;;31/01/2026;31/01/2026\n",
+        &[("2026-01-31", "-45.20", "USD", "CB CARREFOUR FACT")],
+    ),
+    (
+        "nordea",
+        "Bogføringsdato;Beløb;Afsender;Modtager;Navn;Beskrivelse;Saldo;Valuta;Afstemt\n\
+         2026/01/31;-199,95;1234;;;Netto;1.000,00;DKK;\n",
+        &[("2026-01-31", "-199.95", "DKK", "Netto")],
+    ),
+    (
+        "postfinance",
+        "Datum von:;=\"01.01.2026\"\nKonto:;CH9300762011623852957\nWährung:;CHF\n\n\
+         Datum;Bewegungstyp;Avisierungstext;Gutschrift in CHF;Lastschrift in CHF;Label;Kategorie\n\
+         31.01.2026;Buchung;\"KAUF MIGROS\";;-45.6;;\"Lebensmittel\"\n30.01.2026;Buchung;\"LOHN\";5'500.00;;;\n\n\
+         Disclaimer:\nDer Inhalt wurde durch Filter erzeugt\n",
+        &[
+            ("2026-01-31", "-45.6", "CHF", "KAUF MIGROS"),
+            ("2026-01-30", "5500.00", "CHF", "LOHN"),
         ],
     ),
 ];

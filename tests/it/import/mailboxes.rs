@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use sextant::import::mail::maildir::is_maildir;
-use sextant::import::{Source, Walk};
+use sextant::import::{Options, Source, Walk};
 
-use super::{Read, read, read_bytes};
+use super::{Read, read, read_bytes, read_bytes_with};
 use crate::support::packed;
 
 fn mail(id: &str, more: &str) -> String {
@@ -272,10 +272,13 @@ fn a_maildir_in_an_archive_is_read_as_one_outside() {
         ["seen@example.com", "new@example.com", "seen@example.com~2"]
     );
     assert_eq!(outside[0].refused.len(), 2);
-    let files: Vec<_> = letters
+    let mut files: Vec<_> = letters
         .iter()
         .map(|(name, text)| (*name, text.clone().into_bytes()))
         .collect();
+    // What macOS packs beside a message is neither a message nor missed.
+    let shadow = "__MACOSX/Other/cur/1795243496.M1.host:2,";
+    files.push((shadow, b"\0\x05\x16\x07".to_vec()));
     let at = |name: &str| folder.path().join(name);
     packed::zip(&at("m.zip"), &files);
     packed::tgz(&at("m.tgz"), &files);
@@ -338,6 +341,20 @@ fn apple_mail_puts_its_flags_behind_the_message() {
         (field(&read, "a", "size"), field(&read, "a", "body_text")),
         (&json!(message.len()), &json!("Text of a"))
     );
+    let cut_off = format!("{}\n{message}", message.len() + 1);
+    let told = read_bytes_with("1.emlx", cut_off, &Options::default()).err();
+    assert!(told.unwrap().to_string().contains("cut off"));
+}
+
+#[test]
+fn a_date_that_does_not_exist_is_told_and_costs_no_message() {
+    let text = mail("a", "").replace(
+        "Sat, 21 Nov 2026 06:44:56 +0100",
+        "Mon, 30 Feb 2026 10:00:00 +0000",
+    );
+    let read = read_bytes("1.eml", text);
+    let told = json!(["Date `Mon, 30 Feb 2026 10:00:00 +0000` is no time that can be stored"]);
+    assert_eq!(field(&read, "a", "import_problems"), &told);
 }
 
 #[test]

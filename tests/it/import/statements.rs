@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use sextant::import::{DateOrder, Flow, Options};
+
 use super::layouts::LAYOUTS;
 use super::{Read, read_bytes_with};
-use sextant::import::{DateOrder, Flow, Options};
 
 pub fn options() -> Options {
     Options {
@@ -144,20 +145,43 @@ fn what_a_file_leaves_open_is_asked_for_and_never_guessed() {
     assert!(message("", &options()).contains("no bank statement"));
 }
 
+/// The amounts of a statement, if its signs are certain.
+fn amounts(content: &str, positive: Option<Flow>) -> Result<String, String> {
+    let said = Options {
+        positive,
+        ..options()
+    };
+    let read = read_bytes_with("a.csv", content, &said).map_err(|error| error.to_string())?;
+    let amounts = read
+        .records
+        .iter()
+        .map(|(.., fields)| fields["amount"].to_string());
+    Ok(amounts.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_column_of_directions_gives_the_signs_whatever_else_says_them() {
+    let titled = "Date,Amount,Dr/Cr,Balance\n2026-01-31,4.50,DR,1\n2026-01-30,9.00,CR,5\n";
+    let by_words = "Date,Amount,Kind,Balance\n2026-01-31,4.50,debit,1\n2026-01-30,9.00,credit,5\n";
+    let of_two = "Date,Amount,Card,Kind\n2026-01-31,4.50,credit,D\n2026-01-30,9.00,credit,C\n";
+    let of_card = "Date,Amount,Card Member,Kind\n2026-01-31,4.50,A,D\n2026-01-30,9.00,A,C\n";
+    let of_sides = "Date,Debit,Credit\n2026-01-31,4.50,\n2026-01-30,,9.00\n";
+    for content in [titled, by_words, of_two, of_card, of_sides] {
+        for said in [None, Some(Flow::In), Some(Flow::Out)] {
+            assert_eq!(amounts(content, said).unwrap(), "-4.50 9.00", "{content}");
+        }
+    }
+    let with_minus =
+        "Date,Amount,Kind,Balance\n2026-01-31,-4.50,credit,1\n2026-01-30,9.00,debit,5\n";
+    assert_eq!(
+        amounts(with_minus, None).unwrap(),
+        "-4.50 9.00",
+        "it may be a kind of card"
+    );
+}
+
 #[test]
 fn whether_an_amount_was_spent_is_known_or_asked_for() {
-    let amounts = |content: &str, positive: Option<Flow>| {
-        let said = Options {
-            positive,
-            ..options()
-        };
-        let read = read_bytes_with("a.csv", content, &said).map_err(|error| error.to_string())?;
-        let amounts = read
-            .records
-            .iter()
-            .map(|(.., fields)| fields["amount"].to_string());
-        Ok::<_, String>(amounts.collect::<Vec<_>>().join(" "))
-    };
     let open = [
         "Date,Description,Amount\n01/31/2026,HOTEL,250.00\n01/15/2026,REFUND,-9.00\n",
         "01/31/2026,250.00,*,,HOTEL\n01/15/2026,-9.00,*,,SHOP\n",

@@ -264,6 +264,15 @@ async fn exit_codes_say_what_became_of_it_and_names_do_not_write_on_the_terminal
             "{ran:?}"
         );
     }
+    let card = "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nBDAY:1990-02-30\nEND:VCARD\n";
+    std::fs::write(newcomer.path("ann.vcf"), card).unwrap();
+    let ran = newcomer.push(&with(&[Path::new("ann.vcf")])).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told = "left out: line 1, VCARD Ann: BDAY `1990-02-30` is no date that can be stored\n";
+    assert!(
+        ran.out.contains(told) && ran.out.contains("1 stored"),
+        "{ran:?}"
+    );
     let mut nobody = tokio::process::Command::new(env!("CARGO_BIN_EXE_sextant"));
     nobody
         .current_dir(newcomer.path(""))
