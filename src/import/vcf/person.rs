@@ -142,8 +142,8 @@ fn add_dates(fields: &mut Fields, card: &Card, problems: &mut Vec<String>) {
         match Day::of(&text) {
             Some(day) => {
                 put(fields, "birthday_year", day.year);
-                put(fields, "birthday_month", Some(day.month));
-                put(fields, "birthday_day", Some(day.day));
+                put(fields, "birthday_month", day.month);
+                put(fields, "birthday_day", day.day);
             }
             None => keep_as_written(fields, problems, "birthday", "BDAY", text),
         }
