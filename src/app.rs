@@ -5,13 +5,14 @@
 //! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained -> the database
 //! ```
 
+mod open_files;
 mod run;
 mod settings;
 mod stop;
 
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
@@ -27,6 +28,7 @@ use crate::db::Database;
 use crate::derived;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::mcp::server::{self as agent_port, McpParts};
+use crate::http::mcp::tools;
 use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
@@ -226,6 +228,7 @@ fn serve(
         Arc::clone(clock),
         (settings.zone, settings.pushes.clone()),
     );
+    let agent_url = url_on_this_computer(agents.local_addr().map_err(StartError::Server)?);
     let routes = console::Parts {
         pool: database.service().clone(),
         grants: tree.grants.clone(),
@@ -235,6 +238,7 @@ fn serve(
         board: tree.board.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
+        agent_url,
     };
     let parts = console_port::ConsoleParts {
         routes,
@@ -244,6 +248,7 @@ fn serve(
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),
+        tools: tools::all(),
     };
     let pushes = console_port::Unguarded {
         routes: ingest::configure(&ingest),
@@ -266,6 +271,14 @@ fn serve(
             driven(agent_server.map_err(StartError::Server)?),
         ),
     ])
+}
+
+/// Where clients on this computer find the agent port; one that listens everywhere listens here too.
+fn url_on_this_computer(mut agents: SocketAddr) -> String {
+    if agents.ip().is_unspecified() {
+        agents.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    format!("http://{agents}/mcp")
 }
 
 fn bind(address: IpAddr, port: u16, setting: &'static str) -> Result<TcpListener, StartError> {

@@ -1,13 +1,14 @@
 //! The desk: the one path by which an agent's call reaches data. It implements `sextant_actors::ports::Desk`.
 //!
 //! ```text
-//! tool + arguments -> sector check -> run -> Served {decision, outcome, sector, count, reply}
+//! tool + arguments -> decide (sector check, arguments) -> run -> Served {decision, outcome, sector, count, reply}
 //! ```
 //!
 //! The sector check comes first, before any argument is looked at and before any SQL (r065, r066). MCP, the read
 //! mirror and the operator's inspector all come through here; the record is written from what is returned. No
 //! argument and no value of a row gets into a log or an error of this module.
 
+mod decide;
 mod desk;
 mod target;
 mod verdict;
@@ -19,4 +20,5 @@ mod get_record;
 mod get_schema;
 mod query;
 
+pub use decide::{Decided, decide};
 pub use desk::{Desk, Parts};

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod console;
+pub mod head_requests;
 pub mod headers;
 pub mod host_check;
 pub mod host_name;

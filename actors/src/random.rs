@@ -42,6 +42,20 @@ pub fn base64url(bytes: &[u8]) -> String {
     bytes.chunks(3).flat_map(encode_chunk).collect()
 }
 
+/// The bytes of such a text; none if it is any other than [`base64url`] would have made of them.
+pub fn from_base64url(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for chunk in text.as_bytes().chunks(4) {
+        let group = chunk.iter().try_fold(0u32, |group, letter| {
+            let value = ALPHABET.iter().position(|known| known == letter)?;
+            Some(group << 6 | u32::try_from(value).ok()?)
+        })?;
+        let [_, decoded @ ..] = (group << (6 * (4 - chunk.len()))).to_be_bytes();
+        bytes.extend(decoded.iter().take(chunk.len() - 1));
+    }
+    (base64url(&bytes) == text).then_some(bytes)
+}
+
 fn encode_chunk(chunk: &[u8]) -> impl Iterator<Item = char> {
     let group = (0..3).fold(0u32, |group, place| {
         group << 8 | u32::from(chunk.get(place).copied().unwrap_or(0))
@@ -66,6 +80,10 @@ mod tests {
             ("foobar", "Zm9vYmFy"),
         ] {
             assert_eq!(base64url(plain.as_bytes()), encoded);
+            assert_eq!(from_base64url(encoded).unwrap(), plain.as_bytes());
+        }
+        for malformed in ["Z", "Zg==", "Zh", "Zm9=", "Zm8v+", "Zm 9"] {
+            assert_eq!(from_base64url(malformed), None, "{malformed}");
         }
         assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
     }

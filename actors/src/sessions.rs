@@ -6,9 +6,11 @@
 mod gate;
 mod handle;
 mod lease;
+mod past;
 mod pulse;
 mod registry;
 mod roster;
+mod seal;
 mod session;
 mod words;
 

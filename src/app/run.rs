@@ -18,7 +18,7 @@ use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
 
 use super::stop::close_unused;
-use super::{App, Settings, StartError};
+use super::{App, Settings, StartError, open_files};
 
 /// Why the service did not start, or what ended it.
 #[derive(Debug)]
@@ -113,6 +113,7 @@ async fn start(
     world: impl FnOnce(Ports) -> Ports,
     stop: &mut Stop,
 ) -> Result<Option<App>, RunError> {
+    open_files::raise_limit();
     let settings = settings(&config).map_err(RunError::Hosts)?;
     let Some(database) = open(options(config, drivers)?, stop).await? else {
         return Ok(None);

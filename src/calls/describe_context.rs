@@ -7,11 +7,15 @@ use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::cell::stamp;
+use crate::query::fault::Fault;
 use crate::query::request::{object, refuse_unknown};
 use crate::query::sources::Source;
 
+pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
+    refuse_unknown(object(arguments)?, &[])
+}
+
 pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
-    refuse_unknown(object(visit.arguments)?, &[])?;
     let granted: Vec<Sector> = visit.caller.sectors.iter().collect();
     let sources = read_sources(visit, &granted).await?;
     let freshness: Map<String, Value> = granted

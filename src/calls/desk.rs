@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use chrono_tz::Tz;
-use serde_json::Value;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Call, Caller, Sector, SectorSet, Served, Tool};
+use sextant_actors::domain::{Call, Caller, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
-use super::target::{self, Admitted, Aim};
+use super::decide::{Wanted, decide};
+use super::target::{self, Aim};
 use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::db::ReaderPool;
@@ -34,11 +34,10 @@ pub struct Parts {
 #[derive(Clone)]
 pub struct Desk(Arc<Parts>);
 
-/// One call that was let through.
+/// One call that is served.
 pub(super) struct Visit<'a> {
     pub(super) parts: &'a Parts,
     pub(super) caller: &'a Caller,
-    pub(super) arguments: &'a Value,
     pub(super) time: LocalTime,
 }
 
@@ -64,50 +63,35 @@ impl ports::Desk for Desk {
 }
 
 async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
-    let Ok(tool) = call.tool.parse() else {
-        return verdict::unknown_tool(call.tool);
-    };
-    let aim = target::aim(tool, &call.arguments);
-    let Admitted(sector) = match target::admit(aim, caller.sectors) {
-        Ok(admitted) => admitted,
-        Err(denied) => return verdict::denied(denied),
-    };
     let time = LocalTime {
         now: parts.clock.now(),
         zone: parts.zone,
     };
+    let decided = match decide(caller, &call, &time) {
+        Ok(decided) => decided,
+        Err(served) => return *served,
+    };
     let visit = Visit {
         parts,
         caller,
-        arguments: &call.arguments,
         time,
     };
-    let result = dispatch(&visit, tool, sector).await;
-    verdict::served(sector, &call.arguments, result)
+    let result = dispatch(&visit, decided.wanted).await;
+    verdict::served(decided.sector, &call.arguments, result)
 }
 
-async fn dispatch(
-    visit: &Visit<'_>,
-    tool: Tool,
-    sector: Option<Sector>,
-) -> Result<Answered, Failure> {
-    match tool {
-        Tool::DescribeContext => describe_context::run(visit).await,
-        Tool::GetSchema => get_schema::run(visit, sector).await,
-        Tool::Query => query::run(visit).await,
-        Tool::GetRecord => get_record::run(visit).await,
-        Tool::FetchLive => fetch_live::run(visit, sector).await,
-        Tool::ListActions => actions::list(visit),
-        Tool::InvokeAction => actions::invoke(visit, sector),
+async fn dispatch(visit: &Visit<'_>, wanted: Wanted) -> Result<Answered, Failure> {
+    match wanted {
+        Wanted::Context => describe_context::run(visit).await,
+        Wanted::Schema(tables) => get_schema::run(visit, &tables).await,
+        Wanted::Rows(checked) => query::run(visit, &checked, None).await,
+        Wanted::Record(wanted) => get_record::run(visit, &wanted).await,
+        Wanted::Live(wanted) => fetch_live::run(visit, &wanted).await,
+        Wanted::Actions => Ok(actions::list()),
     }
 }
 
 impl Visit<'_> {
-    /// The granted sectors, or the one that was named (which is granted, or the call would not be here).
-    pub(super) fn sectors(&self, named: Option<Sector>) -> SectorSet {
-        named.map_or(self.caller.sectors, |sector| SectorSet::EMPTY.with(sector))
-    }
-
     /// A connection for this call's reads.
     pub(super) async fn reader(&self) -> Result<Reader, ReadError> {
         Reader::open(&self.parts.readers).await

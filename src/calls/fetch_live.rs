@@ -4,35 +4,61 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use sextant_actors::connections::Fetched;
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{Caller, Sector};
 
 use super::desk::Visit;
+use super::query;
 use super::verdict::{Answered, Failure};
+use crate::query::check::Checked;
 use crate::query::fault::Fault;
-use crate::query::request::{self, Request, object, refuse_unknown, whole};
+use crate::query::request::{self, object, refuse_unknown, whole};
+use crate::query::time::LocalTime;
 
 /// How long the sources may take when nothing is said.
 const TIMEOUT_DEFAULT_S: u64 = 30;
 /// The longest that an agent may wait (interfaces §6).
 const TIMEOUT_MAX_S: u64 = 60;
 
-pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Answered, Failure> {
-    let (asked, timeout) = parse(visit.arguments)?;
+/// What is to be fetched and then read.
+pub(super) struct Wanted {
+    sector: Sector,
+    /// How long the sources may take.
+    timeout: Duration,
+    /// The rows to answer; none, if the target is a bare sector.
+    pub(super) rows: Option<Box<Checked>>,
+}
+
+/// All of it is read before: a call that is wrong should not bother a source first.
+pub(super) fn read(
+    arguments: &Value,
+    sector: Option<Sector>,
+    caller: &Caller,
+    time: &LocalTime,
+) -> Result<Wanted, Fault> {
+    let (asked, timeout) = parse(arguments)?;
     let sector = sector.ok_or_else(|| {
         Fault::new("`target` is missing: a sector or a table")
             .example(json!({"target": "finance.transactions"}))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
-    if !is_bare {
-        // A call that is wrong should not bother a source first.
-        let request = Request::parse(&asked)?;
-        crate::query::check::check(&request, visit.caller.user, &visit.time)?;
+    let rows = if is_bare {
+        None
+    } else {
+        Some(query::read(&asked, caller, time)?.into())
+    };
+    Ok(Wanted {
+        sector,
+        timeout,
+        rows,
+    })
+}
+
+pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
+    let fetched = fetch(visit, wanted.sector, wanted.timeout).await?;
+    match &wanted.rows {
+        Some(checked) => query::run(visit, checked, Some(&fetched)).await,
+        None => bare_answer(visit, wanted.sector, fetched).await,
     }
-    let fetched = fetch(visit, sector, timeout).await?;
-    if is_bare {
-        return bare_answer(visit, sector, fetched).await;
-    }
-    super::query::answer(visit, &asked, Some(&fetched)).await
 }
 
 /// The query's own arguments, and the time-out.

@@ -16,31 +16,31 @@ use crate::query::{answer, check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw"];
 
-struct Wanted {
+/// The record that is asked for.
+pub(super) struct Wanted {
     /// The tables to look in: one, or with a bare sector all of it, since ids are unique within a sector.
-    tables: Vec<&'static Table>,
+    pub(super) tables: Vec<&'static Table>,
     sector: Sector,
     id: Uuid,
     raw: bool,
 }
 
-pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
-    let wanted = parse(visit.arguments)?;
+pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let nonce = visit.nonce()?;
     let mut reader = visit.reader().await?;
     let sources = visit.sources(&mut reader, [wanted.sector]).await?;
-    let found = find(visit, &mut reader, &wanted).await?;
+    let found = find(visit, &mut reader, wanted).await?;
     let sources: Vec<Value> = sources
         .iter()
         .map(|source| source.brief(visit.time.now))
         .collect();
     Ok(match found {
         Some((table, cells)) => found_answer(table, &cells, sources, &nonce),
-        None => missing_answer(&wanted, sources),
+        None => missing_answer(wanted, sources),
     })
 }
 
-fn parse(arguments: &Value) -> Result<Wanted, Fault> {
+pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
     let map = object(arguments)?;
     refuse_unknown(map, ARGUMENTS)?;
     let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
@@ -100,7 +100,12 @@ fn found_answer(
     };
     let record: Map<String, Value> = cells
         .iter()
-        .map(|(column, value)| (column.name.to_owned(), cell::show(value, column, show)))
+        .map(|(column, value)| {
+            (
+                column.name.to_owned(),
+                cell::show(value, column, show).into_owned(),
+            )
+        })
         .collect();
     let columns: Vec<Column> = cells.iter().map(|(column, _)| *column).collect();
     let answer = json!({

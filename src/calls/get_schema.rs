@@ -1,7 +1,7 @@
 //! `get_schema`: what can be asked, short enough to be read in whole: a sector in at most 1,500 tokens.
 
 use serde_json::{Map, Value, json};
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::SectorSet;
 
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
@@ -12,13 +12,22 @@ use crate::query::fault::Fault;
 use crate::query::request::{object, refuse_unknown, text};
 use crate::query::run::{self, Coverage};
 
-pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Answered, Failure> {
-    let tables = tables(visit, sector)?;
+/// The tables that are asked for; where none is named, all of the `granted` sectors.
+pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static Table>, Fault> {
+    let map = object(arguments)?;
+    refuse_unknown(map, &["target"])?;
+    match text(map, "target")? {
+        Some(target) if target.contains('.') => Ok(vec![check::table(&target)?]),
+        _ => Ok(granted.iter().flat_map(catalog::sector).collect()),
+    }
+}
+
+pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<Answered, Failure> {
     let described: Vec<Value> = if tables.is_empty() {
         Vec::new()
     } else {
         let mut reader = visit.reader().await?;
-        let coverage = run::coverage(&mut reader, visit.caller.user, &tables).await?;
+        let coverage = run::coverage(&mut reader, visit.caller.user, tables).await?;
         tables
             .iter()
             .zip(&coverage)
@@ -33,18 +42,6 @@ pub(super) async fn run(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Ans
         text: answer.to_string(),
         count: tables.len(),
     })
-}
-
-fn tables(visit: &Visit<'_>, sector: Option<Sector>) -> Result<Vec<&'static Table>, Fault> {
-    let map = object(visit.arguments)?;
-    refuse_unknown(map, &["target"])?;
-    match text(map, "target")? {
-        Some(target) if target.contains('.') => Ok(vec![check::table(&target)?]),
-        _ => {
-            let sectors = visit.sectors(sector);
-            Ok(sectors.iter().flat_map(catalog::sector).collect())
-        }
-    }
 }
 
 fn describe(table: &Table, coverage: &Coverage) -> Value {
@@ -121,6 +118,7 @@ fn examples(table: &Table) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sextant_actors::domain::Sector;
 
     /// A token is four bytes (interfaces §7).
     const SECTOR_BYTES_MAX: usize = 1500 * 4;

@@ -54,6 +54,11 @@ pub(super) fn admit(aim: Aim, granted: SectorSet) -> Result<Admitted, Denied> {
     }
 }
 
+/// The granted sectors, or the one that was named (which is granted, or the call would have been denied).
+pub(super) fn sectors(named: Option<Sector>, granted: SectorSet) -> SectorSet {
+    named.map_or(granted, |sector| SectorSet::EMPTY.with(sector))
+}
+
 fn denied(sector: Option<Sector>, word: &str) -> Denied {
     Denied {
         sector,

@@ -10,8 +10,9 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 const LIBRARY_CAP: LevelFilter = LevelFilter::Info;
 
 /// Libraries with a cap of their own: rmcp quotes what agents send at every level, errors included, and `http::mcp` says
-/// itself what matters; the servers and the database's connections say at info what only their authors want to know.
-const CAPS: [(&str, LevelFilter); 5] = [
+/// itself what matters; actix-http has an error line for whatever a stranger sends that is no HTTP; the servers and the database's connections say at info what only their authors want to know.
+const CAPS: [(&str, LevelFilter); 6] = [
+    ("actix_http", LevelFilter::Off),
     ("actix_server", LevelFilter::Warn),
     ("tokio_postgres", LevelFilter::Warn),
     ("rmcp", LevelFilter::Off),
@@ -94,7 +95,7 @@ mod tests {
             ("hyper::proto", Level::Warn),
             ("reqwest::connect", Level::Info),
             ("rustls::client", Level::Warn),
-            ("actix_http::h1", Level::Info),
+            ("actix_web::middleware", Level::Info),
         ] {
             for level in Level::iter() {
                 let filter = format!("trace,{target}=trace");
@@ -108,9 +109,12 @@ mod tests {
     }
 
     #[test]
-    fn rmcp_says_nothing_since_it_quotes_what_agents_send() {
+    fn who_quotes_what_agents_send_or_lets_strangers_fill_the_log_says_nothing() {
         for level in Level::iter() {
-            assert!(!logs("trace,rmcp=trace", "rmcp::service", level), "{level}");
+            for target in ["rmcp::service", "actix_http::h1::dispatcher"] {
+                let filter = format!("trace,{target}=trace");
+                assert!(!logs(&filter, target, level), "{target} {level}");
+            }
         }
     }
 

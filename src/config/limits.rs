@@ -9,7 +9,7 @@ pub const AUDIT_FLUSH_MS: RangeInclusive<u64> = 10..=60_000;
 pub const INGEST_MAX_BODY_MB: RangeInclusive<usize> = 1..=1024;
 
 /// Live sessions an agent may have: each keeps an actor and its memory.
-pub const SESSIONS_PER_AGENT: RangeInclusive<usize> = 1..=1000;
+pub const SESSIONS_PER_AGENT: RangeInclusive<usize> = 1..=10_000;
 
 /// How long a session may be idle, in seconds: at least as long as a slow model thinks, at most a day.
 pub const SESSION_IDLE_S: RangeInclusive<u64> = 10..=86_400;

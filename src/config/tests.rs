@@ -121,7 +121,7 @@ fn what_cannot_be_used_is_named_with_its_origin_and_what_it_must_be() {
             "SESSIONS_PER_AGENT",
             "0",
             "sessions_per_agent",
-            "from 1 to 1000",
+            "from 1 to 10000",
         ),
         ("SESSION_IDLE_S", "1", "session_idle_s", "from 10 to 86400"),
         ("TIMEZONE", "Europe/Zurch", "timezone", "Europe/Zurich"),

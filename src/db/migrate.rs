@@ -27,6 +27,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "derived",
         sql: include_str!("../../sql/migrations/0002_derived.sql"),
     },
+    Migration {
+        version: 3,
+        name: "agent editions",
+        sql: include_str!("../../sql/migrations/0003_agent_editions.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

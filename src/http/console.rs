@@ -37,6 +37,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
     pub zone: Tz,
+    /// Where clients on this computer find the agent port.
+    pub agent_url: String,
 }
 
 /// Mounts `/healthz`, which no check guards (spec §4).

@@ -7,8 +7,8 @@
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
+use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError, web};
 
@@ -28,12 +28,10 @@ pub async fn guard<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let verdict = match request.app_data::<web::Data<AllowedHosts>>() {
-        Some(allowed) => judge(
-            request.method(),
-            decoded_path(&request),
-            request.headers(),
-            allowed,
-        ),
+        Some(allowed) => accepted_target(request.uri(), allowed).and_then(|()| {
+            let path = decoded_path(&request);
+            judge(request.method(), path, request.headers(), allowed)
+        }),
         None => Err(Problem::new(Code::Internal, "no hosts are configured")),
     };
     match verdict {
@@ -78,6 +76,17 @@ fn accepted_host(headers: &HeaderMap, allowed: &AllowedHosts) -> Result<Authorit
             .filter(|authority| allowed.contains(authority.host()))
             .ok_or_else(forbidden_host),
         _ => Err(forbidden_host()),
+    }
+}
+
+/// A target in absolute form names a host of its own, and that is the one that counts (RFC 9112 §3.2.2).
+fn accepted_target(target: &Uri, allowed: &AllowedHosts) -> Result<(), Problem> {
+    let is_accepted = |named: &str| {
+        Authority::parse(named).is_some_and(|authority| allowed.contains(authority.host()))
+    };
+    match target.authority() {
+        Some(named) if !is_accepted(named.as_str()) => Err(forbidden_host()),
+        _ => Ok(()),
     }
 }
 
@@ -168,6 +177,22 @@ mod tests {
         assert_eq!(judged(Method::GET, "/", &[]), Err(Code::ForbiddenHost));
         let doubled = [HOST, ("host", "evil.test")];
         assert_eq!(judged(Method::GET, "/", &doubled), Err(Code::ForbiddenHost));
+    }
+
+    #[test]
+    fn r100_a_target_that_names_a_host_names_an_accepted_one() {
+        let allowed = AllowedHosts::parse(["box.example"]).unwrap();
+        for (target, accepted) in [
+            ("/api/agents", true),
+            ("http://box.example/api/agents", true),
+            ("http://localhost:8787/api/agents", true),
+            ("http://evil.test/api/agents", false),
+            ("http://user@localhost/api/agents", false),
+        ] {
+            let target: Uri = target.parse().unwrap();
+            let judged = accepted_target(&target, &allowed);
+            assert_eq!(judged.is_ok(), accepted, "{target}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The Console port: which scopes it has, and what stands around each.
 //!
 //! ```text
-//! every answer      headers::mark
+//! every answer      headers::mark, head_requests::as_reads
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
 //!   everything else host_check::guard
@@ -20,6 +20,7 @@ use actix_web::middleware::from_fn;
 use actix_web::{App, web};
 
 use super::console::{self, Parts};
+use super::head_requests;
 use super::headers;
 use super::host_check;
 use super::host_name::AllowedHosts;
@@ -71,6 +72,7 @@ where
             .app_data(routes.clone())
             .app_data(allowed_hosts.clone())
             .wrap(from_fn(headers::mark))
+            .wrap(from_fn(head_requests::as_reads))
             .configure(console::configure_unguarded)
             .configure(unguarded.routes.clone())
             .service(

@@ -40,10 +40,10 @@ pub struct Answer {
 }
 
 #[derive(Serialize)]
-struct Envelope<'a> {
+struct Envelope {
     target: String,
     columns: Vec<&'static str>,
-    rows: Rows<'a>,
+    rows: Rows,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     matched: Option<i64>,
@@ -90,7 +90,7 @@ pub fn write(
 }
 
 /// The way to the rows that are not here.
-fn go_on(envelope: &mut Envelope<'_>, checked: &Checked, page: &Page) {
+fn go_on(envelope: &mut Envelope, checked: &Checked, page: &Page) {
     let is_cut = envelope.returned < page.rows.len();
     if !is_cut && !page.has_more {
         return;
@@ -109,12 +109,7 @@ fn go_on(envelope: &mut Envelope<'_>, checked: &Checked, page: &Page) {
 }
 
 /// Everything but the rows.
-fn frame<'a>(
-    checked: &'a Checked,
-    page: &Page,
-    time: &LocalTime,
-    fetched: Option<&Value>,
-) -> Envelope<'a> {
+fn frame(checked: &Checked, page: &Page, time: &LocalTime, fetched: Option<&Value>) -> Envelope {
     let is_first = checked.after.is_none();
     let mut notes = checked.notes.clone();
     let sources = page.sources.iter().map(|source| source.brief(time.now));
@@ -131,7 +126,7 @@ fn frame<'a>(
     Envelope {
         target: checked.table.target(),
         columns: checked.select.iter().map(|column| column.name).collect(),
-        rows: Rows::none(checked),
+        rows: Rows::default(),
         returned: 0,
         matched: page.matched,
         next_cursor: None,
@@ -176,7 +171,7 @@ fn within(
     listed
 }
 
-fn size(envelope: &Envelope<'_>) -> usize {
+fn size(envelope: &Envelope) -> usize {
     serde_json::to_string(envelope).map_or(0, |text| text.len())
 }
 

@@ -1,5 +1,7 @@
 //! One value of one row: read from PostgreSQL as its kind, and shown as JSON.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Number, Value};
@@ -76,34 +78,42 @@ pub struct Show<'a> {
 }
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
-pub fn show(value: &Value, column: &Column, show: Show<'_>) -> Value {
-    match value {
-        Value::String(text) if column.kind == Kind::Text => show_text(text, column, show).into(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+pub fn show<'a>(value: &'a Value, column: &Column, show: Show<'_>) -> Cow<'a, Value> {
+    match (value, column.kind) {
+        (Value::String(text), Kind::Text) => match show_text(text, column, show) {
+            Cow::Borrowed(_) => Cow::Borrowed(value),
+            Cow::Owned(shown) => Cow::Owned(shown.into()),
+        },
+        (Value::Null | Value::Bool(_) | Value::Number(_), _) => Cow::Borrowed(value),
+        // Made of a value that is no text, and shorter than any text is clipped to.
+        (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
         _ => {
             let cleaned = if column.untrusted {
                 clean(value)
             } else {
                 value.clone()
             };
-            match show.text_chars {
+            Cow::Owned(match show.text_chars {
                 Some(chars) => clip_structure(cleaned, chars),
                 None => cleaned,
-            }
+            })
         }
     }
 }
 
-fn show_text(text: &str, column: &Column, show: Show<'_>) -> String {
+fn show_text<'a>(text: &'a str, column: &Column, show: Show<'_>) -> Cow<'a, str> {
     let clipped = match show.text_chars {
         Some(chars) => text::clip(text, chars),
-        None => text.to_owned(),
+        None => Cow::Borrowed(text),
     };
-    if column.untrusted {
-        text::fence(text::clean(&clipped), show.nonce)
-    } else {
-        clipped
+    if !column.untrusted {
+        return clipped;
     }
+    let cleaned = match clipped {
+        Cow::Borrowed(text) => text::clean(text),
+        Cow::Owned(text) => Cow::Owned(text::clean(&text).into_owned()),
+    };
+    text::fence(cleaned, show.nonce)
 }
 
 /// Whole elements of a list, as far as there is room; anything else that is too long is clipped as text.
@@ -126,17 +136,19 @@ fn clip_structure(value: Value, chars_max: usize) -> Value {
             kept.push(text::CLIPPED.into());
             Value::Array(kept)
         }
-        other => text::clip(&other.to_string(), chars_max).into(),
+        other => text::clip(&other.to_string(), chars_max)
+            .into_owned()
+            .into(),
     }
 }
 
 fn clean(value: &Value) -> Value {
     match value {
-        Value::String(text) => text::clean(text).into(),
+        Value::String(text) => text::clean(text).into_owned().into(),
         Value::Array(items) => items.iter().map(clean).collect(),
         Value::Object(map) => map
             .iter()
-            .map(|(name, value)| (text::clean(name), clean(value)))
+            .map(|(name, value)| (text::clean(name).into_owned(), clean(value)))
             .collect(),
         other => other.clone(),
     }
@@ -182,9 +194,9 @@ mod tests {
             text_chars: Some(chars),
             nonce: "n",
         };
-        assert_eq!(show(&people, &column(Kind::Json), show_in(100)), people);
+        assert_eq!(*show(&people, &column(Kind::Json), show_in(100)), people);
         let clipped = show(&people, &column(Kind::Json), show_in(20));
-        assert_eq!(clipped, json!([{"name": "Ann"}, text::CLIPPED]));
+        assert_eq!(*clipped, json!([{"name": "Ann"}, text::CLIPPED]));
     }
 
     #[test]
@@ -198,7 +210,7 @@ mod tests {
                 nonce: "n",
             },
         );
-        assert_eq!(clipped, text::CLIPPED);
+        assert_eq!(*clipped, text::CLIPPED);
     }
 
     #[test]
@@ -212,6 +224,6 @@ mod tests {
                 nonce: "n",
             },
         );
-        assert_eq!(shown, json!({"name": ["xy"]}));
+        assert_eq!(*shown, json!({"name": ["xy"]}));
     }
 }

@@ -1,7 +1,8 @@
 //! The one compiler: Checked -> SQL and bound parameters. Pure.
 //!
-//! Identifiers come from the catalogue only, always quoted; every value is bound; every table is read with
-//! `user_id = $1` first; reads leave tombstones out. One file for each kind of statement.
+//! Identifiers come from the catalogue only, always quoted; every value is bound, but for the limit, a number within our
+//! own bound; every table is read with `user_id = $1` first; reads leave tombstones out. One file for each kind of
+//! statement.
 
 mod builder;
 mod conditions;
@@ -23,4 +24,14 @@ use super::param::Param;
 pub struct Statement {
     pub sql: String,
     pub params: Vec<Param>,
+    pub plan: Plan,
+}
+
+/// For how long PostgreSQL's plan of a statement is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Whatever is bound, the same plan does: the statement is kept prepared.
+    Lasting,
+    /// What is bound decides: rare words want their index, frequent ones the order's.
+    Momentary,
 }

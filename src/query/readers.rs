@@ -3,17 +3,36 @@
 use std::fmt;
 use std::time::Duration;
 
-use deadpool_postgres::Object;
+use deadpool_postgres::{Object, StatementCache};
 use futures_util::future::join_all;
 use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{GenericClient, IsolationLevel, Row};
+use tokio_postgres::{Client, IsolationLevel, Row};
 
-use super::compile::Statement;
+use super::compile::{Plan, Statement};
+use super::param::Param;
 use crate::db::{ExclusiveReader, ReaderPool, StoreError};
 
 /// How long the answers of one round are waited for: longer than the server works on a statement.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
+/// Statements that a connection keeps prepared. Once it has so many it lets all of them go: agents ask in few shapes.
+const PREPARED_MAX: usize = 64;
+
+/// Whom the statements of a round are sent to, a transaction's connection too.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    client: &'a Client,
+    prepared: &'a StatementCache,
+}
+
+impl<'a> From<&'a mut Object> for Asked<'a> {
+    fn from(connection: &'a mut Object) -> Self {
+        Self {
+            client: connection,
+            prepared: &connection.statement_cache,
+        }
+    }
+}
 
 /// A connection for one call.
 pub struct Reader(ExclusiveReader);
@@ -32,7 +51,7 @@ impl Reader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let answer = in_time(rows(&***self.0.begin()?, statement)).await?;
+        let answer = in_time(rows(self.begin()?.into(), statement)).await?;
         self.0.finish();
         Ok(answer?)
     }
@@ -42,7 +61,7 @@ impl Reader {
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
     pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        let answers = in_time(all(&***self.0.begin()?, statements)).await?;
+        let answers = in_time(all(self.begin()?.into(), statements)).await?;
         self.0.finish();
         Ok(answers?)
     }
@@ -55,9 +74,18 @@ impl Reader {
         &mut self,
         statements: &[Statement],
     ) -> Result<Vec<Vec<Row>>, ReadError> {
-        let answers = in_time(at_once(self.0.begin()?, statements)).await?;
+        let answers = in_time(at_once(self.begin()?, statements)).await?;
         self.0.finish();
         answers
+    }
+
+    /// The connection, with room for further statements.
+    fn begin(&mut self) -> Result<&mut Object, StoreError> {
+        let connection = self.0.begin()?;
+        if connection.statement_cache.size() >= PREPARED_MAX {
+            connection.statement_cache.clear();
+        }
+        Ok(connection)
     }
 }
 
@@ -71,7 +99,11 @@ async fn at_once(
         .read_only(true)
         .start()
         .await?;
-    let answers = all(&*transaction, statements).await;
+    let asked = Asked {
+        client: transaction.client(),
+        prepared: &transaction.statement_cache,
+    };
+    let answers = all(asked, statements).await;
     transaction.commit().await?;
     Ok(answers?)
 }
@@ -85,24 +117,31 @@ async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
 
 /// Waits for every answer, a failed one too: the connection is free only then.
 async fn all(
-    client: &impl GenericClient,
+    asked: Asked<'_>,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
-    let asked = statements.iter().map(|statement| rows(client, statement));
-    join_all(asked).await.into_iter().collect()
+    let answers = statements.iter().map(|statement| rows(asked, statement));
+    join_all(answers).await.into_iter().collect()
 }
 
-/// Types are declared, so that one round trip does: nothing is prepared, and no statement piles up on a connection.
-async fn rows(
-    client: &impl GenericClient,
-    statement: &Statement,
-) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let params: Vec<(&(dyn ToSql + Sync), Type)> = statement
-        .params
-        .iter()
-        .map(|param| (param.as_sql(), param.sql_type()))
-        .collect();
-    client.query_typed(&statement.sql, &params).await
+/// Types are declared, so that the server asks for none, and a statement that is kept takes one round trip.
+async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let Asked { client, prepared } = asked;
+    let params = statement.params.iter();
+    match statement.plan {
+        Plan::Lasting => {
+            let types: Vec<Type> = params.clone().map(Param::sql_type).collect();
+            let kept = prepared.prepare_typed(client, &statement.sql, &types);
+            let values: Vec<&(dyn ToSql + Sync)> = params.map(Param::as_sql).collect();
+            client.query(&kept.await?, &values).await
+        }
+        Plan::Momentary => {
+            let values: Vec<(&(dyn ToSql + Sync), Type)> = params
+                .map(|param| (param.as_sql(), param.sql_type()))
+                .collect();
+            client.query_typed(&statement.sql, &values).await
+        }
+    }
 }
 
 /// Why a read brought nothing. Holds no text of the database.

@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::cell::stamp;
-use super::compile::Statement;
+use super::compile::{Plan, Statement};
 use super::param::Param;
 use crate::catalog::{self, Origin, Table};
 
@@ -120,6 +120,7 @@ pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> State
     Statement {
         sql: SOURCES.to_owned(),
         params: vec![Param::Id(user), Param::Texts(names.collect())],
+        plan: Plan::Lasting,
     }
 }
 

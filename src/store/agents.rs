@@ -142,6 +142,8 @@ fn decide(
             created_at: now,
             revoked_at: None,
             expires_at,
+            // Counted by the statement that writes it.
+            edition: 0,
         }),
         (None, _) => Step::Refuse(GrantApplied::NotFound),
         (Some(_), GrantChange::Remove) => Step::Remove,
@@ -229,6 +231,7 @@ fn grant(row: &Row) -> Result<Grant, StoreError> {
         created_at: row.try_get("created_at")?,
         revoked_at: row.try_get("revoked_at")?,
         expires_at: row.try_get("expires_at")?,
+        edition: row.try_get("edition")?,
     })
 }
 
@@ -250,6 +253,7 @@ mod tests {
             created_at: DateTime::UNIX_EPOCH,
             revoked_at: Some(DateTime::UNIX_EPOCH),
             expires_at,
+            edition: 0,
         }
     }
 

@@ -1,10 +1,12 @@
 //! The three flows of the architecture from end to end: real files, both real ports, a real database, and the record of
 //! it all held against the specification's table.
 
+mod crowd;
 mod edits;
 mod emptiness;
 mod grants;
 mod kept;
+mod matrix;
 mod occurrences;
 mod record;
 mod refusals;

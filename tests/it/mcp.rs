@@ -1,11 +1,16 @@
 //! The agent port, through a listening socket: real actors, real transport, a small desk in place of the data.
 
+mod clients;
+mod conformance;
 mod door;
+mod fuzzed;
 mod handshake;
 mod kill;
+mod leftovers;
 mod messages;
-mod python;
+mod owner;
 mod race;
+mod resumed;
 mod session;
 mod stateless;
 pub mod support;

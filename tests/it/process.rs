@@ -7,13 +7,15 @@ mod floods;
 mod full_disk;
 mod gives_up;
 mod halfway;
+mod hostile;
 mod memory;
 mod minute;
 pub mod raw;
 mod refusals;
+mod restarts;
 mod rounds;
 mod secrecy;
 mod service;
 mod start_stop;
 
-use service::{Service, Setup};
+pub use service::{Service, Setup};

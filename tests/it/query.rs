@@ -7,6 +7,7 @@
 //! | `schema` | catalogue and schema agree; every statement of every table is accepted |
 //! | `operators` | each operator on each kind of field |
 //! | `paging` | pages put together are the whole, while rows come and go |
+//! | `prepared` | what a connection keeps prepared |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod house;
@@ -15,4 +16,5 @@ mod answers;
 mod golden;
 mod operators;
 mod paging;
+mod prepared;
 mod schema;

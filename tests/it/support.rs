@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `app` | the whole service on ports of its own, one method a request |
+//! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
@@ -10,17 +11,20 @@
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
-//! | `python` | the peers' Python, and the official client of MCP, connected |
+//! | `python` | the peers' Python |
 //! | `skipped` | a test that cannot run here says so |
 
 pub mod app;
+pub mod clients;
 pub mod cluster;
 pub mod database;
 pub mod eventually;
 pub mod failing;
 pub mod household;
+pub mod keyed_proxy;
 pub mod packed;
 pub mod postgres_proxy;
 pub mod python;

@@ -1,28 +1,57 @@
 #!/bin/sh
-# Installs the independent implementations that tests compare with, at pinned versions, into target/peers: the
-# official Python client of MCP, python-dateutil, and vobject. Tests look for them at target/peers/python/bin/python.
+# Installs the independent implementations that tests compare with, at pinned versions, into target/peers:
+#   python    python-dateutil, vobject, and the official Python client of MCP in its second version
+#   python-1  the same client's first version, and fastmcp, which builds on it
+#   conformance  the protocol's own conformance suite, which has an installer of its own
+#   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
+# What is there already is left as it is.
 set -eu
 
-mcp_version=2.3.0
-dateutil_version=2.9.0.post0
-vobject_version=0.9.9
 root=$(cd "$(dirname "$0")/../.." && pwd)
 peers="$root/target/peers"
-python="$peers/python/bin/python"
 
-is_complete() {
-    [ -x "$python" ] && "$python" - "$mcp_version" "$dateutil_version" "$vobject_version" <<'PYTHON' 2>/dev/null
+# has_python VENV NAME==VERSION...
+has_python() {
+    interpreter="$peers/$1/bin/python"
+    shift
+    [ -x "$interpreter" ] && "$interpreter" - "$@" <<'PYTHON' 2>/dev/null
 import sys
 from importlib.metadata import version
-sys.exit([version("mcp"), version("python-dateutil"), version("vobject")] != sys.argv[1:])
+sys.exit(any(version(name) != wanted for name, wanted in (pin.split("==") for pin in sys.argv[1:])))
 PYTHON
 }
 
-if ! is_complete; then
-    mkdir -p "$peers"
-    python3 -m venv --clear "$peers/python"
-    "$python" -m pip install --quiet --disable-pip-version-check \
-        "mcp==$mcp_version" "python-dateutil==$dateutil_version" \
-        "vobject==$vobject_version"
-    is_complete
+# python VENV NAME==VERSION...
+python() {
+    has_python "$@" && return
+    venv="$peers/$1"
+    python3 -m venv --clear "$venv"
+    name=$1
+    shift
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+    has_python "$name" "$@"
+}
+
+# Everything that is installed stands in the lock; its scripts are not run, and none is needed.
+node() {
+    pins="$root/tests/peers/node"
+    cmp -s "$pins/package-lock.json" "$peers/node/installed" && return
+    if ! command -v npm >/dev/null 2>&1; then
+        echo "npm is missing, and with it the clients that run on Node" >&2
+        return
+    fi
+    mkdir -p "$peers/node"
+    cp "$pins/package.json" "$pins/package-lock.json" "$peers/node"
+    npm ci --prefix "$peers/node" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error
+    bundled=$(ls -d "$peers"/node/node_modules/node-*/bin/node 2>/dev/null || command -v node)
+    ln -sf "$bundled" "$peers/node/node"
+    cp "$pins/package-lock.json" "$peers/node/installed"
+}
+
+mkdir -p "$peers"
+python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9
+python python-1 mcp==1.30.0 fastmcp==3.0.2
+node
+if command -v npm >/dev/null 2>&1; then
+    sh "$root/tests/peers/conformance/install.sh"
 fi

@@ -19,6 +19,8 @@ pub struct Grant {
     pub revoked_at: Option<DateTime<Utc>>,
     /// The deadline; `None` never expires.
     pub expires_at: Option<DateTime<Utc>>,
+    /// The number of edits since it was made; the store counts them.
+    pub edition: i32,
 }
 
 impl Grant {

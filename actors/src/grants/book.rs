@@ -51,6 +51,7 @@ impl Book {
         Ok(Ticket {
             agent: edition.grant.agent.clone(),
             epoch: edition.epoch,
+            edition: edition.grant.edition,
             digest: *digest,
             sectors: edition.grant.granted(),
             expires_at: edition.grant.expires_at,

@@ -11,6 +11,8 @@ pub struct Ticket {
     pub agent: AgentName,
     /// The edition of the agent's grant; every edit makes a new one.
     pub epoch: u64,
+    /// The same as the database counts it, over all runs of the service.
+    pub edition: i32,
     /// The key's hash.
     pub digest: Digest,
     /// What the stored list resolves to.

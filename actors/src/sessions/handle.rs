@@ -38,7 +38,7 @@ impl SessionsHandle {
             .unwrap_or(Err(OpenError::Unavailable))
     }
 
-    /// The live legacy session with this id, if it is this agent's under this very grant.
+    /// The legacy session with this id, if it is this agent's under this very grant: live, or of an earlier run and taken up now.
     pub async fn find(&self, id: SessionId, ticket: &Ticket) -> Option<Lease> {
         let find = Find {
             id,

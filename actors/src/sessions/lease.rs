@@ -4,7 +4,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::session::{House, Kill, Live, Serve, unless_interrupted};
-use super::{CallError, CloseReason, Gate, GateClosed, SessionId};
+use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
 use crate::domain::{Call, OPERATOR, Served};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
 use crate::record::{EntryDraft, Witness, safe_args};
@@ -25,6 +25,11 @@ impl Lease {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         &self.live.id
+    }
+
+    /// The session's client.
+    pub fn client(&self) -> &ClientInfo {
+        &self.live.client
     }
 
     /// The session's gate.

@@ -10,6 +10,7 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use tokio::sync::Semaphore;
 
+use super::past::Past;
 use super::pulse::Pulse;
 use super::roster::Roster;
 use super::session::{House, Kill, Live, Session};
@@ -59,6 +60,7 @@ pub(super) struct List {
 /// The actor. After its own restart it ends every session it still holds: what it knew of them may be wrong.
 pub(crate) struct SessionRegistry {
     roster: Roster,
+    past: Past,
     house: Arc<House>,
     book: Arc<Book>,
     threads: Arc<Spread>,
@@ -78,6 +80,7 @@ impl SessionRegistry {
     ) -> Self {
         Self {
             roster: Roster::default(),
+            past: Past::new(),
             house: Arc::new(house),
             book,
             threads,
@@ -108,7 +111,8 @@ impl SessionRegistry {
             return Ok(self.lease(live));
         }
         self.make_room(&ticket.agent)?;
-        self.start(ticket, client, era)
+        let id = self.draw(&ticket, &client, era)?;
+        self.start(id, ticket, client, era)
     }
 
     fn shared(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Option<Arc<Live>> {
@@ -128,11 +132,26 @@ impl SessionRegistry {
         Ok(())
     }
 
-    fn start(&mut self, ticket: Ticket, client: ClientInfo, era: Era) -> Result<Lease, OpenError> {
+    /// Only what is found by its id can be asked for in a later run.
+    fn draw(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Result<SessionId, OpenError> {
+        let drawn = match era {
+            Era::Legacy => self.past.draw(ticket, client),
+            Era::Modern | Era::Mirror => SessionId::draw(),
+        };
+        drawn.map_err(|_| OpenError::Unavailable)
+    }
+
+    fn start(
+        &mut self,
+        id: SessionId,
+        ticket: Ticket,
+        client: ClientInfo,
+        era: Era,
+    ) -> Result<Lease, OpenError> {
         let now = self.house.clock.now();
         let mailroom = Mailroom::<Session>::open();
         let live = Arc::new(Live {
-            id: SessionId::draw().map_err(|_| OpenError::Unavailable)?,
+            id,
             ticket,
             client,
             era,
@@ -153,14 +172,27 @@ impl SessionRegistry {
         Ok(self.lease(live))
     }
 
-    fn find(&self, id: &SessionId, ticket: &Ticket) -> Option<Lease> {
-        let live = self.roster.get(id)?;
+    fn find(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
+        let Some(live) = self.roster.get(&id) else {
+            return self.resume(id, ticket);
+        };
         let owned = live.ticket.agent == ticket.agent && live.ticket.epoch == ticket.epoch;
-        if !owned || live.era != Era::Legacy || !self.book.holds(ticket) {
+        if !owned || live.era != Era::Legacy || !self.book.holds(&ticket) {
             return None;
         }
         live.pulse.touch(self.house.clock.now());
         Some(self.lease(Arc::clone(live)))
+    }
+
+    /// Takes up a session of an earlier run.
+    fn resume(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
+        if self.closing || !self.book.holds(&ticket) {
+            return None;
+        }
+        let client = self.past.client(&id, &ticket)?;
+        self.make_room(&ticket.agent).ok()?;
+        self.past.note(id.clone(), &ticket.agent);
+        self.start(id, ticket, client, Era::Legacy).ok()
     }
 
     fn lease(&self, live: Arc<Live>) -> Lease {
@@ -233,7 +265,7 @@ impl Handler<Find> for SessionRegistry {
     type Result = Option<Lease>;
 
     fn handle(&mut self, message: Find, _: &mut Self::Context) -> Self::Result {
-        self.find(&message.id, &message.ticket)
+        self.find(message.id, message.ticket)
     }
 }
 

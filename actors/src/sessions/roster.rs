@@ -136,6 +136,7 @@ mod tests {
             ticket: Ticket {
                 agent: agent.parse().unwrap(),
                 epoch,
+                edition: 0,
                 digest: Digest::of(agent),
                 sectors: SectorSet::EMPTY,
                 expires_at: None,

@@ -16,7 +16,7 @@ const ID_BYTES: usize = 32;
 pub struct SessionId(Arc<str>);
 
 impl SessionId {
-    /// A fresh id of 32 random bytes, base64url.
+    /// A fresh id of 32 random bytes, base64url, for a session that no client asks for by it.
     ///
     /// # Errors
     /// When the operating system gives no randomness.

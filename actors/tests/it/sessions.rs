@@ -33,7 +33,11 @@ fn a_legacy_session_has_an_unguessable_id_and_is_nobody_elses() {
         let tree = world.start().await;
         let (one, two) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
         assert_ne!(one.id(), two.id());
-        assert_eq!(one.id().as_str().len(), 43, "32 bytes, base64url");
+        let drawn = one.id().as_str();
+        assert!(
+            drawn.len() > 43 && drawn.bytes().all(|byte| byte.is_ascii_graphic()),
+            "{drawn}"
+        );
         let find = async |who: &str| {
             tree.sessions
                 .find(one.id().clone(), &ticket(&tree, who))
@@ -55,6 +59,38 @@ fn a_legacy_session_has_an_unguessable_id_and_is_nobody_elses() {
             .unwrap();
         assert!(tree.sessions.find(one.id().clone(), &old).await.is_none());
         assert!(find("amy").await.is_none());
+    });
+}
+
+#[test]
+fn a_later_run_takes_a_session_up_once_and_only_so_many_of_one_agent() {
+    run(async {
+        let world = World::new();
+        let earlier = world.start().await;
+        let mut ids = Vec::new();
+        for _ in 0..257 {
+            ids.push(legacy(&earlier, "amy").await.id().clone());
+        }
+        let gone = earlier
+            .sessions
+            .find(ids[0].clone(), &ticket(&earlier, "amy"))
+            .await;
+        assert!(gone.is_none(), "what its own run has ended stays ended");
+        earlier.close_sessions().await;
+        let later = world.start().await;
+        let find = async |id: &SessionId| {
+            later
+                .sessions
+                .find(id.clone(), &ticket(&later, "amy"))
+                .await
+        };
+        assert_eq!(find(&ids[0]).await.unwrap().client(), &client("c"));
+        find(&ids[0]).await.unwrap().end().await;
+        assert!(find(&ids[0]).await.is_none(), "it was taken up before");
+        for id in &ids[1..256] {
+            assert!(find(id).await.is_some());
+        }
+        assert!(find(&ids[256]).await.is_none(), "there is a bound");
     });
 }
 

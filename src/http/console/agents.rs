@@ -3,6 +3,7 @@
 //! Knows the grants only through their handle, which commits an edit and ends the agent's sessions before it answers (r067).
 
 mod request;
+mod snippets;
 mod view;
 
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ pub fn configure(routes: &mut web::ServiceConfig) {
         .route("/agents/{name}", web::patch().to(amend))
         .route("/agents/{name}", web::delete().to(remove))
         .route("/agents/{name}/rotate", web::post().to(rotate))
+        .route("/agents/{name}/snippets", web::get().to(snippets))
         .route("/agents/{name}/revoke", web::post().to(revoke));
 }
 
@@ -42,6 +44,13 @@ async fn list(parts: web::Data<Parts>) -> Answer {
 async fn show(parts: web::Data<Parts>, name: web::Path<String>) -> Answer {
     let grant = parts.grants.get(&named(&name)?).ok_or_else(not_found)?;
     Ok(HttpResponse::Ok().json(view(&parts, grant).await?))
+}
+
+/// The same for every agent: none of them knows a key.
+async fn snippets(parts: web::Data<Parts>, name: web::Path<String>) -> Answer {
+    parts.grants.get(&named(&name)?).ok_or_else(not_found)?;
+    let snippets = snippets::at(&parts.agent_url)?;
+    Ok(HttpResponse::Ok().json(serde_json::json!({ "snippets": snippets })))
 }
 
 async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {

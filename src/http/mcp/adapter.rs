@@ -11,6 +11,7 @@ use sextant_actors::sessions::SessionsHandle;
 use super::fault::{Fault, Problem};
 use super::service::AgentService;
 use super::sessions::LeasedSessions;
+use super::shares::Shares;
 use super::visit::Visit;
 use super::{auth, upload};
 
@@ -20,6 +21,7 @@ pub struct AgentPort {
     pub sessions: SessionsHandle,
     pub audit: AuditHandle,
     pub transports: LeasedSessions,
+    pub shares: Shares,
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }
 
@@ -30,24 +32,35 @@ pub async fn serve(
     port: Data<AgentPort>,
 ) -> HttpResponse {
     let headers = request.headers();
-    let admitted = auth::admit(headers, &port.grants, &port.audit);
-    let visit = match admitted {
-        Ok(ticket) => Visit {
-            port: &port,
-            request: &request,
-            ticket,
-        },
+    let admitted = auth::admit(headers, &port.grants, &port.audit)
+        .and_then(|ticket| Ok((port.shares.enter(&ticket.agent)?, ticket)));
+    let (mut share, ticket) = match admitted {
+        Ok(admitted) => admitted,
         Err(fault) => return refuse(fault.into(), &mut payload).await,
+    };
+    let visit = Visit {
+        port: &port,
+        request: &request,
+        ticket,
     };
     let served = match *request.method() {
         Method::GET => visit.stream().await,
         Method::DELETE => visit.end().await,
-        _ => match upload::read(headers, &mut payload).await {
+        _ => match upload::read(headers, &mut payload, &mut share).await {
             Ok(body) => visit.message(body).await,
-            Err(fault) => return refuse(fault.into(), &mut payload).await,
+            Err(fault) => {
+                share.give_back_body();
+                return refuse(fault.into(), &mut payload).await;
+            }
         },
     };
-    served.unwrap_or_else(Problem::into_response)
+    share.give_back_body();
+    share.until_sent(served.unwrap_or_else(Problem::into_response))
+}
+
+/// Answers any other path.
+pub async fn unknown_path() -> HttpResponse {
+    Problem::from(Fault::PathUnknown).into_response()
 }
 
 /// Answers any method that no era has.

@@ -25,7 +25,7 @@ const KNOWN_METHODS: [&str; 9] = [
 
 /// What a request presented.
 #[derive(Debug, PartialEq, Eq)]
-enum Presented {
+pub enum Presented {
     Nothing,
     Malformed,
     Key(Digest),
@@ -67,7 +67,8 @@ pub fn resolve(
     })
 }
 
-fn presented(headers: &HeaderMap) -> Presented {
+/// What these headers present.
+pub fn presented(headers: &HeaderMap) -> Presented {
     let mut values = headers.get_all(AUTHORIZATION);
     match (values.next(), values.next()) {
         (None, _) => Presented::Nothing,

@@ -3,7 +3,7 @@
 //! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderMap};
+use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body_util::combinators::BoxBody;
@@ -72,7 +72,6 @@ pub async fn ungated(answer: Answer) -> HttpResponse {
 fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
     let status = StatusCode::from_u16(head.status.as_u16());
     let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
-    response.insert_header((CACHE_CONTROL, "no-store"));
     for (name, value) in &head.headers {
         response.insert_header((name.as_str(), value.as_bytes()));
     }

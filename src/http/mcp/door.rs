@@ -1,9 +1,11 @@
-//! Who may knock: the checks on a request's head that come before its key (r501; the protocol's DNS-rebinding rules).
+//! Who may knock: the checks on a request's head that come before its key (r501; the protocol's DNS-rebinding rules). And
+//! what holds of every answer that leaves.
 
 use actix_web::Error;
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
+use actix_web::http::Uri;
+use actix_web::http::header::{CACHE_CONTROL, HOST, HeaderMap, HeaderValue, ORIGIN};
 use actix_web::middleware::Next;
 
 use super::fault::{Fault, Problem};
@@ -17,18 +19,26 @@ pub async fn guard<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    match check(request.headers()) {
-        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
-        Err(fault) => Ok(request
+    let mut response = match check(request.uri(), request.headers()) {
+        Ok(()) => next.call(request).await?.map_into_left_body(),
+        Err(fault) => request
             .into_response(Problem::from(fault).into_response())
-            .map_into_right_body()),
-    }
+            .map_into_right_body(),
+    };
+    // All of it is one person's, or about them.
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }
 
-fn check(headers: &HeaderMap) -> Result<(), Fault> {
+/// Checks the head.
+///
+/// # Errors
+/// [`Fault::HeadTooLarge`], [`Fault::ForeignHost`] or [`Fault::ForeignOrigin`].
+pub fn check(target: &Uri, headers: &HeaderMap) -> Result<(), Fault> {
     if head_bytes(headers) > HEAD_BYTES_MAX {
         Err(Fault::HeadTooLarge)
-    } else if !host_is_ours(headers) {
+    } else if !(host_is_ours(headers) && target_is_ours(target)) {
         Err(Fault::ForeignHost)
     } else if !origins_are_ours(headers) {
         Err(Fault::ForeignOrigin)
@@ -51,6 +61,12 @@ fn host_is_ours(headers: &HeaderMap) -> bool {
         .is_some_and(is_loopback)
 }
 
+/// A target in absolute form names a host of its own, and that is the one that counts (RFC 9112 §3.2.2).
+fn target_is_ours(target: &Uri) -> bool {
+    let named = target.authority();
+    named.is_none_or(|authority| is_loopback(authority.as_str()))
+}
+
 /// A client that is no browser sends none; a browser's must be a page of this computer.
 fn origins_are_ours(headers: &HeaderMap) -> bool {
     headers.get_all(ORIGIN).all(|origin| {
@@ -71,8 +87,9 @@ fn is_loopback(authority: &str) -> bool {
 }
 
 fn is_port_suffix(rest: &str) -> bool {
-    let port = rest.strip_prefix(':');
-    rest.is_empty() || port.is_some_and(|port| port.parse::<u16>().is_ok())
+    let is_port =
+        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)
 }
 
 #[cfg(test)]
@@ -96,12 +113,30 @@ mod tests {
             "localhost.evil.example",
             "localhost:",
             "localhost:99999",
+            "localhost:+80",
+            "localhost.",
             "127.0.0.1@evil.example",
             "127.0.0.1.evil.example:8788",
             "::1",
             "0.0.0.0:8788",
         ] {
             assert!(!is_loopback(foreign), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn r501_a_target_that_names_a_host_names_this_computer() {
+        for (target, is_ours) in [
+            ("/mcp", true),
+            ("http://127.0.0.1:8788/mcp", true),
+            ("http://LOCALHOST/mcp", true),
+            ("http://evil.example/mcp", false),
+            ("http://user@127.0.0.1/mcp", false),
+            ("http://localhost./mcp", false),
+            ("evil.example:8788", false),
+        ] {
+            let target: Uri = target.parse().unwrap();
+            assert_eq!(target_is_ours(&target), is_ours, "{target}");
         }
     }
 }

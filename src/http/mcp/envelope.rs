@@ -10,6 +10,7 @@ use sextant_actors::sessions::ClientInfo;
 
 use super::fault::{Fault, Problem};
 use super::limits::CLIENT_WORD_CHARS_MAX;
+use super::measure::measure;
 
 /// The keys of `params._meta` that carry what a handshake carried before 2026-07-28.
 const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -59,13 +60,17 @@ impl Envelope {
     /// Reads one message.
     ///
     /// # Errors
-    /// [`Fault::NotJson`], [`Fault::Batch`], [`Fault::NotAMessage`] or [`Fault::MalformedMeta`], with the request's id once known.
+    /// Those of [`measure`], [`Fault::NotJson`], [`Fault::Batch`], [`Fault::NotAMessage`] or [`Fault::MalformedMeta`], with the
+    /// request's id once known.
     pub fn read(body: &[u8]) -> Result<Self, Problem> {
+        measure(body)?;
+        // What is passed over unread must be text too.
+        let text = std::str::from_utf8(body).map_err(|_| Fault::NotJson)?;
         if is_array(body) {
-            serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Fault::NotJson)?;
+            serde_json::from_str::<IgnoredAny>(text).map_err(|_| Fault::NotJson)?;
             return Err(Fault::Batch.into());
         }
-        let wire: Wire = serde_json::from_slice(body).map_err(|_| unreadable(body))?;
+        let wire: Wire = serde_json::from_str(text).map_err(|_| unreadable(text))?;
         wire.into_envelope()
     }
 }
@@ -74,8 +79,8 @@ fn is_array(body: &[u8]) -> bool {
     body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
 }
 
-fn unreadable(body: &[u8]) -> Fault {
-    if serde_json::from_slice::<IgnoredAny>(body).is_ok() {
+fn unreadable(text: &str) -> Fault {
+    if serde_json::from_str::<IgnoredAny>(text).is_ok() {
         Fault::NotAMessage(
             "the body is no JSON-RPC message: `jsonrpc`, `method` and `params` must be as JSON-RPC 2.0 has them",
         )

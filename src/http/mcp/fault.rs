@@ -23,12 +23,18 @@ pub enum Fault {
     BodyTooLarge,
     /// The body did not arrive, or not in time.
     BodyIncomplete,
-    /// The body is not declared as JSON.
+    /// The body is not declared as JSON, or in two ways.
     NotDeclaredJson,
+    /// The body is declared as compressed.
+    Encoded,
     /// The body is not JSON.
     NotJson,
     /// The body is an array: batches ended with 2025-03-26.
     Batch,
+    /// The body is made of more values than any message of ours.
+    TooManyValues,
+    /// The body nests deeper than any message of ours.
+    TooDeep,
     /// The body is JSON, but no JSON-RPC message.
     NotAMessage(&'static str),
     /// `params._meta` is not an object.
@@ -37,6 +43,8 @@ pub enum Fault {
     RepeatedHeader(&'static str),
     /// The protocol version is none of the served ones.
     UnsupportedVersion(String),
+    /// The path is not the one that is served.
+    PathUnknown,
     /// The method is not served in any era.
     MethodUnknown,
     /// The method is not served in this era.
@@ -49,6 +57,8 @@ pub enum Fault {
     SessionClosed(CloseReason),
     /// The agent has as many busy sessions as it may have.
     Busy,
+    /// The agent holds its whole share of the port.
+    Crowded,
     /// The service takes no sessions now.
     Unavailable,
 }

@@ -16,8 +16,16 @@ pub const HEAD_BYTES_MAX: usize = 32 * 1024;
 pub const HEAD_WAIT: Duration = Duration::from_secs(10);
 /// How long an idle connection is kept.
 pub const CONNECTION_IDLE_MAX: Duration = Duration::from_secs(75);
-/// Connections per worker.
-pub const CONNECTIONS_PER_WORKER_MAX: usize = 1024;
+/// Connections at one time, if there are files enough: ten thousand idle streams, and room for those who do something.
+pub const CONNECTIONS_MAX: usize = 12_288;
+/// How many agents it takes to hold all connections with requests that are not answered yet.
+pub const AGENTS_TO_FILL: usize = 2;
+/// Bytes of bodies that one agent may have under way: eight of the largest.
+pub const BODY_BYTES_PER_AGENT_MAX: usize = 8 * BODY_BYTES_MAX;
+/// Most values and names of one message: far more than any question needs.
+pub const MESSAGE_VALUES_MAX: usize = 10_000;
+/// Deepest nesting of one message.
+pub const MESSAGE_LEVELS_MAX: usize = 64;
 /// Threads that serve the port. The work is done elsewhere: in the sessions' arbiters and in PostgreSQL.
 pub const WORKERS: usize = 2;
 /// How long a stop waits for answers under way, in seconds; the sessions have ended before it.

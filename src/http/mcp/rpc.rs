@@ -4,6 +4,8 @@
 //! the words of the other surfaces (`{"error", "message"}`). rmcp's own errors pass through untouched: a client of both eras
 //! recognises them.
 
+use std::borrow::Cow;
+
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use rmcp::ErrorData;
@@ -12,7 +14,9 @@ use serde_json::json;
 use sextant_actors::sessions::CloseReason;
 
 use super::fault::{Fault, Problem};
-use super::limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX, RETRY_AFTER_S};
+use super::limits::{
+    BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX, RETRY_AFTER_S,
+};
 use super::service::SUPPORTED_VERSIONS;
 
 /// The session behind a call was ended (mcp.md 1.4); outside the range that JSON-RPC reserves.
@@ -89,7 +93,17 @@ fn before_the_message(fault: &Fault) -> Option<Words> {
         Fault::NotDeclaredJson => (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "unsupported_media_type",
-            "send the message with `Content-Type: application/json`".to_owned(),
+            "send the message with `Content-Type: application/json`, once".to_owned(),
+        ),
+        Fault::Encoded => (
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            "send the message as it is, without `Content-Encoding`".to_owned(),
+        ),
+        Fault::PathUnknown => (
+            StatusCode::NOT_FOUND,
+            "not_found",
+            "agents are served at /mcp".to_owned(),
         ),
         Fault::MethodNotServed => (
             StatusCode::METHOD_NOT_ALLOWED,
@@ -113,7 +127,13 @@ fn in_the_protocol(fault: &Fault) -> Words {
             ErrorData::parse_error("the body is not JSON", None),
         ),
         Fault::Batch => invalid("batches are not served: send one message a request"),
-        Fault::NotAMessage(why) => invalid(why),
+        Fault::TooManyValues => invalid(format!(
+            "the message holds more than {MESSAGE_VALUES_MAX} values"
+        )),
+        Fault::TooDeep => invalid(format!(
+            "the message nests deeper than {MESSAGE_LEVELS_MAX} levels"
+        )),
+        Fault::NotAMessage(why) => invalid(*why),
         Fault::SessionMissing => {
             invalid("the Mcp-Session-Id header is missing: send `initialize` first")
         }
@@ -137,12 +157,15 @@ fn in_the_protocol(fault: &Fault) -> Words {
         Fault::Busy => {
             unavailable("the agent has as many busy sessions as it may have: retry shortly")
         }
+        Fault::Crowded => {
+            unavailable("the agent has as many requests under way as it may have: retry shortly")
+        }
         _ => unavailable("the service takes no sessions now: retry shortly"),
     };
     Words::Rpc(status, error)
 }
 
-fn invalid(why: &'static str) -> (StatusCode, ErrorData) {
+fn invalid(why: impl Into<Cow<'static, str>>) -> (StatusCode, ErrorData) {
     (
         StatusCode::BAD_REQUEST,
         ErrorData::invalid_request(why, None),
@@ -180,7 +203,6 @@ pub fn session_closed(reason: CloseReason) -> ErrorData {
 
 fn plain(fault: &Fault, status: StatusCode, code: &str, message: &str) -> HttpResponse {
     let mut answer = HttpResponse::build(status);
-    answer.insert_header((header::CACHE_CONTROL, "no-store"));
     if let Some(challenge) = challenge(fault) {
         answer.insert_header((header::WWW_AUTHENTICATE, challenge));
     }

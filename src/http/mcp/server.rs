@@ -8,19 +8,24 @@ use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
+use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
-use super::adapter::{AgentPort, serve, unknown_method};
+use super::adapter::{AgentPort, serve, unknown_method, unknown_path};
+use super::connections;
 use super::door;
 use super::limits::{
-    BODY_BYTES_MAX, CONNECTION_IDLE_MAX, CONNECTIONS_PER_WORKER_MAX, HEAD_WAIT, STOP_WAIT_S,
-    STREAM_KEEP_ALIVE, WORKERS,
+    AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, HEAD_WAIT, STOP_WAIT_S, STREAM_KEEP_ALIVE,
+    WORKERS,
 };
+use super::restore::Handshakes;
 use super::service::AgentService;
-use super::sessions::LeasedSessions;
+use super::shares::Shares;
+
+pub use super::sessions::LeasedSessions;
 
 /// What the agent port is given.
 #[derive(Clone)]
@@ -28,6 +33,8 @@ pub struct McpParts {
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub audit: AuditHandle,
+    /// What `tools/list` says; what a call of them does is the sessions' desk's.
+    pub tools: Vec<Tool>,
 }
 
 /// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
@@ -36,7 +43,21 @@ pub struct McpParts {
 /// # Errors
 /// When the listener cannot be served.
 pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
-    let port = Data::new(agent_port(parts));
+    start_with(listener, parts, LeasedSessions::new())
+}
+
+/// The same, with the sessions' transports left in sight.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_with(
+    listener: TcpListener,
+    parts: McpParts,
+    transports: LeasedSessions,
+) -> io::Result<Server> {
+    let per_worker_max = connections::per_worker_max();
+    let shares = Shares::new(per_worker_max * WORKERS / AGENTS_TO_FILL);
+    let port = Data::new(agent_port(parts, transports, shares));
     let app = move || {
         App::new()
             .app_data(port.clone())
@@ -48,10 +69,11 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
                     .route(web::delete().to(serve))
                     .default_service(web::to(unknown_method)),
             )
+            .default_service(web::to(unknown_path))
     };
     let server = HttpServer::new(app)
         .workers(WORKERS)
-        .max_connections(CONNECTIONS_PER_WORKER_MAX)
+        .max_connections(per_worker_max)
         .client_request_timeout(HEAD_WAIT)
         .keep_alive(CONNECTION_IDLE_MAX)
         .shutdown_timeout(STOP_WAIT_S)
@@ -65,9 +87,8 @@ pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
     Ok(server)
 }
 
-fn agent_port(parts: McpParts) -> AgentPort {
-    let transports = LeasedSessions::new();
-    let service = AgentService::new();
+fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {
+    let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),
         Arc::new(transports.clone()),
@@ -78,13 +99,16 @@ fn agent_port(parts: McpParts) -> AgentPort {
         sessions: parts.sessions,
         audit: parts.audit,
         transports,
+        shares,
         rmcp,
     }
 }
 
 /// `Origin` is left to `door`; `Host` is checked there, and by rmcp's default once more.
 fn transport_config() -> StreamableHttpServerConfig {
-    StreamableHttpServerConfig::default()
+    let mut config = StreamableHttpServerConfig::default();
+    config.session_store = Some(Arc::new(Handshakes));
+    config
         .with_json_response(true)
         .with_sse_keep_alive(Some(STREAM_KEEP_ALIVE))
         .with_max_request_body_bytes(BODY_BYTES_MAX)

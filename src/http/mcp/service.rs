@@ -17,12 +17,11 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Reply, Served};
+use sextant_actors::domain::{Reply, Served};
 use sextant_actors::sessions::{CallError, Lease};
 
+use super::call;
 use super::rpc::session_closed;
-use super::tools;
 use crate::query::fault::quoted;
 
 /// The versions of the protocol that are served, newest first; a batch, which 2025-03-26 requires, is not.
@@ -49,10 +48,10 @@ pub struct AgentService {
 }
 
 impl AgentService {
-    /// Builds the tool definitions, once.
-    pub fn new() -> Self {
+    /// Offers `tools`.
+    pub fn new(tools: Vec<Tool>) -> Self {
         Self {
-            tools: tools::all().into(),
+            tools: tools.into(),
         }
     }
 }
@@ -93,11 +92,7 @@ impl ServerHandler for AgentService {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let lease = lease_of(&context)?;
-        let call = Call {
-            tool: request.name.into_owned(),
-            arguments: Value::Object(request.arguments.unwrap_or_default()),
-            request_id: Some(context.id.to_string()),
-        };
+        let call = call::of(request, &context.id);
         let served = lease.call(call, context.ct.clone()).await;
         served.map_err(unanswered).and_then(answer)
     }
@@ -116,7 +111,7 @@ impl ServerHandler for AgentService {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if request.method == TOOLS_CALL {
-            lease_of(&context)?.misread(&misread(request.params, &context.id));
+            lease_of(&context)?.misread(&call::misread(request.params, &context.id));
         }
         Err(unroutable(request.method))
     }
@@ -191,17 +186,6 @@ fn unroutable(method: String) -> ErrorData {
         ErrorData::invalid_params(format!("the params of {method} are malformed"), None)
     } else {
         ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
-    }
-}
-
-/// As much of a malformed call as can be told of it.
-fn misread(params: Option<Value>, id: &RequestId) -> Call {
-    let part = |name: &str| params.as_ref().and_then(|params| params.get(name)).cloned();
-    let name = part("name").and_then(|name| name.as_str().map(str::to_owned));
-    Call {
-        tool: name.unwrap_or_default(),
-        arguments: part("arguments").unwrap_or_else(|| Value::Object(Map::new())),
-        request_id: Some(id.to_string()),
     }
 }
 

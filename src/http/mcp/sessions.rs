@@ -1,12 +1,15 @@
 //! rmcp's session machinery under our ids: a session of the protocol lives exactly as long as its lease.
 //!
-//! The lease is opened by the adapter before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
+//! The lease is opened or found by the adapter before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
 //! closes, a watcher closes rmcp's half; when rmcp's half ends first, the lease is ended. rmcp's own idle time-out is off:
 //! the registry's sweep owns idling.
+//!
+//! A lease on a session of an earlier run finds no such half: rmcp then asks `restore` for the handshake and plays it once
+//! more. Until that is over the session is not there for anybody else, since its first message must be the handshake's.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::Stream;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
@@ -20,8 +23,13 @@ use sextant_actors::sessions::Lease;
 use super::limits::FINISHED_ANSWER_KEPT;
 
 tokio::task_local! {
-    /// The lease that the adapter has opened for the handshake it is passing on.
+    /// The lease of the request that the adapter is passing on.
     pub static OPENED: Lease;
+}
+
+/// The lease of the request under way.
+pub fn opened() -> Option<Lease> {
+    OPENED.try_with(Lease::clone).ok()
 }
 
 /// Why rmcp's half of a session failed; to its caller this is a 500.
@@ -57,6 +65,14 @@ pub struct LeasedSessions(Arc<Inner>);
 struct Inner {
     machinery: LocalSessionManager,
     leases: Mutex<HashMap<SessionId, Lease>>,
+    /// Those whose handshake is being played once more.
+    restoring: Mutex<HashSet<SessionId>>,
+}
+
+impl Default for LeasedSessions {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl LeasedSessions {
@@ -68,7 +84,15 @@ impl LeasedSessions {
         Self(Arc::new(Inner {
             machinery,
             leases: Mutex::default(),
+            restoring: Mutex::default(),
         }))
+    }
+
+    /// How many sessions have a lease here, and how many a half in rmcp's machinery.
+    pub async fn held(&self) -> (usize, usize) {
+        let halves = self.0.machinery.sessions.read().await.len();
+        let leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        (leases.len(), halves)
     }
 
     /// Closes rmcp's half when the lease's gate closes.
@@ -87,7 +111,29 @@ impl LeasedSessions {
         leases.insert(id, lease);
     }
 
+    fn restoring(&self) -> MutexGuard<'_, HashSet<SessionId>> {
+        self.0
+            .restoring
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes rmcp's half of the leased session; none if it is there already.
+    async fn make(&self, lease: Lease) -> Outcome<Option<(SessionId, SessionTransport)>> {
+        let id = SessionId::from(lease.id().as_str());
+        // The machinery's way to make a session under a given id.
+        let RestoreOutcome::Restored(transport) =
+            self.0.machinery.restore_session(id.clone()).await?
+        else {
+            return Ok(None);
+        };
+        self.remember(id.clone(), lease.clone());
+        self.watch(id.clone(), lease);
+        Ok(Some((id, transport)))
+    }
+
     fn forget(&self, id: &SessionId) -> Option<Lease> {
+        self.restoring().remove(id);
         let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
         leases.remove(id)
     }
@@ -100,18 +146,22 @@ impl SessionManager for LeasedSessions {
     type Transport = SessionTransport;
 
     async fn create_session(&self) -> Outcome<(SessionId, SessionTransport)> {
-        let lease = OPENED
-            .try_with(Lease::clone)
-            .map_err(|_| LeasedSessionsError::NoLease)?;
-        let id = SessionId::from(lease.id().as_str());
-        // `restore_session` is the machinery's way to make a session under a given id.
-        match self.0.machinery.restore_session(id.clone()).await? {
-            RestoreOutcome::Restored(transport) => {
-                self.remember(id.clone(), lease.clone());
-                self.watch(id.clone(), lease);
-                Ok((id, transport))
+        let made = self.make(opened().ok_or(LeasedSessionsError::NoLease)?);
+        made.await?.ok_or(LeasedSessionsError::NoLease)
+    }
+
+    /// A restoration that its request abandoned is not begun again: the session ends.
+    async fn restore_session(&self, id: SessionId) -> Outcome<RestoreOutcome<SessionTransport>> {
+        let Some(lease) = opened().filter(|lease| lease.id().as_str() == &*id) else {
+            return Ok(RestoreOutcome::NotSupported);
+        };
+        self.restoring().insert(id);
+        match self.make(lease.clone()).await? {
+            Some((_, transport)) => Ok(RestoreOutcome::Restored(transport)),
+            None => {
+                lease.end().await;
+                Ok(RestoreOutcome::NotSupported)
             }
-            _ => Err(LeasedSessionsError::NoLease),
         }
     }
 
@@ -124,7 +174,7 @@ impl SessionManager for LeasedSessions {
     }
 
     async fn has_session(&self, id: &SessionId) -> Outcome<bool> {
-        Ok(self.0.machinery.has_session(id).await?)
+        Ok(!self.restoring().contains(id) && self.0.machinery.has_session(id).await?)
     }
 
     /// Closes both halves; closing twice is harmless.
@@ -146,7 +196,10 @@ impl SessionManager for LeasedSessions {
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Outcome<()> {
-        Ok(self.0.machinery.accept_message(id, message).await?)
+        let accepted = self.0.machinery.accept_message(id, message).await;
+        // The second message of a handshake is its last, and nothing else reaches a session that is being restored.
+        self.restoring().remove(id);
+        Ok(accepted?)
     }
 
     async fn create_standalone_stream(

@@ -1,33 +1,51 @@
 //! Reading a request's body, within bounds.
 
-use actix_web::http::header::{CONTENT_TYPE, HeaderMap};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use actix_web::web::{Bytes, BytesMut, Payload};
 use futures_util::StreamExt;
 use tokio::time::timeout;
 
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT, REFUSED_BODY_BYTES_MAX, REFUSED_BODY_WAIT};
+use super::shares::Share;
 
 /// Reads a JSON body.
 ///
 /// # Errors
-/// When it is not declared as JSON, is larger than [`BODY_BYTES_MAX`], or does not arrive within [`BODY_WAIT`].
-pub async fn read(headers: &HeaderMap, payload: &mut Payload) -> Result<Bytes, Fault> {
-    if !declares_json(headers) {
-        return Err(Fault::NotDeclaredJson);
-    }
-    timeout(BODY_WAIT, collect(payload))
+/// When it is not declared as plain JSON, is larger than [`BODY_BYTES_MAX`] or its agent's share, or does not arrive within
+/// [`BODY_WAIT`].
+pub async fn read(
+    headers: &HeaderMap,
+    payload: &mut Payload,
+    share: &mut Share,
+) -> Result<Bytes, Fault> {
+    check(headers)?;
+    timeout(BODY_WAIT, collect(payload, share))
         .await
         .unwrap_or(Err(Fault::BodyIncomplete))
 }
 
-async fn collect(payload: &mut Payload) -> Result<Bytes, Fault> {
+/// What the head says of the body, before any of it is waited for.
+fn check(headers: &HeaderMap) -> Result<(), Fault> {
+    if !declares_json(headers) {
+        Err(Fault::NotDeclaredJson)
+    } else if is_encoded(headers) {
+        Err(Fault::Encoded)
+    } else if declared_bytes(headers).is_some_and(|bytes| bytes > BODY_BYTES_MAX as u64) {
+        Err(Fault::BodyTooLarge)
+    } else {
+        Ok(())
+    }
+}
+
+async fn collect(payload: &mut Payload, share: &mut Share) -> Result<Bytes, Fault> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Fault::BodyIncomplete)?;
         if chunk.len() > BODY_BYTES_MAX - body.len() {
             return Err(Fault::BodyTooLarge);
         }
+        share.take(chunk.len())?;
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
@@ -49,12 +67,23 @@ pub async fn discard(payload: &mut Payload) {
     let _ = timeout(REFUSED_BODY_WAIT, drain).await;
 }
 
-fn declares_json(headers: &HeaderMap) -> bool {
-    let declared = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
-    declared.is_some_and(|value| {
-        let essence = value.split(';').next().unwrap_or_default();
-        essence.trim().eq_ignore_ascii_case("application/json")
-    })
+/// Whether the body is declared as JSON: once, since a type that stands twice is none.
+pub fn declares_json(headers: &HeaderMap) -> bool {
+    let mut declared = headers.get_all(CONTENT_TYPE);
+    let only = declared.next().filter(|_| declared.next().is_none());
+    only.and_then(|value| value.to_str().ok())
+        .is_some_and(|value| {
+            let essence = value.split(';').next().unwrap_or_default();
+            essence.trim().eq_ignore_ascii_case("application/json")
+        })
+}
+
+fn is_encoded(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(CONTENT_ENCODING)
+        .any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
+}
+
+fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -15,6 +15,7 @@ use super::envelope::Envelope;
 use super::era::{self, Exchange, SESSION_HEADER};
 use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
+use super::message::Message;
 use super::sessions::OPENED;
 
 /// One request under way: what does not change while it is served.
@@ -31,15 +32,20 @@ impl Visit<'_> {
 
     /// POST: one message.
     pub async fn message(self, body: Bytes) -> Result<HttpResponse, Problem> {
-        let envelope = Envelope::read(&body)?;
+        let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
-        self.deliver(envelope, body)
+        self.deliver(envelope, exchange, body)
             .await
             .map_err(|fault| Problem { id, fault })
     }
 
-    async fn deliver(self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
-        match era::of_message(&envelope, self.headers())? {
+    async fn deliver(
+        self,
+        envelope: Envelope,
+        exchange: Exchange,
+        body: Bytes,
+    ) -> Result<HttpResponse, Fault> {
+        match exchange {
             Exchange::Stateless => {
                 let lease = self.open(envelope.client.clone(), Era::Modern).await?;
                 self.relay(body, lease, SessionHeader::Removed, Farewell::of(&envelope))

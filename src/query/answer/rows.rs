@@ -1,7 +1,10 @@
 //! The rows of an answer: whole ones, as many as there is room for.
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use std::borrow::Cow;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::query::budget::TEXT_CHARS_MIN;
 use crate::query::cell::{self, Show};
@@ -13,33 +16,22 @@ use crate::query::request::Format;
 use crate::query::run::{Found, Page};
 use crate::query::text::CLIPPED;
 
-/// Rows as they are written.
-pub(super) struct Rows<'a> {
-    columns: &'a [Column],
-    format: Format,
-    rows: Vec<Vec<Value>>,
+/// Rows as they are written: each was made once, and its length is known.
+#[derive(Default)]
+pub(super) struct Rows {
+    rows: Vec<Box<RawValue>>,
     /// Some text was clipped.
     pub(super) is_clipped: bool,
 }
 
-impl<'a> Rows<'a> {
-    /// No rows.
-    pub(super) fn none(checked: &'a Checked) -> Self {
-        Self {
-            columns: &checked.select,
-            format: checked.format,
-            rows: Vec::new(),
-            is_clipped: false,
-        }
-    }
-
+impl Rows {
     /// The first rows of `page` that take at most `room` bytes, together with the cursor behind them. If not even one
     /// does, texts are clipped harder until one does.
     ///
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        checked: &'a Checked,
+        checked: &Checked,
         page: &Page,
         room: usize,
         nonce: &str,
@@ -66,37 +58,36 @@ impl<'a> Rows<'a> {
         self.rows.len()
     }
 
-    fn fill(checked: &'a Checked, page: &Page, room: usize, show: Show<'_>) -> Self {
-        let mut filled = Self::none(checked);
-        let mut used = 0;
+    fn fill(checked: &Checked, page: &Page, room: usize, show: Show<'_>) -> Self {
+        let mut filled = Self::default();
+        let mut left = room;
         for found in &page.rows {
-            let cells = show_row(checked, found, show);
-            let text = serde_json::to_string(&filled.row(&cells)).unwrap_or_default();
-            used += text.len() + 1;
-            let cursor = cursor::encode(&checked.digest, &found.keys);
-            if used + cursor.map_or(0, |cursor| cursor.len()) > room {
+            let Ok(row) = to_raw_value(&Row::of(checked, found, show)) else {
                 break;
-            }
-            filled.is_clipped |= text.contains(CLIPPED);
-            filled.rows.push(cells);
+            };
+            let Some(rest) = left.checked_sub(row.get().len() + 1) else {
+                break;
+            };
+            left = rest;
+            filled.rows.push(row);
         }
+        filled.leave_room(checked, page, left);
+        let mut texts = filled.rows.iter().map(|row| row.get());
+        filled.is_clipped = texts.any(|row| row.contains(CLIPPED));
         filled
     }
 
-    fn row<'b>(&'b self, cells: &'b [Value]) -> Row<'b> {
-        Row {
-            columns: self.columns,
-            format: self.format,
-            cells,
+    /// Takes rows away until the cursor behind the last has room.
+    fn leave_room(&mut self, checked: &Checked, page: &Page, mut room: usize) {
+        while let Some(last) = self.rows.len().checked_sub(1) {
+            let found = page.rows.get(last);
+            let cursor = found.and_then(|found| cursor::encode(&checked.digest, &found.keys));
+            if cursor.is_none_or(|cursor| cursor.len() <= room) {
+                return;
+            }
+            room += self.rows.pop().map_or(0, |row| row.get().len() + 1);
         }
     }
-}
-
-fn show_row(checked: &Checked, found: &Found, show: Show<'_>) -> Vec<Value> {
-    let cells = found.cells.iter().zip(&checked.select);
-    cells
-        .map(|(value, column)| cell::show(value, column, show))
-        .collect()
 }
 
 fn too_wide(checked: &Checked) -> Fault {
@@ -106,20 +97,29 @@ fn too_wide(checked: &Checked) -> Fault {
     ))
 }
 
-impl Serialize for Rows<'_> {
+impl Serialize for Rows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut rows = serializer.serialize_seq(Some(self.len()))?;
-        for cells in &self.rows {
-            rows.serialize_element(&self.row(cells))?;
-        }
-        rows.end()
+        self.rows.serialize(serializer)
     }
 }
 
 struct Row<'a> {
     columns: &'a [Column],
     format: Format,
-    cells: &'a [Value],
+    cells: Vec<Cow<'a, Value>>,
+}
+
+impl<'a> Row<'a> {
+    fn of(checked: &'a Checked, found: &'a Found, show: Show<'_>) -> Self {
+        let cells = found.cells.iter().zip(&checked.select);
+        Self {
+            columns: &checked.select,
+            format: checked.format,
+            cells: cells
+                .map(|(value, column)| cell::show(value, column, show))
+                .collect(),
+        }
+    }
 }
 
 impl Serialize for Row<'_> {
@@ -128,7 +128,7 @@ impl Serialize for Row<'_> {
             Format::Rows => self.cells.serialize(serializer),
             Format::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (column, cell) in self.columns.iter().zip(self.cells) {
+                for (column, cell) in self.columns.iter().zip(&self.cells) {
                     record.serialize_entry(column.name, cell)?;
                 }
                 record.end()

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::Statement;
+use super::{Plan, Statement};
 use crate::catalog::{Kind, Table};
 use crate::query::column::{Column, Place};
 use crate::query::param::Param;
@@ -34,6 +34,14 @@ impl Builder {
         self.push(&number)
     }
 
+    /// Writes the number of `param`, bound once however often it is written.
+    pub(super) fn bind_once(&mut self, param: Param) -> &mut Self {
+        match self.params.iter().position(|bound| *bound == param) {
+            Some(place) => self.push(&format!("${}", place + 1)),
+            None => self.bind(param),
+        }
+    }
+
     /// `FROM` and the conditions that hold for every read. The connection's label is joined only where it is named.
     pub(super) fn from(&mut self, table: &Table, with_label: bool) -> &mut Self {
         let from = format!(
@@ -50,10 +58,11 @@ impl Builder {
         self.push("\nWHERE t.user_id = $1 AND t.deleted_at IS NULL")
     }
 
-    pub(super) fn finish(self) -> Statement {
+    pub(super) fn finish(self, plan: Plan) -> Statement {
         Statement {
             sql: self.sql,
             params: self.params,
+            plan,
         }
     }
 }

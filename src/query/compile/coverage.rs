@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use super::Statement;
 use super::builder::{Builder, place};
+use super::{Plan, Statement};
 use crate::catalog::Table;
 use crate::query::column;
 
@@ -16,5 +16,5 @@ pub fn coverage(user: Uuid, table: &Table) -> Statement {
         builder.push(&format!(", min({place}), max({place})"));
     }
     builder.from(table, false);
-    builder.finish()
+    builder.finish(Plan::Lasting)
 }

@@ -1,8 +1,7 @@
 //! The statements of a query: its rows, their number, and whether there are any at all.
 
-use super::Statement;
 use super::builder::{Builder, output};
-use super::{conditions, keyset};
+use super::{Plan, Statement, conditions, keyset};
 use crate::catalog::Kind;
 use crate::query::check::{Checked, Filter};
 use crate::query::column::{Column, Place};
@@ -36,11 +35,10 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         keyset::write_after(&mut builder, &checked.order, values);
     }
     keyset::write_order(&mut builder, &checked.order);
-    let limit = i64::try_from(checked.limit)
-        .unwrap_or(i64::MAX)
-        .saturating_add(1);
-    builder.push("\nLIMIT ").bind(Param::Integer(limit));
-    builder.finish()
+    // Written out: it is a number within our own bound, and a lasting plan needs to know how few rows are wanted.
+    let limit = checked.limit.saturating_add(1);
+    builder.push(&format!("\nLIMIT {limit}"));
+    builder.finish(plan(checked))
 }
 
 /// How many rows match in all, wherever a page begins.
@@ -49,7 +47,7 @@ pub fn count(checked: &Checked) -> Statement {
     builder.push("SELECT count(*)");
     builder.from(checked.table, conditions::names_label(&checked.filter));
     write_conditions(&mut builder, checked);
-    builder.finish()
+    builder.finish(plan(checked))
 }
 
 /// Whether the table holds a row at all.
@@ -58,7 +56,15 @@ pub fn exists(checked: &Checked) -> Statement {
     builder.push("SELECT EXISTS (SELECT 1");
     builder.from(checked.table, false);
     builder.push(")");
-    builder.finish()
+    builder.finish(Plan::Lasting)
+}
+
+/// Only a search has its words in an index of its own; conditions on fields are met along the order's index.
+fn plan(checked: &Checked) -> Plan {
+    match checked.search {
+        Some(_) => Plan::Momentary,
+        None => Plan::Lasting,
+    }
 }
 
 fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
@@ -67,7 +73,7 @@ fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
             .push("left(")
             .push(output)
             .push(", ")
-            .bind(Param::Integer(cut))
+            .bind_once(Param::Integer(cut))
             .push("::integer)");
     } else {
         builder.push(output);

@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use super::Statement;
 use super::builder::{Builder, output};
+use super::{Plan, Statement};
 use crate::catalog::Table;
 use crate::query::column;
 use crate::query::param::Param;
@@ -18,5 +18,5 @@ pub fn record(user: Uuid, table: &Table, id: Uuid, raw: bool) -> Statement {
     }
     builder.from(table, true);
     builder.push("\n  AND t.id = ").bind(Param::Id(id));
-    builder.finish()
+    builder.finish(Plan::Lasting)
 }

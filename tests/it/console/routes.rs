@@ -1,6 +1,8 @@
+use actix_web::rt::task::spawn_blocking;
 use reqwest::Method;
 use serde_json::json;
 
+use crate::process::raw::Raw;
 use crate::support::TestApp;
 
 #[actix_web::test]
@@ -64,5 +66,37 @@ async fn every_answer_carries_the_headers_that_guard_it() {
         app.create_agent(json!({})).await,
     ] {
         assert_eq!(answer.headers["cache-control"], "no-store");
+    }
+}
+
+#[actix_web::test]
+async fn r100_r101_what_can_be_read_can_be_asked_about() {
+    let app = TestApp::start().await;
+    let address = app.address().to_string();
+    let asked = async |method: &str, path: &str, host: &str| {
+        let request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let address = address.clone();
+        // Elsewhere, since the actors live on this thread.
+        let read = spawn_blocking(move || Raw::to(&address).send(request).rest());
+        let answer = read.await.unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut head: Vec<String> = head.lines().map(str::to_ascii_lowercase).collect();
+        head.retain(|line| !line.starts_with("date: "));
+        head.sort();
+        (head, body.to_owned())
+    };
+    for (path, host) in [
+        ("/healthz", "localhost"),
+        ("/", "localhost"),
+        ("/api/agents", "localhost"),
+        ("/api/audit", "localhost"),
+        ("/api/nothing", "localhost"),
+        ("/api/agents", "evil.test"),
+    ] {
+        let (of_get, body) = asked("GET", path, host).await;
+        let (of_head, nothing) = asked("HEAD", path, host).await;
+        assert_eq!(of_head, of_get, "{path} {host}");
+        assert!(!body.is_empty() && nothing.is_empty(), "{path} {host}");
     }
 }

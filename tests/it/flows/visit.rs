@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use super::{agent, url};
 use crate::mcp::support::json_of;
 use crate::support::TestApp;
+use crate::support::clients::{Conversation, python};
 use crate::support::eventually::eventually;
 use crate::support::household::{Household, fixtures};
-use crate::support::python::{PythonClient, installed};
 
 const TRANSACTIONS: &str = "finance.transactions";
 
 /// A client at work, with the rows that its calls are to leave.
 struct Visit {
-    client: PythonClient,
+    client: Conversation,
     rows: Vec<Value>,
 }
 
@@ -82,7 +82,7 @@ fn bookings(path: &Path) -> Vec<(String, f64, String)> {
 }
 
 async fn visited(test: &str, mode: &str, version: &str) {
-    if !installed(test) {
+    if !python(mode).is_installed(test) {
         return;
     }
     let household = Household::start().await;
@@ -96,9 +96,9 @@ async fn visited(test: &str, mode: &str, version: &str) {
     assert!(is_all_stored, "{told}");
     let app = &household.app;
     let key = app.key_of("claude", &["finance", "home"]).await;
-    let client = PythonClient::connect(&url(app), &key, mode).await;
+    let mut client = python(mode).connect(&url(app), &key).await;
     assert_eq!(client.greeting["version"], version, "{}", client.greeting);
-    assert_eq!(client.greeting["tools"].as_array().unwrap().len(), 7);
+    assert_eq!(client.list().await.as_array().unwrap().len(), 7);
     let mut visit = Visit {
         client,
         rows: Vec::new(),

@@ -174,23 +174,3 @@ async fn an_idle_session_ends_with_its_stream() {
     assert_eq!(port.sessions("claude").await, 0);
     port.stop().await;
 }
-
-#[actix_web::test]
-async fn clients_that_never_say_goodbye_do_not_pile_up() {
-    let (port, agent, first) = port_with_session().await;
-    let mut last = first.clone();
-    for _ in 0..40 {
-        port.clock.advance(chrono::Duration::seconds(1));
-        last = agent.session().await;
-    }
-    assert_eq!(port.sessions("claude").await, 32);
-    assert_eq!(
-        body_of(agent.in_session(&first, "ping", json!({}))).await.0,
-        404
-    );
-    assert_eq!(
-        body_of(agent.in_session(&last, "ping", json!({}))).await.0,
-        200
-    );
-    port.stop().await;
-}

@@ -2,20 +2,24 @@
 
 pub mod client;
 mod desk;
+pub mod line;
+pub mod slow;
 mod stores;
 mod stream;
 
 use std::future::Future;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sextant::http::mcp::server::{McpParts, start};
+use rmcp::model::Tool;
+use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
+use sextant::http::mcp::tools;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::Limits;
-use sextant_actors::ports::GrantChange;
+use sextant_actors::ports::{Desk, GrantChange};
 use sextant_actors::tree::{Ports, Tree};
 
 pub use client::{Client, body_of, json_of, modern_meta};
@@ -37,11 +41,14 @@ pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
 
 /// The port, its actors, and what stands in for the world around them.
 pub struct Port {
+    pub address: SocketAddr,
     pub url: String,
     pub tree: Tree,
     pub audit: Arc<MemoryAudit>,
     pub desk: Arc<TestDesk>,
     pub clock: FrozenClock,
+    /// rmcp's half of the sessions.
+    pub transports: LeasedSessions,
     server: actix_web::dev::ServerHandle,
 }
 
@@ -51,6 +58,15 @@ impl Port {
     }
 
     pub async fn start_with(limits: Limits) -> Self {
+        Self::start_offering(tools::all(), limits, |desk| desk).await
+    }
+
+    /// A port that lists `tools`, behind which stands the desk that `around` makes of the usual one.
+    pub async fn start_offering(
+        tools: Vec<Tool>,
+        limits: Limits,
+        around: impl FnOnce(Arc<TestDesk>) -> Arc<dyn Desk>,
+    ) -> Self {
         let limits = Limits {
             audit_flush_interval: Duration::from_millis(5),
             ..limits
@@ -66,24 +82,29 @@ impl Port {
             connections: Arc::new(NoConnections),
             clock: Arc::new(clock.clone()),
         };
-        let counter = desk.clone();
-        let tree = Tree::start(ports, limits, move |_, _| counter).await;
+        let served = around(desk.clone());
+        let tree = Tree::start(ports, limits, move |_, _| served).await;
         let parts = McpParts {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),
             audit: tree.audit.clone(),
+            tools,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-        let running = start(listener, parts).unwrap();
+        let address = listener.local_addr().unwrap();
+        let url = format!("http://{address}/mcp");
+        let transports = LeasedSessions::new();
+        let running = start_with(listener, parts, transports.clone()).unwrap();
         let server = running.handle();
         actix_web::rt::spawn(running);
         Self {
+            address,
             url,
             tree,
             audit,
             desk,
             clock,
+            transports,
             server,
         }
     }

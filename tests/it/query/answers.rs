@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sextant::catalog;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
-use sextant::query::compile::Statement;
+use sextant::query::compile::{Plan, Statement};
 use sextant::query::readers::{ReadError, Reader};
 
 use super::house::{House, rows};
@@ -199,6 +199,7 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
     let sleep = Statement {
         sql: "SELECT pg_sleep(3600)".into(),
         params: Vec::new(),
+        plan: Plan::Lasting,
     };
     let mut reader = Reader::open(open.readers()).await.unwrap();
     let error = reader.run(&sleep).await.unwrap_err();

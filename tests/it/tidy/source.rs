@@ -6,7 +6,15 @@ use std::path::{Path, PathBuf};
 use super::scan::{Literal, scan};
 
 /// Folders that hold Rust.
-const RUST: [&str; 5] = ["src", "actors/src", "actors/tests", "tests", "benches"];
+const RUST: [&str; 7] = [
+    "src",
+    "actors/src",
+    "actors/tests",
+    "tests",
+    "benches",
+    "fuzz/src",
+    "fuzz/fuzz_targets",
+];
 
 /// One Rust file.
 pub struct Source {
@@ -36,7 +44,7 @@ impl Source {
 
     /// Whether it holds nothing but tests or measurements.
     pub fn is_test(&self) -> bool {
-        self.is_under(&["tests/", "benches/"])
+        self.is_under(&["tests/", "benches/", "fuzz/"])
             || self.path.contains("/tests/")
             || self.path.ends_with("/tests.rs")
     }

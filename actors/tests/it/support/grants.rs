@@ -32,6 +32,7 @@ pub fn grant(agent: &str, words: &[&str]) -> Grant {
         created_at: noon(),
         revoked_at: None,
         expires_at: None,
+        edition: 0,
     }
 }
 
@@ -96,12 +97,14 @@ pub fn change_row(
             created_at: now,
             revoked_at: None,
             expires_at,
+            edition: next(before.as_ref()),
         }),
         GrantChange::Rotate { key } => present.and_then(|grant| {
             let passed = grant.expires_at.is_some_and(|deadline| deadline <= now);
             let rotated = Grant {
                 key_digest: key,
                 revoked_at: None,
+                edition: grant.edition + 1,
                 ..grant
             };
             if passed {
@@ -116,15 +119,22 @@ pub fn change_row(
         } => present.map(|grant| Grant {
             sectors: sectors.unwrap_or(grant.sectors),
             expires_at: expires_at.unwrap_or(grant.expires_at),
+            edition: grant.edition + 1,
             ..grant
         }),
         GrantChange::Revoke => present.map(|grant| Grant {
             revoked_at: Some(now),
+            edition: grant.edition + 1,
             ..grant
         }),
         GrantChange::Remove if before.is_some() => return None,
         GrantChange::Remove => Err(GrantApplied::NotFound),
     })
+}
+
+/// The edition that replaces this one.
+fn next(before: Option<&Grant>) -> i32 {
+    before.map_or(0, |grant| grant.edition + 1)
 }
 
 impl GrantStore for FakeGrants {

@@ -109,10 +109,12 @@ fn changed(
             created_at: now,
             revoked_at: None,
             expires_at,
+            edition: old.map_or(0, |old| old.edition + 1),
         }),
         GrantChange::Rotate { key } => old.map(|old| Grant {
             key_digest: key,
             revoked_at: None,
+            edition: old.edition + 1,
             ..old
         }),
         GrantChange::Amend {
@@ -121,10 +123,12 @@ fn changed(
         } => old.map(|old| Grant {
             sectors: sectors.unwrap_or_else(|| old.sectors.clone()),
             expires_at: expires_at.unwrap_or(old.expires_at),
+            edition: old.edition + 1,
             ..old
         }),
         GrantChange::Revoke => old.map(|old| Grant {
             revoked_at: Some(now),
+            edition: old.edition + 1,
             ..old
         }),
         GrantChange::Remove => None,

@@ -3,9 +3,8 @@ FROM "home"."entities" AS t
 JOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
 ORDER BY t.synced_at DESC NULLS LAST, t."id" DESC
-LIMIT $2
+LIMIT 51
 -- $1: uuid
--- $2: int8
 
 SELECT count(*)
 FROM "home"."entities" AS t

@@ -3,7 +3,6 @@ FROM "mail"."messages" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND ((t."received_at" IS NULL AND t."id" < $2))
 ORDER BY t."received_at" DESC NULLS LAST, t."id" DESC
-LIMIT $3
+LIMIT 51
 -- $1: uuid
 -- $2: uuid
--- $3: int8

@@ -3,8 +3,7 @@ FROM "finance"."transactions" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND (t."booked_on", t."id") < ($2, $3)
 ORDER BY t."booked_on" DESC NULLS LAST, t."id" DESC
-LIMIT $4
+LIMIT 51
 -- $1: uuid
 -- $2: date
 -- $3: uuid
--- $4: int8

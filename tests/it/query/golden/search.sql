@@ -3,11 +3,10 @@ FROM "mail"."messages" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND t.tsv @@ websearch_to_tsquery('simple', $3)
 ORDER BY t."received_at" DESC NULLS LAST, t."id" DESC
-LIMIT $4
+LIMIT 51
 -- $1: uuid
 -- $2: int8
 -- $3: text
--- $4: int8
 
 SELECT count(*)
 FROM "mail"."messages" AS t

@@ -3,10 +3,9 @@ FROM "mail"."messages" AS t
 JOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
 ORDER BY t."received_at" DESC NULLS LAST, t."id" DESC
-LIMIT $3
+LIMIT 6
 -- $1: uuid
 -- $2: int8
--- $3: int8
 
 SELECT count(*)
 FROM "mail"."messages" AS t

@@ -3,14 +3,13 @@ FROM "calendar"."events" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND ((t."end_at" >= $3 AND t."end_at" < $4) AND (t."start_at" >= $5 AND t."start_at" < $6))
 ORDER BY t."start_at" DESC NULLS LAST, t."id" DESC
-LIMIT $7
+LIMIT 51
 -- $1: uuid
 -- $2: int8
 -- $3: timestamptz
 -- $4: timestamptz
 -- $5: timestamptz
 -- $6: timestamptz
--- $7: int8
 
 SELECT count(*)
 FROM "calendar"."events" AS t

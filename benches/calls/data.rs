@@ -1,0 +1,53 @@
+//! Two hundred thousand transactions of fifty accounts, and a hundred thousand mails: the same in each run.
+
+use tokio_postgres::NoTls;
+use uuid::Uuid;
+
+use super::service::Service;
+
+const FILL: &str = include_str!("data.sql");
+/// Each is in a ninth of all mails.
+const WORDS: [&str; 9] = [
+    "invoice", "meeting", "holiday", "dentist", "garden", "concert", "train", "recipe", "library",
+];
+
+/// An account that is there.
+pub fn account(number: usize) -> Uuid {
+    id('a', number + 1)
+}
+
+/// A transaction that is there.
+pub fn transaction(number: usize) -> Uuid {
+    id('d', (number + 1) * 1000)
+}
+
+/// A word that is in many mails.
+pub fn word(number: usize) -> &'static str {
+    WORDS.get(number).copied().unwrap()
+}
+
+/// As `data.sql` makes it.
+fn id(kind: char, number: usize) -> Uuid {
+    format!("{kind}0000000-0000-4000-8000-{number:012}")
+        .parse()
+        .unwrap()
+}
+
+/// Fills the service's database, past the service: how fast rows arrive is another measurement.
+pub async fn fill(service: &Service) {
+    let finance = service.connection("finance.transactions").await;
+    let mail = service.connection("mail.messages").await;
+    let mut config = tokio_postgres::Config::new();
+    config
+        .host_path(service.socket())
+        .user("sextant")
+        .dbname("sextant");
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    let driver = tokio::spawn(connection);
+    let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
+    client.batch_execute(&sql).await.unwrap();
+    // A vacuum runs in no transaction, and so not with others.
+    client.batch_execute("VACUUM ANALYZE").await.unwrap();
+    drop(client);
+    driver.await.unwrap().unwrap();
+}

@@ -1,0 +1,116 @@
+//! Rounds to the table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::load::Run;
+
+const HEAD: &str = "\
+| anchor | clients | server | calls/s | ÷ pgbench | ÷ toolbox | p50 ms | p99 ms | PostgreSQL µs | server µs | asking µs |
+| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
+
+/// What was measured of one server under one load in one round.
+pub struct Cell {
+    pub anchor: &'static str,
+    pub clients: usize,
+    pub server: String,
+    pub run: Run,
+    /// What PostgreSQL used.
+    pub postgres: Duration,
+    /// What the server used.
+    pub served: Duration,
+}
+
+/// What the table shows of a cell.
+struct Figure {
+    rate: f64,
+    p50: f64,
+    p99: f64,
+    postgres: f64,
+    served: f64,
+    asking: f64,
+}
+
+type Place = (&'static str, usize);
+
+/// The rounds of each server, under each load; the servers in the order in which they came.
+#[derive(Default)]
+pub struct Figures {
+    rounds: BTreeMap<Place, Vec<(String, Vec<Figure>)>>,
+}
+
+impl Figures {
+    pub fn add(&mut self, cell: Cell) {
+        let servers = self.rounds.entry((cell.anchor, cell.clients)).or_default();
+        let figure = Figure::of(&cell);
+        match servers.iter_mut().find(|(name, _)| *name == cell.server) {
+            Some((_, rounds)) => rounds.push(figure),
+            None => servers.push((cell.server, vec![figure])),
+        }
+    }
+
+    pub fn table(&self) -> String {
+        let mut table = HEAD.to_owned();
+        for ((anchor, clients), servers) in &self.rounds {
+            for (name, rounds) in servers {
+                let of = |figure: fn(&Figure) -> f64| median(rounds.iter().map(figure).collect());
+                write!(
+                    table,
+                    "\n| {anchor} | {clients} | {name} | {:.0} | {} | {} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} |",
+                    of(|figure| figure.rate),
+                    ratio(rounds, servers, "pgbench"),
+                    ratio(rounds, servers, "toolbox"),
+                    of(|figure| figure.p50),
+                    of(|figure| figure.p99),
+                    of(|figure| figure.postgres),
+                    of(|figure| figure.served),
+                    of(|figure| figure.asking),
+                )
+                .unwrap();
+            }
+        }
+        table
+    }
+}
+
+impl Figure {
+    fn of(cell: &Cell) -> Self {
+        let calls = cell.run.calls as f64;
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / calls;
+        let mut latencies = cell.run.latencies.clone();
+        latencies.sort_unstable();
+        let share = |part: usize| {
+            let place = latencies.len() * part / 100;
+            latencies
+                .get(place)
+                .map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+        };
+        Self {
+            rate: calls / cell.run.lasted.as_secs_f64(),
+            p50: share(50),
+            p99: share(99),
+            postgres: each(cell.postgres),
+            served: each(cell.served),
+            asking: each(cell.run.asking),
+        }
+    }
+}
+
+/// The median of the ratios of each round.
+fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> String {
+    let Some((_, others)) = servers.iter().find(|(name, _)| *name == to) else {
+        return String::new();
+    };
+    let ratios = rounds
+        .iter()
+        .zip(others)
+        .map(|(own, other)| own.rate / other.rate);
+    format!("{:.2}", median(ratios.collect()))
+}
+
+/// The middle one of an odd number.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap()
+}

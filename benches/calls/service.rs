@@ -1,0 +1,218 @@
+//! The program itself: served from a throw-away folder on ports of its own, with a grant for each era.
+
+use std::fs::{self, Permissions};
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::waitpid;
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use super::anchors::Anchor;
+use super::load::{Caller, request};
+use super::wire::Wire;
+
+const SESSION_VERSION: &str = "2025-11-25";
+const STATELESS_VERSION: &str = "2026-07-28";
+
+/// A running service; ends with its database when it is dropped.
+pub struct Service {
+    _child: Child,
+    pid: Pid,
+    /// Of the Console port.
+    url: String,
+    agents: SocketAddr,
+    home: PathBuf,
+    client: reqwest::Client,
+}
+
+/// A folder that the database's own user can pass.
+pub fn home() -> TempDir {
+    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
+    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    home
+}
+
+/// The role that agents' reads run as.
+pub const fn reader() -> &'static str {
+    "sextant_reader"
+}
+
+impl Service {
+    /// Starts a program: the one of this build, or another.
+    pub async fn start(program: &Path, home: &Path) -> Self {
+        let mut child = command(program, home)
+            .env("REST_PORT", "0")
+            .env("MCP_PORT", "0")
+            .env("RUST_LOG", "warn")
+            .arg("--data-dir")
+            .arg(home.join("data"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_raw(child.id().unwrap().cast_signed());
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next_line().await.unwrap().unwrap();
+        let words: Vec<&str> = line
+            .split(' ')
+            .filter(|word| word.starts_with("http://"))
+            .collect();
+        let [url, agents] = words[..] else {
+            panic!("{line}")
+        };
+        let agents = agents
+            .trim_start_matches("http://")
+            .trim_end_matches("/mcp");
+        Self {
+            _child: child,
+            pid,
+            url: url.to_owned(),
+            agents: agents.parse().unwrap(),
+            home: home.to_owned(),
+            client: reqwest::Client::builder().build().unwrap(),
+        }
+    }
+
+    pub fn pid(&self) -> i32 {
+        self.pid.as_raw()
+    }
+
+    /// The folder of its database.
+    pub fn cluster(&self) -> PathBuf {
+        self.home.join("data/postgres/data")
+    }
+
+    /// The folder of the database's socket.
+    pub fn socket(&self) -> PathBuf {
+        let file = fs::read_to_string(self.cluster().join("postmaster.pid")).unwrap();
+        PathBuf::from(file.lines().nth(4).unwrap())
+    }
+
+    /// The id of a fresh connection for a table.
+    pub async fn connection(&self, target: &str) -> String {
+        let (sector, table) = target.split_once('.').unwrap();
+        let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": target});
+        let made = self.post("/api/connections", &wanted).await;
+        made.pointer("/connections/0/id")
+            .and_then(Value::as_str)
+            .unwrap()
+            .to_owned()
+    }
+
+    /// The key of a fresh agent.
+    async fn key(&self, name: &str) -> String {
+        let wanted = json!({"name": name, "sectors": ["finance", "mail"], "expiresInDays": 1});
+        let made = self.post("/api/agents", &wanted).await;
+        made.get("key").and_then(Value::as_str).unwrap().to_owned()
+    }
+
+    async fn post(&self, path: &str, wanted: &Value) -> Value {
+        let request = self.client.post(format!("{}{path}", self.url)).json(wanted);
+        let answer = request.send().await.unwrap();
+        answer.error_for_status().unwrap().json().await.unwrap()
+    }
+
+    /// Clients with a session each.
+    pub async fn sessions(&self, count: usize) -> Vec<Caller> {
+        let head = self.head(&self.key("session").await, SESSION_VERSION);
+        let mut callers = Vec::new();
+        for _ in 0..count {
+            let session = shake_hands(self.agents, &head).await;
+            callers.push(Caller {
+                address: self.agents,
+                head: format!("{head}mcp-session-id: {session}\r\n"),
+                params,
+                rows,
+            });
+        }
+        callers
+    }
+
+    /// Clients whose requests stand for themselves.
+    pub async fn stateless(&self, count: usize) -> Vec<Caller> {
+        let head = self.head(&self.key("stateless").await, STATELESS_VERSION);
+        let head = format!("{head}mcp-method: tools/call\r\nmcp-name: query\r\n");
+        let caller = || Caller {
+            address: self.agents,
+            head: head.clone(),
+            params: stateless_params,
+            rows,
+        };
+        std::iter::repeat_with(caller).take(count).collect()
+    }
+
+    fn head(&self, key: &str, version: &str) -> String {
+        format!(
+            "POST /mcp HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\n\
+             accept: application/json, text/event-stream\r\nmcp-protocol-version: {version}\r\n",
+            self.agents
+        )
+    }
+}
+
+/// Makes a session; its id.
+async fn shake_hands(address: SocketAddr, head: &str) -> String {
+    let mut wire = Wire::open(address).await;
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": SESSION_VERSION, "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"},
+    }});
+    let answer = wire.ask(&request(head, &hello)).await;
+    let session = answer.session.unwrap();
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let head = format!("{head}mcp-session-id: {session}\r\n");
+    let answer = wire.ask(&request(&head, &ready)).await;
+    assert_eq!(answer.status, 202);
+    session
+}
+
+fn params(anchor: &Anchor, variant: usize) -> Value {
+    json!({"name": "query", "arguments": anchor.arguments(variant)})
+}
+
+fn stateless_params(anchor: &Anchor, variant: usize) -> Value {
+    json!({"name": "query", "arguments": anchor.arguments(variant), "_meta": {
+        "io.modelcontextprotocol/protocolVersion": STATELESS_VERSION,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
+    }})
+}
+
+fn rows(text: &str) -> usize {
+    let answer: Value = serde_json::from_str(text).unwrap();
+    answer
+        .get("rows")
+        .and_then(Value::as_array)
+        .map_or(0, Vec::len)
+}
+
+impl Drop for Service {
+    /// In order, since a service that is killed leaves its database running.
+    fn drop(&mut self) {
+        kill(self.pid, Signal::SIGTERM).unwrap();
+        waitpid(self.pid, None).unwrap();
+    }
+}
+
+/// The program with nothing of this process's environment but where programs are found.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "PostgreSQL's programs are found as the service finds them"
+)]
+fn command(program: &Path, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().current_dir(home).env("HOME", home);
+    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
+    for (name, place) in places {
+        if let Some(place) = place {
+            command.env(name, place);
+        }
+    }
+    command.stdin(Stdio::null());
+    command
+}

@@ -1,0 +1,68 @@
+//! The grants' store, with a note of when the database has committed an edit.
+
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use chrono::{DateTime, Utc};
+use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortFuture, StoreError};
+use sextant_actors::tree::Ports;
+
+/// When the latest edit was committed.
+#[derive(Default)]
+pub struct Moment(Mutex<Option<Instant>>);
+
+impl Moment {
+    pub fn get(&self) -> Instant {
+        self.0.lock().unwrap().unwrap()
+    }
+}
+
+/// What notes it.
+pub struct Committed(Arc<Moment>);
+
+impl Committed {
+    pub fn new() -> (Self, Arc<Moment>) {
+        let moment = Arc::<Moment>::default();
+        (Self(Arc::clone(&moment)), moment)
+    }
+
+    /// The real ports, with this around the grants.
+    pub fn around(self, ports: Ports) -> Ports {
+        let grants = Arc::new(Noted {
+            real: ports.grants,
+            moment: self.0,
+        });
+        Ports { grants, ..ports }
+    }
+}
+
+struct Noted {
+    real: Arc<dyn GrantStore>,
+    moment: Arc<Moment>,
+}
+
+impl GrantStore for Noted {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+        self.real.load()
+    }
+
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+        self.real.read(agent)
+    }
+
+    fn apply(
+        &self,
+        agent: AgentName,
+        change: GrantChange,
+        now: DateTime<Utc>,
+    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+        let applied = self.real.apply(agent, change, now);
+        let moment = Arc::clone(&self.moment);
+        Box::pin(async move {
+            let applied = applied.await;
+            *moment.0.lock().unwrap() = Some(Instant::now());
+            applied
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! How long an edit takes to silence two thousand sessions (`cargo bench --bench kill`).
+//!
+//! The service runs in this process, on a private database as durable as a person's. One agent opens 2,000 sessions, each with its
+//! stream, half of them of 2025-11-25 and half of 2026-07-28; then the Console's route takes a sector from it. Taken in each
+//! round, from the moment the database has committed the edit:
+//! - *answer*: until the operator is answered; from then on no byte computed under the old grant leaves;
+//! - *last byte*: until the client of the last stream has read that stream's end.
+//!
+//! That every session ends, and says so, is asserted; no time is. The clients run beside the service, on a thread of their own.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
+)]
+
+#[path = "../../tests/it/mcp/support/line.rs"]
+mod line;
+
+mod committed;
+mod crowd;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sextant::app::{App, RunError, run_while};
+use sextant::config::{Config, ConfigSources, Environment};
+
+use committed::Committed;
+use crowd::Crowd;
+
+const SESSIONS: usize = 2_000;
+/// Rounds that count; one before them does not.
+const ROUNDS: usize = 11;
+
+fn main() {
+    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
+    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    let (committed, seen) = Committed::new();
+    let prepare = || Ok::<_, RunError>((config(home.path()), ()));
+    let measured = run_while(
+        prepare,
+        |ports| committed.around(ports),
+        async |app: &App, (): &mut ()| measure(app, &seen).await,
+    );
+    assert!(measured.unwrap().is_some());
+}
+
+fn config(home: &Path) -> Config {
+    let mut config = Config::load(&ConfigSources {
+        file: None,
+        data_dir: Some(home.join("data")),
+        environment: Environment::of_process(),
+    })
+    .unwrap();
+    (config.rest_port, config.mcp_port) = (0, 0);
+    config.limits.sessions_per_agent_max = SESSIONS;
+    config
+}
+
+async fn measure(app: &App, committed: &Arc<committed::Moment>) {
+    let console = format!("http://{}/api/agents", app.console);
+    let client = reqwest::Client::builder().build().unwrap();
+    let (mut answers, mut last_bytes) = (Vec::new(), Vec::new());
+    for round in 0..=ROUNDS {
+        let wanted = json!({ "name": "agent", "sectors": ["finance", "mail"] });
+        let made = client.post(&console).json(&wanted).send().await.unwrap();
+        let made: Value = made.json().await.unwrap();
+        let key = made.get("key").and_then(Value::as_str).unwrap().to_owned();
+        let crowd = Crowd::open(app.agents.to_string(), key, SESSIONS).await;
+        let edit = client.patch(format!("{console}/agent"));
+        let told = edit.json(&json!({ "sectors": ["finance"] })).send().await;
+        let told: Value = told.unwrap().json().await.unwrap();
+        let answered = Instant::now();
+        assert_eq!(told.get("sessionsEnded"), Some(&json!(SESSIONS)));
+        let last_byte = crowd.last_byte().await;
+        if round > 0 {
+            answers.push(answered - committed.get());
+            last_bytes.push(last_byte - committed.get());
+        }
+    }
+    println!("| sessions | rounds | commit to answer, ms | commit to last byte, ms |");
+    println!("| ---: | ---: | ---: | ---: |");
+    let (answer, last_byte) = (spread(answers), spread(last_bytes));
+    println!("| {SESSIONS} | {ROUNDS} | {answer} | {last_byte} |");
+}
+
+/// Median (least to most), in milliseconds.
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let milliseconds = |at: usize| times.get(at).unwrap().as_secs_f64() * 1e3;
+    let (middle, last) = (times.len() / 2, times.len() - 1);
+    format!(
+        "{:.0} ({:.0} to {:.0})",
+        milliseconds(middle),
+        milliseconds(0),
+        milliseconds(last)
+    )
+}

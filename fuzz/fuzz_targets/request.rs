@@ -1,0 +1,10 @@
+//! The fuzzer's way in.
+
+#![no_main]
+
+#[path = "../src/request.rs"]
+mod request;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    request::drive(input);
+});

@@ -1,0 +1,246 @@
+//! From the bytes of a request on the agent port to the call that it makes: the product's own pure functions, in the
+//! product's order, without sockets, actors or a database.
+//!
+//! Nothing may panic, whatever was sent, and at each step something must hold that the next one rests on. The fuzzer
+//! looks for inputs with which it does not; `cargo test` goes through those that it has kept.
+
+use actix_http::h1::{Codec, Message as Decoded};
+use actix_http::{Request, ServiceConfig};
+use actix_web::HttpMessage;
+use actix_web::body::MessageBody;
+use actix_web::http::Method;
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::rt::Runtime;
+use bytes::BytesMut;
+use chrono::DateTime;
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, RequestId};
+use serde_json::Value;
+use sextant::calls::decide;
+use sextant::http::mcp::auth::{Presented, presented};
+use sextant::http::mcp::envelope::Envelope;
+use sextant::http::mcp::era::{self, Exchange};
+use sextant::http::mcp::farewell::Farewell;
+use sextant::http::mcp::fault::Problem;
+use sextant::http::mcp::limits::BODY_BYTES_MAX;
+use sextant::http::mcp::message::Message;
+use sextant::http::mcp::{call, door, upload};
+use sextant::query::check::check;
+use sextant::query::compile::{self, Statement};
+use sextant::query::request::Request as Query;
+use sextant::query::time::LocalTime;
+use sextant_actors::domain::{Call, Caller, Decision, Reply, Sector, SectorSet};
+use sextant_actors::sessions::CloseReason;
+use tokio_util::codec::Decoder;
+use uuid::Uuid;
+
+/// Longest text that a refused call is answered with: a fault's own words, a list of names, and a corrected call.
+const REFUSAL_BYTES_MAX: usize = 16 * 1024;
+
+thread_local! {
+    /// The HTTP server's settings, which keep a clock that needs a runtime to be made in.
+    static HTTP: ServiceConfig = Runtime::new()
+        .unwrap()
+        .block_on(async { ServiceConfig::default() });
+}
+
+const END_OF_HEAD: &[u8] = b"\r\n\r\n";
+
+/// How far a request came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reached {
+    /// It is no request of HTTP, or of a kind that carries nothing to read.
+    Nothing,
+    /// Its head was turned away at the door.
+    Door,
+    /// Its body was refused.
+    Refusal,
+    /// It asks for a session's stream or for its end.
+    Stream,
+    /// It carries a message, which is no call.
+    Message,
+    /// It carries a call.
+    Call,
+    /// It carries a query that was compiled.
+    Query,
+}
+
+/// Takes one request as far as it goes. What follows the head is the body: framing is the HTTP server's.
+pub fn drive(input: &[u8]) -> Reached {
+    let mut places = input.windows(END_OF_HEAD.len());
+    let Some(end) = places.position(|place| place == END_OF_HEAD) else {
+        return Reached::Nothing;
+    };
+    let (head, body) = input.split_at(end + END_OF_HEAD.len());
+    let Some(request) = request_of(head) else {
+        return Reached::Nothing;
+    };
+    let headers = request.headers();
+    if let Err(fault) = door::check(request.uri(), headers) {
+        is_answered(fault.into());
+        return Reached::Door;
+    }
+    a_key_stands_alone(headers);
+    match *request.method() {
+        Method::GET | Method::DELETE => {
+            if let Err(fault) = era::of_stream(headers) {
+                is_answered(fault.into());
+            }
+            Reached::Stream
+        }
+        Method::POST if upload::declares_json(headers) && body.len() <= BODY_BYTES_MAX => {
+            read(headers, body)
+        }
+        _ => Reached::Nothing,
+    }
+}
+
+fn request_of(head: &[u8]) -> Option<Request> {
+    let mut codec = Codec::new(HTTP.with(|config| config.clone()));
+    match codec.decode(&mut BytesMut::from(head)) {
+        Ok(Some(Decoded::Item(request))) => Some(request),
+        _ => None,
+    }
+}
+
+fn a_key_stands_alone(headers: &HeaderMap) {
+    let values = headers.get_all(AUTHORIZATION).count();
+    match presented(headers) {
+        Presented::Nothing => assert_eq!(values, 0),
+        Presented::Key(_) => assert_eq!(values, 1),
+        Presented::Malformed => assert!(values > 0),
+    }
+}
+
+/// Whatever is wrong, the client reads JSON, and is told that the fault is its own.
+fn is_answered(problem: Problem) {
+    let id = problem.id.clone();
+    let response = problem.into_response();
+    assert!(response.status().is_client_error(), "{}", response.status());
+    let body = response.into_body().try_into_bytes();
+    let body: Value = serde_json::from_slice(&body.unwrap()).unwrap();
+    assert!(body.get("error").is_some(), "{body}");
+    if let Some(id) = id {
+        assert_eq!(body["id"], serde_json::to_value(id).unwrap());
+    }
+}
+
+fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
+    let message = match Message::read(headers, body) {
+        Ok(message) => message,
+        Err(problem) => {
+            is_answered(problem);
+            return Reached::Refusal;
+        }
+    };
+    ends_in_json(&message.envelope);
+    let Ok(served) = serde_json::from_slice::<ClientJsonRpcMessage>(body) else {
+        return Reached::Message;
+    };
+    is_what_is_served(&message, &served);
+    let Some(call) = call_of(served) else {
+        return Reached::Message;
+    };
+    is_decided(&call);
+    compiles(&call).map_or(Reached::Call, |()| Reached::Query)
+}
+
+/// A session that ends in the middle can say so in a whole message, or says nothing.
+fn ends_in_json(envelope: &Envelope) {
+    let farewell = || Farewell::of(envelope);
+    let instead = farewell().instead(CloseReason::GrantChanged, 512);
+    for last in instead.iter() {
+        serde_json::from_slice::<Value>(last).unwrap();
+    }
+    let event = farewell().event(CloseReason::Ended);
+    assert_eq!(event.is_none(), envelope.id.is_none());
+}
+
+/// The adapter decides on what it has read, and rmcp serves what it has read: it must be the same message.
+fn is_what_is_served(message: &Message, served: &ClientJsonRpcMessage) {
+    let envelope = &message.envelope;
+    let method = envelope.method.as_deref();
+    match served {
+        ClientJsonRpcMessage::Request(request) => {
+            assert_eq!(method, Some(request.request.method()));
+            assert_eq!(envelope.id.as_ref(), Some(&request.id));
+            let version = request.request.get_meta().protocol_version();
+            let named = version.as_ref().map(|version| version.as_str());
+            assert_eq!(envelope.version.as_deref(), named);
+            if matches!(request.request, ClientRequest::InitializeRequest(_)) {
+                assert_eq!(message.exchange, Exchange::Handshake);
+            }
+        }
+        ClientJsonRpcMessage::Notification(_) => {
+            assert!(method.is_some() && envelope.id.is_none());
+        }
+        ClientJsonRpcMessage::Response(_) | ClientJsonRpcMessage::Error(_) => {
+            assert!(method.is_none() && envelope.id.is_none());
+        }
+    }
+}
+
+fn call_of(message: ClientJsonRpcMessage) -> Option<Call> {
+    let ClientJsonRpcMessage::Request(request) = message else {
+        return None;
+    };
+    let id: &RequestId = &request.id;
+    match request.request {
+        ClientRequest::CallToolRequest(request) => Some(call::of(request.params, id)),
+        ClientRequest::CustomRequest(request) if request.method == "tools/call" => {
+            Some(call::misread(request.params, id))
+        }
+        _ => None,
+    }
+}
+
+/// No call reaches a table outside its caller's grant, and what is refused is refused in bounded words.
+fn is_decided(call: &Call) {
+    let finance = SectorSet::EMPTY.with(Sector::Finance);
+    for sectors in [SectorSet::EMPTY, finance, SectorSet::ALL] {
+        match decide(&caller(sectors), call, &time()) {
+            Ok(decided) => {
+                let tables = decided.tables();
+                assert!(tables.iter().all(|table| sectors.contains(table.sector)));
+            }
+            Err(served) => {
+                let (Reply::Answer(words) | Reply::Fault(words) | Reply::UnknownTool(words)) =
+                    served.reply;
+                let is_bounded = words.len() <= REFUSAL_BYTES_MAX || words == call.tool;
+                assert!(is_bounded, "{} bytes", words.len());
+                assert_eq!(
+                    served.decision == Decision::Deny(words.clone()),
+                    served.outcome.is_none()
+                );
+            }
+        }
+    }
+}
+
+/// What a query's statement says comes from the catalogue; what the agent said is bound.
+fn compiles(call: &Call) -> Option<()> {
+    let query = Query::parse(&call.arguments).ok()?;
+    let checked = check(&query, Uuid::nil(), &time()).ok()?;
+    for Statement { sql, params, .. } in [compile::rows(&checked, 1000), compile::count(&checked)] {
+        let holds = |place: usize| sql.contains(&format!("${place}"));
+        assert!(sql.is_ascii() && !sql.contains(';'), "{sql}");
+        assert!(holds(params.len()) && !holds(params.len() + 1), "{sql}");
+    }
+    Some(())
+}
+
+fn caller(sectors: SectorSet) -> Caller {
+    Caller {
+        user: Uuid::nil(),
+        agent: None,
+        sectors,
+        expires_at: None,
+    }
+}
+
+/// In the hour that Berlin has twice.
+fn time() -> LocalTime {
+    LocalTime {
+        now: DateTime::from_timestamp(1_792_890_000, 0).unwrap(),
+        zone: chrono_tz::Europe::Berlin,
+    }
+}

@@ -1,0 +1,22 @@
+//! Whatever can be read can be asked about: a HEAD is routed as the GET whose head it wants (RFC 9110 §9.3.2), so that no route
+//! needs to know of it. The server leaves the body out, by the request's own method.
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+
+/// The middleware.
+///
+/// # Errors
+/// Those of the service inside.
+pub async fn as_reads<B: MessageBody>(
+    mut request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    if *request.method() == Method::HEAD {
+        request.head_mut().method = Method::GET;
+    }
+    next.call(request).await
+}

@@ -1,0 +1,41 @@
+//! A table that somebody else holds, so that calls on it are in flight for as long as a test needs them to be.
+
+use tokio_postgres::Client;
+
+use crate::support::TestApp;
+use crate::support::eventually::eventually;
+
+const HOLD: &str = "BEGIN; LOCK TABLE finance.accounts IN ACCESS EXCLUSIVE MODE";
+const WAITING: &str = "SELECT count(*) FROM pg_locks
+    WHERE NOT granted AND relation = 'finance.accounts'::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+pub struct Held {
+    holder: Client,
+    onlooker: Client,
+}
+
+impl Held {
+    /// Holds the accounts.
+    pub async fn accounts(app: &TestApp) -> Self {
+        let holder = app.database.connect_as_superuser().await;
+        holder.batch_execute(HOLD).await.unwrap();
+        Self {
+            holder,
+            onlooker: app.database.connect_as_superuser().await,
+        }
+    }
+
+    /// Until so many calls wait for them.
+    pub async fn until_waiting(&self, calls: i64) {
+        eventually("the calls are in flight", async || {
+            let waiting = self.onlooker.query_one(WAITING, &[]).await.unwrap();
+            waiting.get::<_, i64>(0) == calls
+        })
+        .await;
+    }
+
+    pub async fn release(self) {
+        self.holder.batch_execute("COMMIT").await.unwrap();
+    }
+}

@@ -1,0 +1,125 @@
+//! The tools that the suite calls by name, behind the adapter that the product's tools stand behind.
+//!
+//! Only what a server that offers tools and answers in text can honestly have. The suite's other fixtures (pictures,
+//! prompts, questions back to the client) would test a server that is not this one.
+
+use std::sync::Arc;
+
+use rmcp::model::Tool;
+use serde_json::{Map, Value, json};
+use sextant::http::mcp::tools;
+use sextant_actors::domain::{Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::ports::{Desk, PortFuture};
+
+use crate::mcp::support::TestDesk;
+
+struct Fixture {
+    name: &'static str,
+    schema: fn() -> Value,
+    reply: fn() -> Reply,
+}
+
+const FIXTURES: [Fixture; 6] = [
+    Fixture {
+        name: "test_simple_text",
+        schema: no_arguments,
+        reply: || Reply::Answer("This is a simple text response for testing.".to_owned()),
+    },
+    Fixture {
+        name: "test_error_handling",
+        schema: no_arguments,
+        reply: || Reply::Fault("This tool intentionally returns an error for testing".to_owned()),
+    },
+    Fixture {
+        name: "json_schema_2020_12_tool",
+        schema: schema_2020_12,
+        reply: || Reply::Answer("{}".to_owned()),
+    },
+    // Nothing is logged for it, and its stream asks the client nothing: that is what the suite looks for.
+    Fixture {
+        name: "test_logging_tool",
+        schema: no_arguments,
+        reply: || Reply::Answer("done, and not a word of it logged".to_owned()),
+    },
+    Fixture {
+        name: "test_streaming_elicitation",
+        schema: no_arguments,
+        reply: || Reply::Answer("done, and nothing asked".to_owned()),
+    },
+    Fixture {
+        name: "test_mirrored_argument",
+        schema: mirrored_argument,
+        reply: || Reply::Answer("both say the same".to_owned()),
+    },
+];
+
+/// The names of all of them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FIXTURES.iter().map(|fixture| fixture.name)
+}
+
+/// The product's tools, and after them the fixtures.
+pub fn with_fixtures() -> Vec<Tool> {
+    let fixtures = FIXTURES.iter().map(|fixture| {
+        let schema: Map<String, Value> = serde_json::from_value((fixture.schema)()).unwrap();
+        Tool::new(fixture.name, "A fixture of the conformance suite.", schema)
+    });
+    tools::all().into_iter().chain(fixtures).collect()
+}
+
+/// Serves the fixtures, and leaves all else to the desk behind it.
+pub struct FixtureDesk(pub Arc<TestDesk>);
+
+impl Desk for FixtureDesk {
+    fn sector_of(&self, call: &Call) -> Option<Sector> {
+        self.0.sector_of(call)
+    }
+
+    fn serve(&self, caller: Caller, call: Call) -> PortFuture<Served> {
+        let Some(fixture) = FIXTURES.iter().find(|fixture| fixture.name == call.tool) else {
+            return self.0.serve(caller, call);
+        };
+        let served = Served {
+            decision: Decision::Allow,
+            outcome: Some(Outcome::Ok),
+            sector: None,
+            count: None,
+            reply: (fixture.reply)(),
+        };
+        Box::pin(async move { served })
+    }
+}
+
+fn no_arguments() -> Value {
+    json!({ "type": "object", "additionalProperties": false })
+}
+
+fn mirrored_argument() -> Value {
+    let region = json!({ "type": "string", "x-mcp-header": "Region" });
+    json!({ "type": "object", "properties": { "region": region }, "required": ["region"] })
+}
+
+/// The schema whose every keyword the suite wants to find again in `tools/list`.
+fn schema_2020_12() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": { "address": {
+            "$anchor": "addressDef",
+            "type": "object",
+            "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
+        }},
+        "properties": {
+            "name": { "type": "string" },
+            "address": { "$ref": "#/$defs/address" },
+            "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+            "phone": { "type": "string" },
+            "email": { "type": "string" },
+        },
+        "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+        "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+        "then": { "required": ["phone"] },
+        "else": { "required": ["email"] },
+        "additionalProperties": false,
+    })
+}

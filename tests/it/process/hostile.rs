@@ -1,0 +1,83 @@
+//! The agent port against those who mean it no good, over raw sockets: each is told what is wrong or cut off, memory stays
+//! bounded, the record holds what it should and no more, strangers write nothing into the log, and the good agent is served.
+
+mod heads;
+mod leftovers;
+mod messages;
+mod request;
+mod slow;
+mod strangers;
+mod streams;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use self::request::{Request, Told};
+use super::raw::Raw;
+use super::service::log_in;
+use super::{Service, Setup};
+use crate::mcp::support::{Client, body_of, json_of};
+
+/// A running service, and an agent that means no harm.
+struct Target {
+    service: Service,
+    good: Client,
+}
+
+impl Target {
+    async fn start(setup: Setup) -> Self {
+        let service = setup.start().await;
+        let key = service.key("good", &["finance"]).await;
+        let good = Client::new(&service.agents, Some(key));
+        Self { service, good }
+    }
+
+    async fn in_home(home: &Path) -> Self {
+        Self::start(Setup::in_home(home)).await
+    }
+
+    /// Address and port of the agent port.
+    fn address(&self) -> &str {
+        let address = self.service.agents.strip_prefix("http://").unwrap();
+        address.strip_suffix("/mcp").unwrap()
+    }
+
+    fn connect(&self) -> Raw {
+        Raw::to(self.address())
+    }
+
+    /// Sends the whole of a request, and reads until the service closes.
+    fn ask(&self, request: &Request<'_>) -> Told {
+        Told::read(&self.connect().send(request.bytes()).rest())
+    }
+
+    /// The good agent is served in both eras, by new connections.
+    async fn serves_the_good_one(&self) {
+        let good = Client::new(&self.good.url, self.good.key.clone());
+        let session = good.session().await;
+        let (status, answer) =
+            json_of(good.session_call(&session, "list_actions", json!({}))).await;
+        assert_eq!((status, &answer["result"]["isError"]), (200, &json!(false)));
+        let (status, _) = body_of(good.modern_call("describe_context", json!({}))).await;
+        assert_eq!(status, 200);
+        let bye = good.bare(reqwest::Method::DELETE);
+        assert_eq!(body_of(bye.header("mcp-session-id", session)).await.0, 204);
+    }
+
+    /// What the service has logged so far.
+    fn log(&self) -> String {
+        log_in(self.service.home())
+    }
+
+    /// The record's rows of an agent, or of none, once there are so many of them; newest first.
+    async fn rows(&self, tool: &str, count: usize) -> Vec<Value> {
+        let mut rows = Vec::new();
+        crate::support::eventually::eventually("the rows are written", async || {
+            rows = self.service.recorded(tool).await;
+            rows.len() >= count
+        })
+        .await;
+        rows
+    }
+}

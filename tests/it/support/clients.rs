@@ -1,0 +1,209 @@
+//! The real clients of the agent port, each in each of its modes, and the dialogue that a test holds with one of them.
+//!
+//! The programs stand in `tests/peers/clients`; their dialogue is told of in `dialogue.py`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use super::skipped;
+
+/// How long an answer may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The era of sessions, and the one without them.
+const LEGACY: &str = "2025-11-25";
+const MODERN: &str = "2026-07-28";
+
+/// What a client's program runs on, below `target/peers`.
+const PYTHON_2: &str = "python/bin/python";
+const PYTHON_1: &str = "python-1/bin/python";
+const NODE: &str = "node/node";
+
+/// A client in one of its modes.
+#[derive(Clone, Copy)]
+pub struct Peer {
+    runtime: &'static str,
+    program: &'static str,
+    pub mode: &'static str,
+    /// The version of the protocol that it must come to speak.
+    pub version: &'static str,
+}
+
+const fn peer(
+    runtime: &'static str,
+    program: &'static str,
+    mode: &'static str,
+    version: &'static str,
+) -> Peer {
+    Peer {
+        runtime,
+        program,
+        mode,
+        version,
+    }
+}
+
+pub const PEERS: [Peer; 11] = [
+    peer(PYTHON_2, "python_v2.py", "auto", MODERN),
+    peer(PYTHON_2, "python_v2.py", "legacy", LEGACY),
+    peer(PYTHON_2, "python_v2.py", MODERN, MODERN),
+    peer(PYTHON_1, "python_v1.py", "legacy", LEGACY),
+    peer(PYTHON_1, "fastmcp_v3.py", "legacy", LEGACY),
+    peer(NODE, "typescript_v1.mjs", "legacy", LEGACY),
+    peer(NODE, "typescript_v2.mjs", "auto", MODERN),
+    peer(NODE, "typescript_v2.mjs", "legacy", LEGACY),
+    peer(NODE, "typescript_v2.mjs", MODERN, MODERN),
+    peer(NODE, "inspector.mjs", "legacy", LEGACY),
+    peer(NODE, "inspector.mjs", "modern", MODERN),
+];
+
+/// The official Python client, in this mode.
+pub fn python(mode: &str) -> Peer {
+    let found = PEERS
+        .into_iter()
+        .find(|peer| peer.program == "python_v2.py" && peer.mode == mode);
+    found.unwrap_or_else(|| panic!("no such mode: {mode}"))
+}
+
+/// The clients that are here; what is missing is told, and fails where CI runs.
+pub fn installed(test: &str) -> Vec<Peer> {
+    PEERS
+        .into_iter()
+        .filter(|peer| peer.is_installed(test))
+        .collect()
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.program, self.mode)
+    }
+}
+
+impl Peer {
+    fn interpreter(&self) -> PathBuf {
+        root().join("target/peers").join(self.runtime)
+    }
+
+    /// Whether it is here; it may be missing on a developer's machine, and never in CI.
+    pub fn is_installed(&self, test: &str) -> bool {
+        let is_there = self.interpreter().exists();
+        if !is_there {
+            skipped::for_want_of_a_peer(
+                test,
+                &format!("{self} is missing; run tests/peers/install.sh"),
+            );
+        }
+        is_there
+    }
+
+    /// A command line's program makes a connection of its own for each call, and so has no session between them.
+    pub fn keeps_its_connection(&self) -> bool {
+        self.program != "inspector.mjs"
+    }
+
+    /// A pinned client skips the discovery that would tell it who it speaks with, and a command line's does not tell.
+    pub fn is_introduced(&self) -> bool {
+        self.keeps_its_connection() && self.mode != MODERN
+    }
+
+    /// A command line is given up by ending it, and in the era of sessions a client's going is no cancel.
+    pub fn can_cancel(&self) -> bool {
+        self.keeps_its_connection() || self.version == MODERN
+    }
+
+    /// Connects to this address with this key.
+    pub async fn connect(self, url: &str, key: &str) -> Conversation {
+        let mut process = Command::new(self.interpreter())
+            .arg(root().join("tests/peers/clients").join(self.program))
+            .args([url, self.mode])
+            // Packages of Node are looked for from here.
+            .current_dir(self.interpreter().parent().unwrap())
+            .env("MCP_KEY", key)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut conversation = Conversation {
+            peer: self,
+            greeting: Value::Null,
+            input: process.stdin.take().unwrap(),
+            output,
+            _process: process,
+        };
+        conversation.greeting = conversation.read().await;
+        conversation
+    }
+}
+
+/// A connected client.
+pub struct Conversation {
+    pub peer: Peer,
+    /// What it learnt when it connected, or `{"refused": …}`.
+    pub greeting: Value,
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+    _process: Child,
+}
+
+impl Conversation {
+    /// The tools, as the client understood them.
+    pub async fn list(&mut self) -> Value {
+        self.say(json!(["list"])).await["tools"].take()
+    }
+
+    /// Calls a tool; what the client made of the answer.
+    pub async fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        self.say(json!(["call", tool, arguments])).await
+    }
+
+    /// Calls a tool without waiting for the answer.
+    pub async fn begin(&mut self, tool: &str, arguments: &Value) {
+        assert_eq!(
+            self.say(json!(["begin", tool, arguments])).await,
+            json!({ "begun": true })
+        );
+    }
+
+    /// Gives the call up that has begun, in the client's own way.
+    pub async fn cancel(&mut self) {
+        assert_eq!(
+            self.say(json!(["cancel"])).await,
+            json!({ "cancelled": true })
+        );
+    }
+
+    /// What the call came to that has begun.
+    pub async fn end(&mut self) -> Value {
+        self.say(json!(["end"])).await
+    }
+
+    async fn say(&mut self, line: Value) -> Value {
+        self.input
+            .write_all(format!("{line}\n").as_bytes())
+            .await
+            .unwrap();
+        self.read().await
+    }
+
+    async fn read(&mut self) -> Value {
+        let line = tokio::time::timeout(PATIENCE, self.output.next_line()).await;
+        let line = line
+            .unwrap_or_else(|_| panic!("{} is silent", self.peer))
+            .unwrap();
+        let line = line.unwrap_or_else(|| panic!("{} ended without a word", self.peer));
+        serde_json::from_str(&line).unwrap_or_else(|_| panic!("{}: no JSON: {line}", self.peer))
+    }
+}

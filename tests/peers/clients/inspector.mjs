@@ -1,0 +1,42 @@
+// The Inspector's command line, one run for each line of the dialogue. MODE is the era that it is told: legacy, auto or modern.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { bearer, main, peer, told } from "./dialogue.mjs";
+
+const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json"), "../clients/launcher/build/index.js");
+
+/** What it exits with when a tool's result says that it failed; the result is printed all the same. */
+const TOOL_FAILED = 5;
+
+function run(url, mode, wanted, signal) {
+  const given = [launcher, "--cli", url, "--transport", "http", "--protocol-era", mode, "--stored-auth-only"];
+  const form = ["--header", `Authorization: ${bearer()}`, "--format", "json", "--quiet"];
+  const child = spawn(process.execPath, [...given, ...form, ...wanted], { signal, killSignal: "SIGINT" });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (bytes) => (said.out += bytes));
+  child.stderr.on("data", (bytes) => (said.err += bytes));
+  return new Promise((resolve, reject) => {
+    child.on("error", () => {});
+    child.on("close", (code) => {
+      const served = (code === 0 || code === TOOL_FAILED) && said.out !== "";
+      served ? resolve(JSON.parse(said.out).result) : reject(new Error(`exit code ${code}: ${said.err || said.out}`));
+    });
+  });
+}
+
+async function connect(url, mode) {
+  const ask = (wanted, signal) => run(url, mode, wanted, signal);
+  await ask(["--method", "tools/list"]);
+  return {
+    // It tells nothing of whom it speaks with.
+    greeting: () => ({ version: null, server: null, instructions: null }),
+    // With --strict it fails over any definition that some client could not take.
+    list: async () => ({ tools: (await ask(["--method", "tools/list", "--strict"])).tools }),
+    call: async (name, given, signal) =>
+      told(await ask(["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)], signal)),
+    isProtocolError: () => false,
+  };
+}
+
+await main(connect);

@@ -1,0 +1,52 @@
+"""The official Python client, `mcp` 2.x. MODE is auto, legacy or a version that it is pinned to."""
+
+import asyncio
+
+import httpx2
+import mcp
+from mcp.client.streamable_http import streamable_http_client
+
+import dialogue
+
+
+class Client:
+    protocol_error = mcp.MCPError
+
+    def __init__(self, client):
+        self.client = client
+
+    def greeting(self):
+        # One that is pinned skips the discovery that would tell it who it speaks with.
+        server = self.client.server_info
+        return {
+            "version": self.client.protocol_version,
+            "server": server and server.name,
+            "instructions": self.client.instructions,
+        }
+
+    async def list(self):
+        listed = await self.client.list_tools()
+        return {"tools": [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed.tools]}
+
+    async def call(self, tool, arguments):
+        result = await self.client.call_tool(tool, arguments)
+        return {
+            "error": bool(result.is_error),
+            "text": [block.text for block in result.content],
+            "structured": result.structured_content,
+        }
+
+    async def abandon(self, call):
+        # Its caller's going is what the client tells the server of, as the era has it.
+        call.cancel()
+        await asyncio.wait([call])
+
+
+async def visit(url, mode):
+    async with httpx2.AsyncClient(headers=dialogue.bearer(), timeout=None) as http:
+        transport = streamable_http_client(url, http_client=http)
+        async with mcp.Client(transport, mode=mode) as client:
+            await dialogue.converse(Client(client))
+
+
+dialogue.main(visit)

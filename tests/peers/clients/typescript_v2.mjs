@@ -1,0 +1,27 @@
+// The official TypeScript client, `@modelcontextprotocol/client` 2.x. MODE is auto, legacy or a version that it is pinned to.
+
+import { bearer, main, peer, told } from "./dialogue.mjs";
+
+const { Client, ProtocolError, StreamableHTTPClientTransport } = peer("@modelcontextprotocol/client");
+
+const named = (mode) => (mode.startsWith("20") ? { pin: mode } : mode);
+
+async function connect(url, mode) {
+  const client = new Client({ name: "typescript-v2", version: "1" }, { versionNegotiation: { mode: named(mode) } });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: bearer() } },
+  });
+  await client.connect(transport);
+  return {
+    greeting: () => ({
+      version: client.getNegotiatedProtocolVersion(),
+      server: client.getServerVersion()?.name ?? null,
+      instructions: client.getInstructions() ?? null,
+    }),
+    list: async () => ({ tools: (await client.listTools()).tools }),
+    call: async (name, given, signal) => told(await client.callTool({ name, arguments: given }, { signal })),
+    isProtocolError: (error) => error instanceof ProtocolError,
+  };
+}
+
+await main(connect);
