@@ -17,7 +17,7 @@
 //! spool.rs     a file of an archive that can be read only once
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! mail/        .eml, .emlx, .mbox and Maildir
-//! health/      export.xml and export.zip of Apple Health
+//! health/      export.xml of Apple Health
 //! vcf/         .vcf                                 utf16.rs   UTF-16 read as UTF-8
 //! csv/         .csv of banks
 //! ```
@@ -51,7 +51,7 @@ mod vcf;
 mod walk;
 
 pub use archive::{Archive, Member, MemberFault};
-pub use options::{DateOrder, Options};
+pub use options::{DateOrder, Flow, Options};
 pub use source::{Source, Watcher};
 pub use spool::Spooled;
 pub use walk::{Found, PassedOver, Walk};
@@ -65,7 +65,7 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 12] = [
+const FORMATS: [(&str, Importer); 11] = [
     ("ics", ics::entries),
     ("vcf", vcf::entries),
     ("csv", csv::entries),
@@ -75,10 +75,12 @@ const FORMATS: [(&str, Importer); 12] = [
     ("emlx", mail::emlx),
     ("mbox", mail::mbox),
     ("xml", health::entries),
-    ("zip", health::zipped_entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
 ];
+
+/// The field in which a record keeps what of its entry could not be taken, a sentence each.
+pub const PROBLEMS: &str = "import_problems";
 
 /// How much of a text from a file is repeated in a place or a reason.
 const SHOWN_CHARACTERS_MAX: usize = 120;
@@ -142,7 +144,7 @@ impl fmt::Display for ImportError {
                 let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
                 write!(
                     f,
-                    "files ending in `{extension}` are not read; known are {known}"
+                    "files ending in `{extension}` are not read; known are {known}, .zip, .tar, .tgz"
                 )
             }
             Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
@@ -180,6 +182,9 @@ fn clipped(text: &str) -> Cow<'_, str> {
 /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
 /// folder it lies in too: mail programs give it no extension.
 pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+    if let Some(letters) = source.letters() {
+        return Ok(maildir::packed(source.path(), letters));
+    }
     if source.is_folder() {
         return match maildir::is_maildir(source.path()) {
             true => maildir::entries(source.path()),
@@ -198,7 +203,7 @@ pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportErro
 fn importer_of(source: &Source) -> io::Result<Option<Importer>> {
     Ok(match known(source) {
         Some(importer) => Some(importer),
-        None if maildir::holds(source.path()) => Some(mail::eml),
+        None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
         None if mail::is_mbox(source)? => Some(mail::mbox),
         None => None,
     })

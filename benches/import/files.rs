@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sextant::import::{Flow, Options};
 
 const MAILS: i64 = 2_000;
 const EVENTS: i64 = 3_000;
@@ -26,6 +27,14 @@ const ATTACHMENT_LINES: usize = 1_300;
 pub struct File {
     pub kind: &'static str,
     pub path: PathBuf,
+}
+
+/// What a person would say of the statement.
+pub fn options() -> Options {
+    Options {
+        positive: Some(Flow::In),
+        ..Options::default()
+    }
 }
 
 /// Writes all four into `folder`.

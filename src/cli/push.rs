@@ -100,7 +100,7 @@ impl From<io::Error> for PushError {
     }
 }
 
-/// Pushes and reports. 0: all is stored; 1: something was refused or not read, and the report says what; 130: stopped.
+/// Pushes and reports. 0: all is stored; 1: something was refused, left out or not read, and the report says what; 130: stopped.
 pub fn run<'a>(
     arguments: &Arguments,
     secret: EnvironmentSecret,

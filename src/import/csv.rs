@@ -5,7 +5,8 @@
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
 //! outline.rs   what all rows together decide       account.rs  whose account it is
-//! row.rs       row -> record
+//! signs.rs     whether money came or went          directions.rs words and columns that say it
+//! untitled.rs  columns of a file without a header  row.rs      row -> record
 //! ```
 //!
 //! No two banks write alike, so nothing is taken from a bank's name: columns are known by their titles, and what
@@ -19,11 +20,14 @@ mod account;
 mod amounts;
 mod dates;
 mod dialect;
+mod directions;
 mod header;
 mod outline;
 mod row;
 mod rows;
+mod signs;
 mod titles;
+mod untitled;
 
 use std::io::BufRead;
 

@@ -1,8 +1,8 @@
-//! Apple Health: `export.xml`, and the `export.zip` that an iPhone makes.
+//! Apple Health: `export.xml`, which an iPhone puts into an `export.zip` beside things that have no table.
 //!
 //! ```text
 //! markup.rs   bytes -> tags, each within a limit     element.rs  a tag's name and attributes
-//! items.rs    tags -> whole entries                  zipped.rs   the export within its zip
+//! items.rs    tags -> whole entries
 //! times.rs    dates and offsets                      values.rs   numbers and units
 //! metrics.rs  Apple's identifiers -> metrics         device.rs   what measured
 //! sample.rs   Record -> health.samples               night.rs    stages of sleep -> health.sleeps
@@ -25,7 +25,6 @@ mod sample;
 mod times;
 mod values;
 mod workout;
-mod zipped;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -37,7 +36,6 @@ use self::markup::{Piece, Scanner};
 use self::night::{Night, Nights};
 use super::identity::RecentIdentities;
 use super::{Entries, Entry, Fields, ImportError, Options, Place, Source};
-pub use zipped::entries as zipped_entries;
 
 const SAMPLES: &str = "health.samples";
 const SLEEPS: &str = "health.sleeps";

@@ -66,7 +66,8 @@ pub fn eml(source: &Source, options: &Options) -> Result<Entries, ImportError> {
     if pieces.peek(FROM.len())? == FROM {
         return mbox(source, options);
     }
-    let envelope = maildir::envelope_of(source.path());
+    let envelope = source.path_on_disk().map(maildir::envelope_of);
+    let envelope = envelope.unwrap_or_default();
     single(&mut pieces, &envelope)
 }
 

@@ -14,6 +14,15 @@ pub enum DateOrder {
     Ymd,
 }
 
+/// What amounts without a minus are, where a file leaves that open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Flow {
+    /// Money that came in: most accounts.
+    In,
+    /// Money that was spent: some cards.
+    Out,
+}
+
 /// Nothing said: what a file leaves open is refused, never guessed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Options {
@@ -23,6 +32,9 @@ pub struct Options {
     /// The currency of amounts whose file names none, such as EUR
     #[arg(long, value_name = "CODE", value_parser = currency_code)]
     pub currency: Option<String>,
+    /// Whether amounts without a minus came in or were spent, where a file leaves that open
+    #[arg(long, value_enum, value_name = "WAY")]
+    pub positive: Option<Flow>,
     /// The time zone of times that bear none, such as Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     pub zone: Option<Tz>,

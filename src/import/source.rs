@@ -26,6 +26,11 @@ pub enum Source {
     Member(Member),
     /// A file within an archive that can be read once only, unpacked to a place of its own.
     Spooled(Spooled),
+    /// A folder of mail within an archive: its path there, and the messages in it.
+    Maildir {
+        name: Arc<str>,
+        letters: Arc<[Source]>,
+    },
     /// Another source, of whose reading somebody is told.
     Watched(Arc<Source>, Watcher),
 }
@@ -53,6 +58,7 @@ impl Source {
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             Self::Member(member) => member.open(),
             Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
+            Self::Maildir { .. } => Err(io::ErrorKind::IsADirectory.into()),
             Self::Watched(source, watcher) => Ok(Box::new(Watched {
                 reader: source.open()?,
                 watcher: watcher.clone(),
@@ -76,6 +82,7 @@ impl Source {
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
             Self::Spooled(spooled) => Some(spooled.size_bytes()),
+            Self::Maildir { .. } => None,
             Self::Watched(source, _) => source.size_bytes(),
         }
     }
@@ -94,8 +101,27 @@ impl Source {
     pub(super) fn is_folder(&self) -> bool {
         match self {
             Self::File(path) => path.is_dir(),
+            Self::Maildir { .. } => true,
             Self::Watched(source, _) => source.is_folder(),
             Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) => false,
+        }
+    }
+
+    /// The messages of a folder of mail within an archive.
+    pub(super) fn letters(&self) -> Option<&Arc<[Source]>> {
+        match self {
+            Self::Maildir { letters, .. } => Some(letters),
+            Self::Watched(source, _) => source.letters(),
+            Self::File(_) | Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) => None,
+        }
+    }
+
+    /// Where it lies on this computer, if it does by itself.
+    pub(super) fn path_on_disk(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Watched(source, _) => source.path_on_disk(),
+            _ => None,
         }
     }
 
@@ -105,6 +131,7 @@ impl Source {
             Self::Bytes { name, .. } => Path::new(name),
             Self::Member(member) => Path::new(member.name()),
             Self::Spooled(spooled) => Path::new(spooled.name()),
+            Self::Maildir { name, .. } => Path::new(&**name),
             Self::Watched(source, _) => source.path(),
         }
     }

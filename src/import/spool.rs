@@ -1,20 +1,28 @@
-//! A file out of an archive that can be read only once, kept where it can be read again.
+//! Files out of an archive that can be read only once, kept where they can be read again.
 //!
-//! It lies in a temporary file that has no name, so that nothing is left of it, however the program ends.
+//! They lie in a temporary file that has no name, so that nothing is left of them, however the program ends.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
 /// Bytes that are copied at a time.
 const BUFFER_BYTES: usize = 64 * 1024;
 
+/// Where files are put, one behind the other.
+#[derive(Debug)]
+pub struct Spool {
+    file: Arc<File>,
+    end: u64,
+}
+
 /// What was read to its end, under the name it bore.
 #[derive(Debug, Clone)]
 pub struct Spooled {
     name: Arc<str>,
     file: Arc<File>,
+    begin: u64,
     size_bytes: u64,
 }
 
@@ -28,11 +36,24 @@ pub enum SpoolError {
     TooLarge,
 }
 
-impl Spooled {
+impl Spool {
+    pub fn new() -> Result<Self, SpoolError> {
+        let file = tempfile::tempfile().map_err(SpoolError::Write)?;
+        Ok(Self {
+            file: Arc::new(file),
+            end: 0,
+        })
+    }
+
     /// Reads all of `reader`, if that is no more than `bytes_max`.
-    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolError> {
-        let mut file = tempfile::tempfile().map_err(SpoolError::Write)?;
+    pub fn add(
+        &mut self,
+        name: &str,
+        reader: &mut impl Read,
+        bytes_max: u64,
+    ) -> Result<Spooled, SpoolError> {
         let mut buffer = vec![0; BUFFER_BYTES];
+        let begin = self.end;
         let mut size_bytes = 0_u64;
         loop {
             let read = reader.read(&mut buffer).map_err(SpoolError::Read)?;
@@ -44,13 +65,24 @@ impl Spooled {
                 return Err(SpoolError::TooLarge);
             }
             let bytes = buffer.get(..read).unwrap_or_default();
-            file.write_all(bytes).map_err(SpoolError::Write)?;
+            self.file
+                .write_all_at(bytes, self.end)
+                .map_err(SpoolError::Write)?;
+            self.end += read as u64;
         }
-        Ok(Self {
+        Ok(Spooled {
             name: name.into(),
-            file: Arc::new(file),
+            file: Arc::clone(&self.file),
+            begin,
             size_bytes,
         })
+    }
+}
+
+impl Spooled {
+    /// The only file of its spool.
+    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolError> {
+        Spool::new()?.add(name, reader, bytes_max)
     }
 
     pub fn name(&self) -> &str {
@@ -65,8 +97,9 @@ impl Spooled {
     pub fn open(&self) -> impl Read + Send + 'static {
         Reader {
             file: Arc::clone(&self.file),
-            at: 0,
+            at: self.begin,
         }
+        .take(self.size_bytes)
     }
 }
 
@@ -103,5 +136,18 @@ mod tests {
     fn one_byte_more_than_may_be_is_too_large() {
         let spooled = Spooled::new("a", &mut &b"0123456789"[..], 9);
         assert!(matches!(spooled, Err(SpoolError::TooLarge)));
+    }
+
+    #[test]
+    fn files_of_one_spool_do_not_run_into_one_another() {
+        let mut spool = Spool::new().unwrap();
+        assert!(spool.add("long", &mut &b"0123456789"[..], 9).is_err());
+        let files =
+            ["one", "", "three"].map(|text| spool.add(text, &mut text.as_bytes(), 9).unwrap());
+        for file in files {
+            let mut text = String::new();
+            file.open().read_to_string(&mut text).unwrap();
+            assert_eq!(text, file.name());
+        }
     }
 }

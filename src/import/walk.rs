@@ -6,6 +6,7 @@
 //! and of an archive no more than one file is unpacked at a time.
 //!
 //! ```text
+//! letters.rs      folders of mail within an archive
 //! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
 //! kinds.rs        what a name says                    unpacked.rs     the bytes of a .tar or .tgz within bounds
 //! passed_over.rs  what was not read, by its kind
@@ -20,12 +21,14 @@ use glob::{MatchOptions, glob_with};
 
 use self::folder::{Inside, Listing};
 use self::kinds::{Kind, is_doubtful, is_pattern, kind_of};
+use self::letters::Gathered;
 pub use self::passed_over::PassedOver;
 use self::tarball::{Packed, Tarball};
 use super::{Archive, Member, Source, importer_of, known, maildir};
 
 mod folder;
 mod kinds;
+mod letters;
 mod passed_over;
 mod tarball;
 mod unpacked;
@@ -64,8 +67,8 @@ pub struct Walk {
 
 enum Level {
     Folder(Listing),
-    Zip(String, vec::IntoIter<Member>),
-    Tar(String, Box<Tarball>),
+    Zip(String, vec::IntoIter<Source>),
+    Tar(String, Box<Gathered>),
 }
 
 impl Walk {
@@ -148,9 +151,9 @@ impl Walk {
     fn enter_archive(&mut self, path: &Path, name: String, kind: Kind) -> Option<Found> {
         let opened = match kind {
             Kind::Zip => Archive::open(path)
-                .map(|archive| Level::Zip(name.clone(), archive.into_members().into_iter())),
+                .map(|archive| Level::Zip(name.clone(), letters::gathered(archive.into_members()))),
             Kind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
-                .map(|tarball| Level::Tar(name.clone(), Box::new(tarball))),
+                .map(|tarball| Level::Tar(name.clone(), Box::new(Gathered::new(tarball)))),
         };
         match opened {
             Ok(level) => {
@@ -170,11 +173,14 @@ impl Walk {
                 self.levels.push(level);
                 self.inside_folder(inside, &outer)
             }
-            Level::Zip(archive, members) => {
-                let member = members.next()?;
-                let name = format!("{archive}: {}", member.name());
+            Level::Zip(archive, sources) => {
+                let source = sources.next()?;
+                let name = format!("{archive}: {}", source.path().display());
                 self.levels.push(level);
-                self.inside_zip(name, member)
+                match source {
+                    Source::Member(member) => self.inside_zip(name, member),
+                    folder => Some(self.mail(name, folder)),
+                }
             }
             Level::Tar(archive, tarball) => {
                 let packed = tarball.next()?;
@@ -232,6 +238,10 @@ impl Walk {
                 let name = format!("{archive}: {}", source.name());
                 self.judge(name, Source::Spooled(source))
             }
+            Packed::Maildir(folder) => {
+                let name = format!("{archive}: {}", folder.path().display());
+                Some(self.mail(name, folder))
+            }
             Packed::Nested(name) => Some(self.failed(format!("{archive}: {name}"), NESTED.into())),
             Packed::Unread(name, reason) => Some(self.failed(format!("{archive}: {name}"), reason)),
             Packed::Broken(reason) => Some(self.failed(archive.to_owned(), reason)),
@@ -254,6 +264,11 @@ impl Walk {
             Ok(None) => self.pass_over(&name),
             Err(error) => Some(self.failed(name, format!("the file cannot be read: {error}"))),
         }
+    }
+
+    fn mail(&mut self, name: String, folder: Source) -> Found {
+        self.barren = None;
+        found(name, folder, false)
     }
 
     fn pass_over(&mut self, name: &str) -> Option<Found> {

@@ -243,10 +243,12 @@ impl Work<'_> {
         touched: &mut Touched,
     ) -> Result<(), StoreFailure> {
         self.link_parents(&mut roots, &mut touched.parents).await?;
-        let waiting = self.link_references(&mut roots).await?;
+        let mut named: Vec<&mut Row> = roots.iter_mut().map(|root| &mut root.row).collect();
+        let waiting = self.link_references(self.to.table, &mut named).await?;
         let rows: Vec<&Row> = roots.iter().map(|root| &root.row).collect();
         let changed = self.upsert(self.to.table, &rows).await?;
-        self.wait_for_parents(&rows, &waiting).await?;
+        self.wait_for_parents(self.to.table, &rows, &waiting)
+            .await?;
         self.store_parts(&roots).await?;
         self.resolve_waiting(self.to.table, &changed.ids).await?;
         touched

@@ -9,6 +9,7 @@ mod calendar;
 mod contacts;
 mod health;
 mod health_broken;
+mod layouts;
 mod mail;
 mod mailboxes;
 mod statements;

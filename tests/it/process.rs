@@ -6,6 +6,7 @@ mod expect;
 mod floods;
 mod full_disk;
 mod gives_up;
+mod halfway;
 mod hostile;
 mod memory;
 mod minute;

@@ -1,10 +1,12 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
 mod interrupted;
+mod long_lines;
 mod newcomer;
 mod peer;
 mod program;
 mod whole;
+mod whole_folder;
 
 use std::path::{Path, PathBuf};
 

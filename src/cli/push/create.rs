@@ -1,12 +1,13 @@
 //! Connections that `--create` makes, and the file that keeps their secrets.
 //!
 //! A secret is shown once, so it is in the file before it is used, and a connection whose secret could not be kept
-//! is removed again. Nobody but the owner may read the file.
+//! is removed again. Nobody but the owner may read the file. Of several pushes with one file, one makes connections at
+//! a time, and sees first what the others have made.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::PushError;
 use super::server::{Created, Server};
@@ -33,32 +34,61 @@ pub fn label(table: &Table) -> String {
     }
 }
 
-/// Makes a connection and keeps its secret.
-pub async fn create(
-    server: &Server,
-    table: &Table,
-    secret_file: &Path,
-) -> Result<Created, PushError> {
-    let shown = secret_file.display();
-    let mut file = open(secret_file).map_err(|error| {
-        PushError::Secret(format!(
-            "the secret file {shown} cannot be written, so no connection is made: {error}"
-        ))
-    })?;
-    let created = server.create(table, &label(table)).await?;
-    let Err(error) = append(&mut file, &created) else {
-        return Ok(created);
-    };
-    let (id, target) = (&created.id, table.target());
-    let outcome = match server.remove(id).await {
-        true => "the connection was removed again".to_owned(),
-        false => format!(
-            "connection {id} is there without anybody knowing its secret: disconnect it in the Console"
-        ),
-    };
-    Err(PushError::Secret(format!(
-        "the secret of a new connection for {target} could not be kept in {shown} ({error}); {outcome}"
-    )))
+/// The file of the secrets, held against other pushes until this is dropped.
+pub struct Keeper {
+    path: PathBuf,
+    file: File,
+}
+
+impl Keeper {
+    /// Waits for whoever holds the file.
+    pub async fn of(path: PathBuf) -> Result<Self, PushError> {
+        let opened = tokio::task::spawn_blocking({
+            let path = path.clone();
+            move || open(&path).and_then(held)
+        });
+        let opened = opened
+            .await
+            .unwrap_or_else(|gone| Err(io::Error::other(gone)));
+        let file = opened.map_err(|error| {
+            let shown = path.display();
+            PushError::Secret(format!(
+                "the secret file {shown} cannot be written, so no connection is made: {error}"
+            ))
+        })?;
+        Ok(Self { path, file })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes a connection and keeps its secret.
+    pub async fn create(mut self, server: &Server, table: &Table) -> Result<Created, PushError> {
+        let created = server.create(table, &label(table)).await?;
+        let Err(error) = append(&mut self.file, &created) else {
+            return Ok(created);
+        };
+        let (id, target) = (&created.id, table.target());
+        let outcome = match server.remove(id).await {
+            true => "the connection was removed again".to_owned(),
+            false => format!(
+                "connection {id} is there without anybody knowing its secret: disconnect it in the Console"
+            ),
+        };
+        let shown = self.path.display();
+        Err(PushError::Secret(format!(
+            "the secret of a new connection for {target} could not be kept in {shown} ({error}); {outcome}"
+        )))
+    }
+}
+
+/// What is no file (a pipe) is nobody's to hold.
+fn held(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        file.lock()?;
+    }
+    Ok(file)
 }
 
 fn open(path: &Path) -> io::Result<File> {

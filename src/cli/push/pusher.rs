@@ -5,6 +5,8 @@ mod destination;
 use std::io;
 use std::path::PathBuf;
 
+use serde_json::Value;
+
 use self::destination::{Destination, Way};
 use super::batch::{Batch, RECORD_BYTES_MAX};
 use super::report::Report;
@@ -13,7 +15,7 @@ use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
 use super::{Arguments, PushError};
 use crate::import::{
-    Entry, Fields, Found, ImportError, Options, Place, Source, Walk, Watcher, entries,
+    Entry, Fields, Found, ImportError, Options, PROBLEMS, Place, Source, Walk, Watcher, entries,
 };
 
 const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
@@ -122,6 +124,9 @@ impl<'a, 'b> Pusher<'a, 'b> {
             } => (target, place, fields),
             Entry::Refused { place, reason } => return Ok(self.report.refuse(&place, &reason)?),
         };
+        for problem in left_out(&fields) {
+            self.report.leave_out(&place, problem)?;
+        }
         match self.destination.find(target.as_deref()).await? {
             Way::To(connection) => self.add(connection, place, &fields).await,
             Way::Would(table, by) => {
@@ -206,4 +211,10 @@ impl<'a, 'b> Pusher<'a, 'b> {
             .places()
             .try_for_each(|place| self.report.refuse(place, reason))
     }
+}
+
+/// What the importer could not take of an entry that it took.
+fn left_out(fields: &Fields) -> impl Iterator<Item = &str> {
+    let problems = fields.get(PROBLEMS).and_then(Value::as_array);
+    problems.into_iter().flatten().filter_map(Value::as_str)
 }

@@ -4,6 +4,7 @@
 //! of files, are stripped of control characters, so that no file can write on the terminal.
 
 mod progress;
+mod table;
 mod tally;
 
 use std::io::{self, Write};
@@ -11,6 +12,7 @@ use std::io::{self, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use self::progress::Progress;
+use self::table::Table;
 use self::tally::Tally;
 use super::verdict::Stored;
 use crate::import::{PassedOver, Place};
@@ -21,6 +23,7 @@ pub struct Report<'a> {
     files: Vec<Tally>,
     current: Tally,
     is_rehearsal: bool,
+    table: Table,
 }
 
 impl<'a> Report<'a> {
@@ -29,6 +32,7 @@ impl<'a> Report<'a> {
         progress: Option<ProgressDrawTarget>,
     ) -> Self {
         Self {
+            table: Table::new(progress.is_some()),
             output,
             progress: Progress::new(progress),
             files: Vec::new(),
@@ -40,6 +44,7 @@ impl<'a> Report<'a> {
     /// Nothing will be sent; what would be is told.
     pub(super) fn rehearse(&mut self) {
         self.is_rehearsal = true;
+        self.table.rehearse();
     }
 
     /// The next file; the bar that shows how far it has been read.
@@ -47,7 +52,7 @@ impl<'a> Report<'a> {
         self.current = Tally::of(shown(name));
         let name = self.current.name.clone();
         self.line(&name)?;
-        Ok(self.progress.begin(&name, size_bytes))
+        Ok(self.progress.begin(size_bytes))
     }
 
     pub(super) fn refuse(&mut self, place: &Place, reason: &str) -> io::Result<()> {
@@ -57,6 +62,13 @@ impl<'a> Report<'a> {
             shown(&place.to_string()),
             shown(reason)
         );
+        self.line(&text)
+    }
+
+    /// The entry is taken without a part of it.
+    pub(super) fn leave_out(&mut self, place: &Place, what: &str) -> io::Result<()> {
+        self.current.is_partial = true;
+        let text = format!("  left out: {}: {}", shown(&place.to_string()), shown(what));
         self.line(&text)
     }
 
@@ -115,13 +127,19 @@ impl<'a> Report<'a> {
         }
         let total = Tally::of("total".to_owned());
         let total = self.files.iter().fold(total, Tally::plus);
-        self.table(&total)?;
-        let is_all_stored = total.refused == 0 && !total.is_broken;
+        self.table.write(self.output, &self.files, &total)?;
+        let is_whole = total.refused == 0 && !total.is_broken;
         let done = if self.is_rehearsal { "would be" } else { "was" };
-        if !is_all_stored {
+        if !is_whole {
             writeln!(
                 self.output,
                 "Not everything {done} stored: see the lines that begin with `refused` or `not read`."
+            )?;
+        }
+        if total.is_partial {
+            writeln!(
+                self.output,
+                "Not all of each entry {done} stored: see the lines that begin with `left out`."
             )?;
         }
         if self.is_rehearsal {
@@ -131,37 +149,7 @@ impl<'a> Report<'a> {
             )?;
         }
         self.output.flush()?;
-        Ok(is_all_stored)
-    }
-
-    fn table(&mut self, total: &Tally) -> io::Result<()> {
-        let stored = if self.is_rehearsal {
-            "to send"
-        } else {
-            "stored"
-        };
-        let rows = self.files.iter().chain([total]);
-        let widths = rows.clone().map(|tally| tally.name.chars().count());
-        let width = widths.max().unwrap_or_default();
-        writeln!(self.output)?;
-        writeln!(
-            self.output,
-            "{:width$}  {:>9}  {stored:>9}  {:>9}",
-            "file", "entries", "refused"
-        )?;
-        for row in rows {
-            let mark = if row.is_broken {
-                "  not read to its end"
-            } else {
-                ""
-            };
-            writeln!(
-                self.output,
-                "{:width$}  {:>9}  {:>9}  {:>9}{mark}",
-                row.name, row.entries, row.stored, row.refused
-            )?;
-        }
-        Ok(())
+        Ok(is_whole && !total.is_partial)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
@@ -214,6 +202,26 @@ total           5          3          2
 Not everything was stored: see the lines that begin with `refused` or `not read`.
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_is_left_out_of_an_entry_is_told_and_no_success() {
+        let (text, is_all_stored) = told(|report| {
+            report.begin("a.vcf", None)?;
+            report.leave_out(&Place::new(1, "VCARD", "Ann"), "BDAY `30 Feb`\nis no date")?;
+            let stored = Stored {
+                inserted: 1,
+                ..Stored::default()
+            };
+            report.store(&stored, 1);
+            report.end()?;
+            report.finish(&PassedOver::default())
+        });
+        assert!(!is_all_stored);
+        let line = "  left out: line 1, VCARD Ann: BDAY `30 Feb`\u{fffd}is no date\n";
+        assert!(text.contains(line), "{text}");
+        let end = "total          1          1          0\nNot all of each entry was stored: see the lines that begin with `left out`.\n";
+        assert!(text.ends_with(end), "{text}");
     }
 
     #[test]

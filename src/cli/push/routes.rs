@@ -88,6 +88,12 @@ impl Routes {
         self.routes.len()
     }
 
+    /// Adds those of the connections that are there and take pushes.
+    pub fn learn(&mut self, ids: &[String], listing: &Listing) {
+        let routes = ids.iter().filter_map(|id| listing.known(id));
+        self.routes.extend(routes);
+    }
+
     /// Adds a connection that has just been made for a table.
     pub fn add(&mut self, id: String, table: &str) -> usize {
         self.routes.push(Route {

@@ -66,6 +66,16 @@ impl Secrets {
         usable.map(|(id, _)| id.clone()).collect()
     }
 
+    /// Takes over the secrets of connections that are not known yet; answers those that can be used.
+    pub fn learn(&mut self, now: Self) -> Vec<String> {
+        let unknown = |id: &String| self.find(id).is_none();
+        let new: Vec<_> = now.ids().into_iter().filter(unknown).collect();
+        for id in &new {
+            self.add(id.clone(), now.of(id).to_owned());
+        }
+        new
+    }
+
     pub fn add(&mut self, id: String, secret: String) {
         self.0.push((id, secret));
     }

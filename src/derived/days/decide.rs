@@ -77,9 +77,9 @@ pub enum Rank {
     Said,
     /// A recovery or a cycle: what the maker of the device makes of a whole night or day.
     Scored,
-    /// Samples or sleeps.
+    /// Samples, or sleeps whose parts are told.
     Measured,
-    /// Workouts.
+    /// Workouts, or mere time in bed.
     Estimated,
 }
 

@@ -134,7 +134,7 @@ impl Reading<'_> {
         let statement = include_str!("../../../sql/statements/derived/day_sleeps.sql");
         let rows = self.rows(statement).await?;
         let pieces: Result<Vec<Piece>, StoreError> = rows.iter().map(of_sleep).collect();
-        Ok(measured(pieces?, Field::SleepMinutes, Rank::Measured))
+        Ok(measured(pieces?, Field::SleepMinutes))
     }
 
     async fn workouts(&self) -> Result<Vec<Offer>, StoreError> {
@@ -152,10 +152,11 @@ impl Reading<'_> {
                     start,
                     end,
                     minutes,
+                    is_measured: false,
                 })
             })
             .collect();
-        Ok(measured(pieces?, Field::ExerciseMinutes, Rank::Estimated))
+        Ok(measured(pieces?, Field::ExerciseMinutes))
     }
 
     async fn recoveries(&self) -> Result<Vec<Offer>, StoreError> {
@@ -245,19 +246,23 @@ fn of_sleep(row: &Row) -> Result<Piece, StoreError> {
         start,
         end,
         minutes,
+        is_measured: is_staged,
     })
 }
 
-fn measured(pieces: Vec<Piece>, field: Field, rank: Rank) -> Vec<Offer> {
+fn measured(pieces: Vec<Piece>, field: Field) -> Vec<Offer> {
     told_once(pieces)
         .into_iter()
-        .map(|((day, connection), minutes)| Offer {
+        .map(|((day, connection), told)| Offer {
             day,
             field,
-            rank,
-            weight: minutes,
+            rank: match told.is_mostly_measured() {
+                true => Rank::Measured,
+                false => Rank::Estimated,
+            },
+            weight: told.minutes,
             connection,
-            value: minutes,
+            value: told.minutes,
         })
         .collect()
 }

@@ -13,6 +13,33 @@ pub struct Piece {
     pub start: DateTime<Utc>,
     pub end: DateTime<Utc>,
     pub minutes: f64,
+    /// Whether the source knows these minutes, and not only the time around them: a night in bed is no night's sleep.
+    pub is_measured: bool,
+}
+
+/// What a connection tells of a day.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Told {
+    pub minutes: f64,
+    measured_minutes: f64,
+}
+
+impl Told {
+    pub fn is_mostly_measured(&self) -> bool {
+        self.measured_minutes * 2.0 >= self.minutes
+    }
+
+    fn with(self, piece: &Piece) -> Self {
+        let measured = if piece.is_measured {
+            piece.minutes
+        } else {
+            0.0
+        };
+        Self {
+            minutes: self.minutes + piece.minutes,
+            measured_minutes: self.measured_minutes + measured,
+        }
+    }
 }
 
 /// Pieces that do not overlap, by their start.
@@ -31,11 +58,15 @@ impl Apart {
     }
 }
 
-/// The minutes of each day and connection. Of pieces that overlap the one with the most minutes counts.
-pub fn told_once(mut pieces: Vec<Piece>) -> BTreeMap<(NaiveDate, Uuid), f64> {
+/// What each connection tells of each day. Of pieces that overlap a measured one counts, and then the one with the
+/// most minutes.
+pub fn told_once(mut pieces: Vec<Piece>) -> BTreeMap<(NaiveDate, Uuid), Told> {
     pieces.sort_by(|one, other| {
+        let surer = other.is_measured.cmp(&one.is_measured);
         let longer = other.minutes.total_cmp(&one.minutes);
-        longer.then((one.start, one.end).cmp(&(other.start, other.end)))
+        surer
+            .then(longer)
+            .then((one.start, one.end).cmp(&(other.start, other.end)))
     });
     let mut apart: BTreeMap<(NaiveDate, Uuid), Apart> = BTreeMap::new();
     for piece in pieces {
@@ -46,7 +77,7 @@ pub fn told_once(mut pieces: Vec<Piece>) -> BTreeMap<(NaiveDate, Uuid), f64> {
     }
     apart
         .into_iter()
-        .map(|(whose, Apart(kept))| (whose, kept.values().map(|piece| piece.minutes).sum()))
+        .map(|(whose, Apart(kept))| (whose, kept.values().fold(Told::default(), Told::with)))
         .collect()
 }
 
@@ -62,6 +93,7 @@ mod tests {
             start: at(start),
             end: at(end),
             minutes,
+            is_measured: true,
         }
     }
 
@@ -73,7 +105,22 @@ mod tests {
             piece(1, 480, 500, 20.0),
             piece(2, 0, 400, 400.0),
         ]);
-        let minutes: Vec<f64> = told.into_values().collect();
+        let minutes: Vec<f64> = told.into_values().map(|told| told.minutes).collect();
         assert_eq!(minutes, [500.0, 400.0]);
+    }
+
+    #[test]
+    fn time_in_bed_counts_only_where_no_sleep_is_known() {
+        let in_bed = |start, end| Piece {
+            is_measured: false,
+            ..piece(1, start, end, (end - start) as f64)
+        };
+        let told = |pieces| told_once(pieces).into_values().next().unwrap();
+        let night = told(vec![in_bed(0, 480), piece(1, 10, 470, 390.0)]);
+        assert_eq!(night.minutes, 390.0);
+        assert!(night.is_mostly_measured());
+        let known_nap = told(vec![in_bed(0, 480), piece(1, 600, 630, 30.0)]);
+        assert_eq!(known_nap.minutes, 510.0);
+        assert!(!known_nap.is_mostly_measured());
     }
 }

@@ -2,15 +2,10 @@
 
 use serde_json::Number;
 
+use super::directions::is_out;
+
 /// Signs of money that stand for one currency. The dollar's does not.
 const SIGNS: [(&str, &str); 4] = [("€", "EUR"), ("£", "GBP"), ("₹", "INR"), ("₽", "RUB")];
-/// Words beside an amount that say that it went out, and that it came in.
-const OUT: [&str; 9] = [
-    "dr", "d", "s", "debit", "soll", "af", "out", "dbit", "ausgang",
-];
-const IN: [&str; 9] = [
-    "cr", "c", "h", "credit", "haben", "bij", "in", "crdt", "eingang",
-];
 const MINUSES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2010}'];
 
 /// An amount before the decimal mark is known.
@@ -61,8 +56,7 @@ fn written(text: &str) -> Option<Written> {
     let word = word.to_lowercase();
     match word.as_str() {
         "" => {}
-        out if OUT.contains(&out) => written.is_negative = true,
-        into if IN.contains(&into) => {}
+        said if is_out(said).is_some() => written.is_negative |= is_out(said) == Some(true),
         other
             if currency_of(&other.to_uppercase()).is_some()
                 || other == "$"
@@ -99,11 +93,9 @@ pub fn sign_in(text: &str) -> Option<String> {
         .map(|(_, code)| (*code).to_owned())
 }
 
-/// Whether a word says that money went out (`true`) or came in.
-pub fn is_out(word: &str) -> Option<bool> {
-    let word = word.trim().to_lowercase();
-    let out = OUT.contains(&word.as_str());
-    (out || IN.contains(&word.as_str())).then_some(out)
+/// Whether an amount has a minus, in whatever form; `None` if it is no amount.
+pub fn has_minus(text: &str) -> Option<bool> {
+    written(text).map(|written| written.is_negative)
 }
 
 /// Which mark stands before the decimals.
@@ -113,6 +105,16 @@ pub enum Decimals {
     Point,
     /// No amount says.
     Open,
+}
+
+impl Decimals {
+    /// Where these do not say, the others do.
+    pub fn or(self, other: Self) -> Self {
+        match self {
+            Self::Open => other,
+            Self::Comma | Self::Point => self,
+        }
+    }
 }
 
 #[derive(Debug, Default)]

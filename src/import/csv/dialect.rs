@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead};
 
+use super::amounts::currency_of;
 use super::header::{Header, Role};
 use super::rows::{Row, Rows};
+use super::untitled;
 use crate::import::ImportError;
 
 const SEPARATORS: [char; 4] = [';', ',', '\t', '|'];
@@ -31,41 +33,37 @@ const TOTALS: [&str; 14] = [
 pub struct Dialect {
     pub separator: char,
     pub header: Header,
-    /// The line the header stands on.
+    /// The line the header stands on; 0 if the file has none.
     pub header_line: u64,
     /// What stands before it.
     pub preamble: Vec<Row>,
 }
 
 impl Dialect {
-    /// The separator under which the most columns are known.
+    /// The separator under which the most columns are known, by their titles or else by their values.
     pub fn find<R: BufRead>(
         open: impl Fn(char) -> io::Result<Rows<R>>,
     ) -> Result<Self, ImportError> {
         let mut found: Option<Self> = None;
         let (mut has_date, mut has_money) = (false, false);
         for separator in SEPARATORS {
-            let mut preamble = Vec::new();
-            for row in open(separator)?.take(PREAMBLE_ROWS_MAX) {
-                let row = row?;
+            let rows = open(separator)?.take(PREAMBLE_ROWS_MAX);
+            let rows = rows.collect::<io::Result<Vec<_>>>()?;
+            let is_header = |row: &Row| {
                 let header = Header::of(&row.cells);
                 has_date |= header.has_date();
                 has_money |= header.has_money();
-                if header.has_date() && header.has_money() {
-                    let dialect = Self {
-                        separator,
-                        header,
-                        header_line: row.line,
-                        preamble,
-                    };
-                    let is_better = found.as_ref().is_none_or(|known| {
-                        known.header.titles.len() < dialect.header.titles.len()
-                    });
-                    found = if is_better { Some(dialect) } else { found };
-                    break;
-                }
-                preamble.push(row);
-            }
+                header.has_date() && header.has_money()
+            };
+            let dialect = match rows.iter().position(is_header) {
+                Some(at) => Self::titled(separator, rows, at),
+                None => Self::untitled(separator, &rows),
+            };
+            let known = found.as_ref().map(Self::known_columns);
+            found = match dialect {
+                Some(dialect) if Some(dialect.known_columns()) > known => Some(dialect),
+                _ => found,
+            };
         }
         found.ok_or(ImportError::NotThisFormat(match (has_date, has_money) {
             (true, _) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the amount is missing",
@@ -74,18 +72,54 @@ impl Dialect {
         }))
     }
 
+    fn titled(separator: char, mut rows: Vec<Row>, at: usize) -> Option<Self> {
+        rows.truncate(at.saturating_add(1));
+        let row = rows.pop()?;
+        Some(Self {
+            separator,
+            header: Header::of(&row.cells),
+            header_line: row.line,
+            preamble: rows,
+        })
+    }
+
+    fn untitled(separator: char, rows: &[Row]) -> Option<Self> {
+        Some(Self {
+            separator,
+            header: untitled::header_of(rows)?,
+            header_line: 0,
+            preamble: Vec::new(),
+        })
+    }
+
+    /// Titles count for more than values, however few they are.
+    fn known_columns(&self) -> (bool, usize) {
+        (self.header_line > 0, self.header.titles.len())
+    }
+
     pub fn cell<'a>(&self, row: &'a Row, role: Role) -> Option<&'a str> {
         let cell = row.cells.get(self.header.at(role)?)?;
-        Some(cell.as_str()).filter(|cell| !cell.is_empty())
+        Some(cell.as_str()).filter(|cell| !cell.is_empty() && self.can_be(role, cell))
     }
 
-    /// Whether a row is one of the transactions: under the header, not empty, no totals.
+    /// `Valuta` is the day of value in some countries, in others the currency: what stands there tells.
+    fn can_be(&self, role: Role, cell: &str) -> bool {
+        let is_shared = self.header.at(Role::Valued) == self.header.at(Role::Currency);
+        match role {
+            Role::Valued if is_shared => currency_of(cell).is_none(),
+            Role::Currency if is_shared => currency_of(cell).is_some(),
+            _ => true,
+        }
+    }
+
+    /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
     pub fn is_entry(&self, row: &Row) -> bool {
-        row.line > self.header_line && !row.is_empty() && !self.is_total(row)
+        row.line > self.header_line && !row.is_empty() && !self.is_aside(row)
     }
 
-    /// A row without a date or without an amount that begins as totals do.
-    fn is_total(&self, row: &Row) -> bool {
+    /// A row without a date or without an amount that begins as totals do, or one of neither: some banks end a
+    /// statement with a paragraph.
+    fn is_aside(&self, row: &Row) -> bool {
         let has_date = self
             .cell(row, Role::Booked)
             .is_some_and(super::dates::is_like_a_date);
@@ -100,6 +134,11 @@ impl Dialect {
             let text = text.to_lowercase();
             TOTALS.iter().any(|word| text.starts_with(word))
         });
-        is_called_total && !(has_date && has_money)
+        let is_words = row.cells.iter().filter(|cell| !cell.is_empty()).count() == 1;
+        match (has_date, has_money) {
+            (true, true) => false,
+            (false, false) => is_called_total || (is_words && !row.is_cut),
+            _ => is_called_total,
+        }
     }
 }

@@ -14,7 +14,9 @@ pub enum Role {
     /// Whether money came or went, where the amount has no sign.
     Direction,
     Currency,
+    /// The other side of the transaction, or who is paid where a column of its own says who pays.
     Name,
+    Payer,
     Account,
     Description,
     /// The bank's own key of the transaction.
@@ -28,10 +30,19 @@ pub enum Role {
 }
 
 /// Titles that only cards have on which charges are positive: what is owed grows.
-const CARD_OF_CHARGES: [&str; 3] = [
+const CARD_OF_CHARGES: [&str; 4] = [
     "card member",
+    "purchased by",
     "appears on your statement as",
     "karteninhaber",
+];
+/// Titles that only statements of accounts have, most of them for a column that names one.
+const ACCOUNTS: [&str; 5] = [
+    "account",
+    "account number",
+    "account name",
+    "sort code",
+    "détail de l'écriture",
 ];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +53,7 @@ pub struct Header {
     /// What a title says of the amounts under it: `Amount (EUR)`.
     pub currency: Option<String>,
     pub is_card_of_charges: bool,
+    pub names_account: bool,
 }
 
 impl Header {
@@ -53,19 +65,30 @@ impl Header {
                 .find_map(|title| known.iter().position(|cell| cell == title))?;
             Some((*role, at))
         });
+        let has_any = |titles: &[&str]| known.iter().any(|cell| titles.contains(&cell.as_str()));
         let mut header = Self {
             titles: cells.to_vec(),
             columns: columns.collect(),
             currency: None,
-            is_card_of_charges: known
-                .iter()
-                .any(|cell| CARD_OF_CHARGES.contains(&cell.as_str())),
+            is_card_of_charges: has_any(&CARD_OF_CHARGES),
+            names_account: has_any(&ACCOUNTS),
         };
         let money = [Role::Amount, Role::Debit, Role::Credit]
             .into_iter()
             .filter_map(|role| cells.get(header.at(role)?));
         header.currency = money.filter_map(|title| currency_in(title)).next();
         header
+    }
+
+    /// The header of a file without one: its columns are told by their numbers.
+    pub fn untitled(columns: usize, roles: &[(Role, usize)]) -> Self {
+        Self {
+            titles: (1..=columns)
+                .map(|number| format!("column {number}"))
+                .collect(),
+            columns: roles.to_vec(),
+            ..Self::default()
+        }
     }
 
     pub fn at(&self, role: Role) -> Option<usize> {
@@ -105,10 +128,10 @@ fn plain(title: &str) -> String {
         Some(_) => {
             let end = words.rfind(['(', ' ']).unwrap_or(words.len());
             let kept = words.get(..end).unwrap_or_default().trim_end();
-            kept.strip_suffix(" in")
-                .unwrap_or(kept)
-                .trim_end()
-                .to_owned()
+            let bare = [" in", " en"]
+                .iter()
+                .find_map(|word| kept.strip_suffix(word));
+            bare.unwrap_or(kept).trim_end().to_owned()
         }
         None => words,
     }

@@ -11,15 +11,20 @@ use super::dates;
 use super::dialect::Dialect;
 use super::header::Role;
 use super::rows::{Row, Rows};
+use super::signs::{self, Signs};
 use crate::import::{DateOrder, ImportError, Options};
 
 const DATES: [Role; 2] = [Role::Booked, Role::Valued];
-const MONEY: [Role; 4] = [Role::Amount, Role::Debit, Role::Credit, Role::Balance];
+const MOVED: [Role; 3] = [Role::Amount, Role::Debit, Role::Credit];
+const BALANCE: [Role; 1] = [Role::Balance];
 
 #[derive(Debug)]
 pub struct Outline {
     pub order: DateOrder,
     pub decimals: Decimals,
+    /// There are banks that write their balances otherwise than their amounts.
+    pub balance_decimals: Decimals,
+    pub signs: Signs,
     /// The currency of rows that name none.
     pub currency: Option<String>,
     account: Option<Account>,
@@ -34,6 +39,8 @@ impl Outline {
     ) -> Result<Self, ImportError> {
         let mut dates = dates::Evidence::default();
         let mut amounts = amounts::Evidence::default();
+        let mut balances = amounts::Evidence::default();
+        let mut signs = signs::Evidence::default();
         let mut keys = HashSet::new();
         let mut has_keys = dialect.header.at(Role::Key).is_some();
         let mut names_currency = true;
@@ -45,9 +52,15 @@ impl Outline {
             let cells =
                 |roles: &'static [Role]| roles.iter().filter_map(|role| dialect.cell(&row, *role));
             cells(&DATES).for_each(|text| dates.take(text));
-            cells(&MONEY).for_each(|text| amounts.take(text));
+            cells(&MOVED).for_each(|text| amounts.take(text));
+            cells(&BALANCE).for_each(|text| balances.take(text));
+            if let Some(amount) = dialect.cell(&row, Role::Amount) {
+                signs.take(&row.cells, amount);
+            }
             names_currency &= dialect.cell(&row, Role::Currency).is_some()
-                || cells(&MONEY).any(|text| amounts::sign_in(text).is_some());
+                || cells(&MOVED)
+                    .chain(cells(&BALANCE))
+                    .any(|text| amounts::sign_in(text).is_some());
             if let Some(key) = dialect.cell(&row, Role::Key) {
                 let digest: [u8; 32] = Sha256::digest(key).into();
                 has_keys &= keys.insert(digest);
@@ -63,11 +76,15 @@ impl Outline {
                 "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
             ));
         }
+        let decimals = amounts.decimals().map_err(ImportError::Undecided)?;
+        let balance_decimals = balances.decimals().map_err(ImportError::Undecided)?;
         Ok(Self {
             order: dates
                 .order(options.date_order)
                 .map_err(ImportError::Undecided)?,
-            decimals: amounts.decimals().map_err(ImportError::Undecided)?,
+            decimals: decimals.or(balance_decimals),
+            balance_decimals: balance_decimals.or(decimals),
+            signs: signs.decide(&dialect.header, options.positive)?,
             currency,
             account: Account::in_preamble(&dialect.preamble),
             has_keys,

@@ -5,14 +5,15 @@ use serde_json::{Map, Number, Value};
 use super::amounts::{self, amount};
 use super::dates::day;
 use super::dialect::Dialect;
+use super::directions::is_out;
 use super::header::Role;
 use super::outline::Outline;
 use super::rows::Row;
+use super::signs::Signs;
 use crate::import::{Fields, quoted};
 
 /// Where the text of a row goes as it stands.
-const TEXTS: [(Role, &str); 6] = [
-    (Role::Name, "counterparty_name"),
+const TEXTS: [(Role, &str); 5] = [
     (Role::Account, "counterparty_account"),
     (Role::Description, "description"),
     (Role::Reference, "reference"),
@@ -51,11 +52,21 @@ pub fn map(row: &Row, dialect: &Dialect, outline: &Outline) -> Result<Fields, St
             fields.insert(name.to_owned(), Value::from(text));
         }
     }
+    add_counterparty(&mut fields, row, dialect);
     let others = others(row, dialect);
     if !others.is_empty() {
         fields.insert("columns".to_owned(), Value::Object(others));
     }
     Ok(fields)
+}
+
+/// Of two columns for who paid and who was paid, the one that is not the holder of the account.
+fn add_counterparty(fields: &mut Fields, row: &Row, dialect: &Dialect) {
+    let is_out = matches!(fields.get("amount"), Some(Value::Number(amount)) if is_negative(amount));
+    let payer = dialect.cell(row, Role::Payer).filter(|_| !is_out);
+    if let Some(name) = payer.or_else(|| dialect.cell(row, Role::Name)) {
+        fields.insert("counterparty_name".to_owned(), Value::from(name));
+    }
 }
 
 fn refuse_misshapen(row: &Row, dialect: &Dialect) -> Result<(), String> {
@@ -140,13 +151,14 @@ fn add_money(
 ) -> Result<(), String> {
     let read = |role: Role| {
         let text = dialect.cell(row, role)?;
-        Some(
-            amount(text, outline.decimals)
-                .map_err(|why| format!("{} {why}", dialect.header.title(role))),
-        )
+        let decimals = match role {
+            Role::Balance => outline.balance_decimals,
+            _ => outline.decimals,
+        };
+        Some(amount(text, decimals).map_err(|why| format!("{} {why}", dialect.header.title(role))))
     };
     let moved = match read(Role::Amount) {
-        Some(moved) => directed(moved?, row, dialect)?,
+        Some(moved) => directed(moved?, row, dialect, outline.signs)?,
         None => between(
             read(Role::Debit).transpose()?,
             read(Role::Credit).transpose()?,
@@ -180,18 +192,23 @@ fn beside(row: &Row, dialect: &Dialect) -> Option<String> {
         .find_map(|role| amounts::sign_in(dialect.cell(row, role)?))
 }
 
-/// The amount with the sign that its row says.
-fn directed(amount: Number, row: &Row, dialect: &Dialect) -> Result<Number, String> {
-    let word = dialect.cell(row, Role::Direction);
-    match word.map(|word| amounts::is_out(word).ok_or(word)) {
-        Some(Ok(is_out)) => Ok(signed(&amount, is_out)),
-        Some(Err(word)) if !is_negative(&amount) => Err(format!(
-            "{} {} does not say whether the money came or went",
-            dialect.header.title(Role::Direction),
-            quoted(word)
-        )),
-        None if dialect.header.is_card_of_charges => Ok(signed(&amount, !is_negative(&amount))),
-        _ => Ok(amount),
+/// The amount with the sign that it has in this file.
+fn directed(amount: Number, row: &Row, dialect: &Dialect, signs: Signs) -> Result<Number, String> {
+    match signs {
+        Signs::Plain => Ok(amount),
+        Signs::Turned => Ok(signed(&amount, !is_negative(&amount))),
+        Signs::Told(at) => {
+            let word = row.cells.get(at).map_or("", String::as_str);
+            match is_out(word) {
+                Some(is_out) => Ok(signed(&amount, is_out)),
+                None if word.is_empty() || is_negative(&amount) => Ok(amount),
+                None => Err(format!(
+                    "{} {} does not say whether the money came or went",
+                    dialect.header.titles.get(at).map_or("", String::as_str),
+                    quoted(word)
+                )),
+            }
+        }
     }
 }
 

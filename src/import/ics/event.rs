@@ -148,15 +148,17 @@ fn add_state(fields: &mut Fields, event: &ICalendarComponent, method: Option<&st
         event,
         &ICalendarProperty::Other("X-MICROSOFT-CDO-BUSYSTATUS".to_owned()),
     );
-    let transparency =
-        lower(ICalendarProperty::Transp).or(busy.map(|busy| busy.to_ascii_lowercase()));
-    let is_free = matches!(transparency.as_deref(), Some("transparent" | "free"));
+    let busy = busy.map(|busy| busy.to_ascii_lowercase());
+    let transparency = lower(ICalendarProperty::Transp);
+    let free_busy = match (transparency.as_deref(), busy.as_deref()) {
+        (Some("transparent"), _) | (None, Some("free")) => "free",
+        (_, Some("oof")) => "oof",
+        (_, Some("tentative")) => "tentative",
+        (_, Some("workingelsewhere")) => "workingElsewhere",
+        _ => "busy",
+    };
     put(fields, "status", Some(Value::from(status)));
-    put(
-        fields,
-        "free_busy",
-        Some(Value::from(if is_free { "free" } else { "busy" })),
-    );
+    put(fields, "free_busy", Some(Value::from(free_busy)));
     put(
         fields,
         "privacy",

@@ -23,8 +23,32 @@ const BARE_FORMS: [&str; 3] = [
 /// The Date header.
 pub fn sent_at(message: &Message<'_>) -> Option<String> {
     let written = message.date().and_then(instant);
-    let instant = written.or_else(|| other_form(message.header_raw("Date")?.trim()));
+    let instant = written.or_else(|| {
+        let text = message.header_raw("Date")?.trim();
+        without_seconds(text).or_else(|| other_form(text))
+    });
     instant.map(shown)
+}
+
+/// A Date header from which nothing can be made out.
+pub fn unreadable(message: &Message<'_>) -> Option<String> {
+    let text = message.header_raw("Date")?.trim();
+    (!text.is_empty() && sent_at(message).is_none()).then(|| text.to_owned())
+}
+
+/// A time of day needs no seconds (RFC 5322).
+fn without_seconds(text: &str) -> Option<DateTime<FixedOffset>> {
+    let is_time = |word: &&str| {
+        word.split_once(':').is_some_and(|(hour, minute)| {
+            let is_number = |text: &str| {
+                (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+            };
+            is_number(hour) && is_number(minute)
+        })
+    };
+    let time = text.split_whitespace().find(is_time)?;
+    let whole = text.replacen(time, &format!("{time}:00"), 1);
+    instant(&Written::parse_rfc822(&format!("{whole}\n"))?)
 }
 
 /// By the server that took it in last, else by what put it into its mailbox, else when it was sent.
@@ -134,6 +158,8 @@ mod tests {
                 Some("1999-12-31T23:59:59Z"),
             ),
             ("Sat, 21 Nov 2026 06:44:56", Some("2026-11-21T06:44:56Z")),
+            ("Sat, 21 Nov 2026 06:44 +0100", Some("2026-11-21T05:44:00Z")),
+            ("3 Feb 99 10:11 PST", Some("1999-02-03T18:11:00Z")),
             ("2026-11-21T06:44:56+01:00", Some("2026-11-21T05:44:56Z")),
             ("Mon, 30 Feb 2026 06:44:56 +0100", None),
             ("Sat, 21 Nov 2026 25:44:56 +0100", None),

@@ -11,6 +11,9 @@ const FLAGS: &str = "<key>flags</key>";
 const NOT_EMLX: ImportError = ImportError::NotThisFormat(
     "this is no .emlx: it does not begin with the length of its message",
 );
+const CUT_OFF: ImportError = ImportError::NotThisFormat(
+    "it was cut off: it is shorter than the length that it begins with; copy it again",
+);
 
 pub fn emlx(source: &Source, _: &Options) -> Result<Entries, ImportError> {
     let mut pieces = Pieces::new(source.open()?)?;
@@ -21,6 +24,9 @@ pub fn emlx(source: &Source, _: &Options) -> Result<Entries, ImportError> {
         .and_then(|line| line.trim().parse().ok())
         .ok_or(NOT_EMLX)?;
     let rest = read_whole(&mut pieces)?;
+    if rest.size < length {
+        return Err(CUT_OFF);
+    }
     let (held, flags) = split(rest, length);
     let envelope = Envelope {
         marks: flags.map(Marks::of_emlx).unwrap_or_default(),

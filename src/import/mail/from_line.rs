@@ -8,9 +8,28 @@ use chrono_tz::Tz;
 
 use crate::import::Options;
 
-const FROM: &[u8] = b"From ";
+pub const FROM: &[u8] = b"From ";
 /// What stands in place of a sender where the line says when the program wrote it, not when the mail came.
 const NO_SENDER: &str = "-";
+/// What a message in a mailbox may begin with: other words with a colon stand in texts, too.
+const FIRST_HEADERS: [&str; 16] = [
+    "return-path",
+    "received",
+    "delivered-to",
+    "x-original-to",
+    "x-mozilla-status",
+    "x-gm-thrid",
+    "x-gmail-labels",
+    "authentication-results",
+    "dkim-signature",
+    "message-id",
+    "mime-version",
+    "date",
+    "from",
+    "to",
+    "subject",
+    "status",
+];
 
 /// What a separator says.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -35,6 +54,19 @@ impl FromLine {
             false => is_followed && rest.trim_ascii().is_empty(),
         };
         is_separator.then(|| Self::of(rest))
+    }
+
+    /// A line that begins a message although no empty one stands before it: whole to the second, and followed by
+    /// what mail begins with. Programs that quote would have quoted it in a text.
+    pub fn unmistakable(line: &[u8], behind: &[u8]) -> Option<Self> {
+        let from = Self::of(line.strip_prefix(FROM)?);
+        let next = behind.split(|byte| *byte == b'\n').next()?;
+        let (name, _) = next.split_at_checked(next.iter().position(|byte| *byte == b':')?)?;
+        let is_mail = FIRST_HEADERS
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+        let is_whole = from.instant(&Options::default()).is_some();
+        (is_mail && is_whole).then_some(from)
     }
 
     fn of(rest: &[u8]) -> Self {

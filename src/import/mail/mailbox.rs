@@ -176,6 +176,9 @@ impl Mailbox {
         ] {
             fields.insert(name.to_owned(), Value::from(text.as_str()));
         }
+        if let Some((parent, _)) = self.path.rsplit_once('/') {
+            fields.insert("parent_id".to_owned(), Value::from(parent));
+        }
         if let Some(role) = self.role {
             fields.insert("role".to_owned(), Value::from(role));
         }
@@ -229,7 +232,7 @@ mod tests {
         let fields = Mailbox::at("a/Sent").fields();
         assert_eq!(
             fields,
-            json!({"id": "a/Sent", "name": "Sent", "path": "a/Sent", "role": "sent"})
+            json!({"id": "a/Sent", "name": "Sent", "path": "a/Sent", "parent_id": "a", "role": "sent"})
         );
     }
 }

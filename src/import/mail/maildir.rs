@@ -1,11 +1,13 @@
 //! Maildir: a folder with `cur` and `new` in it, where each file is a message and its name says what was done to
 //! it. Folders beside them that begin with a dot are further mailboxes (Maildir++), as are such folders within.
 //!
-//! A whole tree counts as one file: its messages share their ids.
+//! A whole tree counts as one file: its messages share their ids. Within an archive it is read alike, but known by the
+//! names of its messages: an archive need not list its folders.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::alphabet::IMAP_MUTF7;
@@ -17,7 +19,7 @@ use super::marks::Marks;
 use super::pieces::Pieces;
 use super::{Envelope, entry, read_whole};
 use crate::import::identity::Identities;
-use crate::import::{Entries, Entry, ImportError, Place};
+use crate::import::{Entries, Entry, ImportError, Place, Source};
 
 const INBOX: &str = "INBOX";
 /// Where messages lie; what is in `tmp` is not delivered yet.
@@ -40,28 +42,78 @@ pub fn holds(file: &Path) -> bool {
     folder.and_then(Path::parent).is_some_and(is_maildir)
 }
 
+/// The tree of mail that a file in an archive is a message of, by its path there; empty for the archive's own root.
+pub fn root_in_archive(file: &str) -> Option<&str> {
+    let (folder, name) = file.rsplit_once('/')?;
+    let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
+    let rest = name.trim_start_matches(|character: char| character.is_ascii_digit());
+    let is_letter = rest.len() < name.len() && rest.starts_with(['.', '_']);
+    let mut root = outer;
+    while let Some((before, last)) = root.rsplit_once('/').or(Some(("", root)))
+        && last.starts_with('.')
+    {
+        root = before;
+    }
+    (FOLDERS.contains(&own) && is_letter).then_some(root)
+}
+
 /// All messages of a folder and of the mailboxes in it, in the order of their names.
 pub fn entries(path: &Path) -> Result<Entries, ImportError> {
     let mut mailboxes = Vec::new();
     find(path, 0, &mut mailboxes)?;
-    let root = path.to_owned();
     let files = mailboxes
         .into_iter()
         .flat_map(|folder| match files_of(&folder) {
-            Ok(files) => files.into_iter().map(Ok).collect(),
+            Ok(files) => files
+                .into_iter()
+                .map(|file| Ok(Source::File(file)))
+                .collect(),
             Err(error) => vec![Err(error)],
         });
-    let mut identities = Identities::default();
-    Ok(Box::new(files.map(move |file| {
-        let file = file.map_err(ImportError::Unreadable)?;
-        Ok(read(&root, &file, &mut identities))
-    })))
+    let root = Root {
+        path: path.to_owned(),
+        has_mailboxes: has_mailboxes(path),
+    };
+    Ok(root.entries(files))
+}
+
+/// The same of a folder within an archive.
+pub fn packed(root: &Path, letters: &Arc<[Source]>) -> Entries {
+    let mut order: Vec<usize> = (0..letters.len()).collect();
+    order.sort_by_key(|at| {
+        let path = letters.get(*at).map(Source::path);
+        (path.and_then(folder_of), path)
+    });
+    let is_further = |letter: &Source| folder_of(letter.path()) != Some(root);
+    let root = Root {
+        path: root.to_owned(),
+        has_mailboxes: letters.iter().any(is_further),
+    };
+    let letters = Arc::clone(letters);
+    root.entries(
+        order
+            .into_iter()
+            .filter_map(move |at| letters.get(at).cloned().map(Ok)),
+    )
+}
+
+/// Where a tree of mail begins.
+struct Root {
+    path: PathBuf,
+    /// Whether further mailboxes lie in it, so that it is the inbox.
+    has_mailboxes: bool,
 }
 
 /// What a message's place says of it, if it lies in a folder of mail.
 pub(super) fn envelope_of(file: &Path) -> Envelope {
-    match file.parent().and_then(Path::parent) {
-        Some(folder) if holds(file) => envelope(file, mailbox_of(folder, folder)),
+    match folder_of(file) {
+        Some(folder) if holds(file) => {
+            let root = Root {
+                path: folder.to_owned(),
+                has_mailboxes: has_mailboxes(folder),
+            };
+            envelope(file, root.mailbox(folder))
+        }
         _ => Envelope::default(),
     }
 }
@@ -104,41 +156,57 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(root: &Path, file: &Path, identities: &mut Identities) -> Entry {
-    let shown = file.strip_prefix(root).unwrap_or(file).to_string_lossy();
-    let place = |key: &str| Place::new(1, &shown, key);
-    let folder = file.parent().and_then(Path::parent).unwrap_or(root);
-    let envelope = envelope(file, mailbox_of(root, folder));
-    let held = File::open(file)
-        .and_then(|file| Pieces::new(BufReader::new(file)))
-        .and_then(|mut pieces| read_whole(&mut pieces));
-    let refused = |reason| Entry::Refused {
-        place: place(""),
-        reason,
-    };
-    match held {
-        Ok(held) if held.size == 0 => refused(super::EMPTY.to_owned()),
-        Ok(held) => entry(held, &envelope, identities, place),
-        Err(error) => refused(format!("the file cannot be read: {error}")),
+impl Root {
+    fn entries(self, files: impl Iterator<Item = io::Result<Source>> + Send + 'static) -> Entries {
+        let mut identities = Identities::default();
+        Box::new(files.map(move |file| {
+            let file = file.map_err(ImportError::Unreadable)?;
+            Ok(self.read(&file, &mut identities))
+        }))
+    }
+
+    fn read(&self, file: &Source, identities: &mut Identities) -> Entry {
+        let path = file.path();
+        let shown = path
+            .strip_prefix(&self.path)
+            .unwrap_or(path)
+            .to_string_lossy();
+        let place = |key: &str| Place::new(1, &shown, key);
+        let envelope = envelope(path, self.mailbox(folder_of(path).unwrap_or(&self.path)));
+        let held = file
+            .open()
+            .and_then(Pieces::new)
+            .and_then(|mut pieces| read_whole(&mut pieces));
+        let refused = |reason| Entry::Refused {
+            place: place(""),
+            reason,
+        };
+        match held {
+            Ok(held) if held.size == 0 => refused(super::EMPTY.to_owned()),
+            Ok(held) => entry(held, &envelope, identities, place),
+            Err(error) => refused(format!("the file cannot be read: {error}")),
+        }
+    }
+
+    /// The mailbox that a folder of the tree is.
+    fn mailbox(&self, folder: &Path) -> Mailbox {
+        let inner = folder.strip_prefix(&self.path).unwrap_or(folder);
+        let own = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_home = own.is_empty() || HOMES.contains(&own.to_lowercase().as_str());
+        match inner.to_string_lossy() {
+            inner if !inner.is_empty() => named(&inner),
+            _ if is_home || self.has_mailboxes => named(INBOX),
+            _ => named(&own),
+        }
     }
 }
 
-/// The mailbox that a folder is, within the tree that begins at `root`.
-fn mailbox_of(root: &Path, folder: &Path) -> Mailbox {
-    let inner = folder
-        .strip_prefix(root)
-        .unwrap_or(folder)
-        .to_string_lossy();
-    let name = match inner.is_empty() {
-        false => inner.into_owned(),
-        true => {
-            let own = root.file_name().unwrap_or_default().to_string_lossy();
-            match HOMES.contains(&own.to_lowercase().as_str()) || has_mailboxes(root) {
-                true => INBOX.to_owned(),
-                false => own.into_owned(),
-            }
-        }
-    };
+/// The folder of mail that a message lies in.
+fn folder_of(file: &Path) -> Option<&Path> {
+    file.parent().and_then(Path::parent)
+}
+
+fn named(name: &str) -> Mailbox {
     let names = name
         .split('/')
         .flat_map(|name| match name.strip_prefix('.') {

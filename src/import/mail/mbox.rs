@@ -2,12 +2,12 @@
 //!
 //! Four kinds are in use and none says which it is. mboxo and mboxrd write `>From ` for a line of a text that
 //! begins with `From `, and mboxcl the length of the text besides; mboxcl2 has the length alone. A separator
-//! here is a `From ` line after an empty one that has a date, or nothing, and is followed by a header. The
-//! length is a hint: it is believed where a separator, or the end, stands just behind it.
+//! here is a `From ` line after an empty one that has a date, or nothing, and is followed by a header; one that
+//! nothing else can be needs no empty line, which some programs forget. The length is a hint: it is believed where a separator, or the end, stands just behind it.
 
 use std::io::{self, BufRead};
 
-use super::from_line::FromLine;
+use super::from_line::{FROM, FromLine};
 use super::held::Held;
 use super::pieces::{Pieces, is_blank};
 
@@ -59,9 +59,13 @@ impl<R: BufRead> Letters<R> {
         let mut reading = Reading::default();
         while let Some(piece) = self.pieces.read(&mut self.buffer)? {
             let line = &self.buffer;
-            if piece.begins_line && reading.is_after_blank {
+            if piece.begins_line && line.starts_with(FROM) {
                 let look = self.pieces.peek(LOOK_BYTES)?;
-                if let Some(from) = FromLine::separating(line, look) {
+                let from = match reading.is_after_blank {
+                    true => FromLine::separating(line, look),
+                    false => FromLine::unmistakable(line, look),
+                };
+                if let Some(from) = from {
                     self.next = Some(Letter::after(piece.line, from));
                     return Ok(Some(letter));
                 }
@@ -235,6 +239,19 @@ mod tests {
         for text in texts {
             let whole = format!("{FROM}\nA: 1\n\n{text}");
             assert_eq!(letters(&whole), [(1, format!("A: 1\n\n{text}"))]);
+        }
+    }
+
+    #[test]
+    fn a_separator_that_nothing_else_can_be_needs_no_empty_line() {
+        let text = format!("{FROM}\nA: 1\n\nx\n{FROM}\nReturn-Path: <a@b>\n\ny\n");
+        let whole: Vec<_> = letters(&text).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(whole, ["A: 1\n\nx\n", "Return-Path: <a@b>\n\ny\n"]);
+        for near in [
+            "From ann at noon\nDate: 1\n",
+            ">From ann@b.c Sat Nov 21 06:44:56 2026\nDate: 1\n",
+        ] {
+            assert_eq!(letters(&format!("{FROM}\nA: 1\n\nx\n{near}")).len(), 1);
         }
     }
 

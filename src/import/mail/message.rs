@@ -14,8 +14,8 @@ use super::header::{self, add_headers};
 use super::held::{HELD_BYTES_MAX, Held};
 use super::marks::Marks;
 use super::{dates, people, raw, shape};
-use crate::import::Fields;
 use crate::import::identity::Identities;
+use crate::import::{Fields, PROBLEMS, quoted};
 
 /// The longest id that the store takes, less an ordinal.
 const ID_BYTES_MAX: usize = 500;
@@ -171,6 +171,10 @@ fn add_times(fields: &mut Fields, message: &Message<'_>, envelope: &Envelope) {
     let received_at = dates::received_at(message, envelope, sent_at.as_deref());
     put(fields, "received_at", received_at.map(Value::from));
     put(fields, "sent_at", sent_at.map(Value::from));
+    let unreadable = dates::unreadable(message)
+        .map(|text| format!("Date {} is no time that can be stored", quoted(&text)));
+    let problems = unreadable.map(|problem| Value::from(vec![problem]));
+    put(fields, PROBLEMS, problems);
 }
 
 fn add_attachments(fields: &mut Fields, message: &Message<'_>, held: &Held) {

@@ -1,7 +1,7 @@
 //! BDAY and ANNIVERSARY in all the forms they are written in, and REV.
 //!
-//! A birthday often has no year: `--0412`, or the year 1604 that Apple writes instead. A date that does not
-//! exist, or whose parts cannot be told apart, is no date here.
+//! A birthday often has no year: `--0412`, or the year 1604 that Apple writes instead; of some people only the year
+//! is known. A date that does not exist, or whose parts cannot be told apart, is no date here.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 
@@ -9,39 +9,59 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 const NO_YEAR: [i32; 2] = [1604, 0];
 /// A leap year, to see whether a day without a year exists.
 const LEAP_YEAR: i32 = 2000;
+/// Four digits that are less may as well be a month and a day.
+const YEAR_ALONE_MIN: i32 = 1800;
 
+/// A date of which at least one part is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
     pub year: Option<i32>,
-    pub month: u32,
-    pub day: u32,
+    pub month: Option<u32>,
+    pub day: Option<u32>,
 }
 
 impl Day {
     /// `None` if the text is no day that exists.
     pub fn of(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let date = text.split(['T', 't', ' ']).next()?;
+        let date = text.trim().split(['T', 't', ' ']).next()?;
         let (year, rest) = match date.strip_prefix("--") {
             Some(rest) => (None, rest),
-            None => (Some(date.get(..4)?), date.get(4..)?.trim_start_matches('-')),
+            None => (Some(date.get(..4)?), date.get(4..)?),
         };
-        let rest = rest.replace('-', "");
-        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if rest.len() != 4 || !is_digits(&rest) || !year.is_none_or(is_digits) {
+        let digits = rest.replace('-', "");
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number(&digits) || !year.is_none_or(is_number) {
             return None;
         }
-        let year = year
-            .and_then(|year| year.parse().ok())
-            .filter(|year| !NO_YEAR.contains(year));
-        let (month, day) = (rest.get(..2)?.parse().ok()?, rest.get(2..)?.parse().ok()?);
-        NaiveDate::from_ymd_opt(year.unwrap_or(LEAP_YEAR), month, day)?;
-        Some(Self { year, month, day })
+        let (first, second) = digits.split_at_checked(2).unwrap_or_default();
+        let (month, day) = match (digits.len(), rest.starts_with('-'), year) {
+            (0, false, _) => (None, None),
+            (2, true, None) => (None, Some(first)),
+            // Six digits without a hyphen may be `YYMMDD`.
+            (2, true, Some(_)) | (2, false, None) => (Some(first), None),
+            (4, ..) => (Some(first), Some(second)),
+            _ => return None,
+        };
+        let year = year.and_then(|year| year.parse().ok());
+        let known = Self {
+            year: year.filter(|year| !NO_YEAR.contains(year)),
+            month: month.and_then(|month| month.parse().ok()),
+            day: day.and_then(|day| day.parse().ok()),
+        };
+        known.exists().then_some(known)
     }
 
-    /// The date, if it has its year.
+    fn exists(self) -> bool {
+        let is_year = self.year.is_some_and(|year| year >= YEAR_ALONE_MIN);
+        let year = self.year.unwrap_or(LEAP_YEAR);
+        let (month, day) = (self.month.unwrap_or(1), self.day.unwrap_or(1));
+        let is_known = self.month.is_some() || self.day.is_some() || is_year;
+        is_known && NaiveDate::from_ymd_opt(year, month, day).is_some()
+    }
+
+    /// The date, if all of it is known.
     pub fn date(self) -> Option<String> {
-        NaiveDate::from_ymd_opt(self.year?, self.month, self.day).map(|date| date.to_string())
+        NaiveDate::from_ymd_opt(self.year?, self.month?, self.day?).map(|date| date.to_string())
     }
 }
 
@@ -80,17 +100,18 @@ mod tests {
         let known = |year, month, day| {
             Some(Day {
                 year: Some(year),
-                month,
-                day,
+                month: Some(month),
+                day: Some(day),
             })
         };
         let yearless = |month, day| {
             Some(Day {
                 year: None,
-                month,
-                day,
+                month: Some(month),
+                day: Some(day),
             })
         };
+        let partly = |year, month, day| Some(Day { year, month, day });
         let table = [
             ("19700714", known(1970, 7, 14)),
             ("1970-07-14", known(1970, 7, 14)),
@@ -103,9 +124,16 @@ mod tests {
             ("--0229", yearless(2, 29)),
             ("1990-02-30", None),
             ("2001-02-29", None),
-            ("1985", None),
-            ("1985-04", None),
-            ("---12", None),
+            ("1985", partly(Some(1985), None, None)),
+            ("1985-04", partly(Some(1985), Some(4), None)),
+            ("--04", partly(None, Some(4), None)),
+            ("---12", partly(None, None, Some(12))),
+            ("1604", None),
+            ("0412", None),
+            ("198504", None),
+            ("1985-13", None),
+            ("---32", None),
+            ("--", None),
             ("12.04.1980", None),
             ("04/12/1980", None),
             ("circa 1800", None),

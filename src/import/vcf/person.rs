@@ -6,7 +6,7 @@ use super::cards::Card;
 use super::dates::Day;
 use super::group::kind_of;
 use super::{Mapped, addresses, android, channels, put, put_list, rest, uid};
-use crate::import::{Fields, quoted as shown};
+use crate::import::{Fields, PROBLEMS, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
 const NAME_PARTS: [&str; 5] = [
@@ -72,7 +72,7 @@ pub fn map(card: &Card) -> Result<Mapped, String> {
     put_list(&mut fields, "properties", rest::properties(card));
     put_list(
         &mut fields,
-        "import_problems",
+        PROBLEMS,
         problems.into_iter().map(Value::from).collect(),
     );
     Ok(("contacts.people", fields))
@@ -142,8 +142,8 @@ fn add_dates(fields: &mut Fields, card: &Card, problems: &mut Vec<String>) {
         match Day::of(&text) {
             Some(day) => {
                 put(fields, "birthday_year", day.year);
-                put(fields, "birthday_month", Some(day.month));
-                put(fields, "birthday_day", Some(day.day));
+                put(fields, "birthday_month", day.month);
+                put(fields, "birthday_day", day.day);
             }
             None => keep_as_written(fields, problems, "birthday", "BDAY", text),
         }

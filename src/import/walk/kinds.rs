@@ -20,6 +20,13 @@ pub fn is_doubtful(source: &Source) -> bool {
     COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
 }
 
+/// What macOS packs beside a file for itself: it bears the file's name and ending, but is not of its kind.
+pub fn is_shadow(name: &str) -> bool {
+    let mut parts = name.split('/');
+    parts.clone().any(|part| part == "__MACOSX")
+        || parts.next_back().is_some_and(|last| last.starts_with("._"))
+}
+
 pub fn is_pattern(name: &str) -> bool {
     name.contains(PATTERN)
 }

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use tar::{Archive, Entry};
 
-use super::kinds::kind_of;
+use super::kinds::{is_shadow, kind_of};
 use super::unpacked::{Allowance, Unpacked};
-use crate::import::spool::{SpoolError, Spooled};
+use crate::import::spool::{Spool, SpoolError, Spooled};
 use crate::import::text::decode;
-use crate::import::{ImportError, Source, importer_of};
+use crate::import::{ImportError, Source, importer_of, maildir};
 
 /// The files of one archive.
 const FILES_MAX: usize = 1_000_000;
@@ -30,6 +30,8 @@ const BLOCK_BYTES: u64 = 512;
 pub enum Packed {
     /// Of a kind that may be read.
     File(Spooled),
+    /// A folder of mail, with all of its messages that stand together.
+    Maildir(Source),
     /// An archive itself.
     Nested(String),
     /// It would be read, but for this.
@@ -41,9 +43,29 @@ pub enum Packed {
     Link,
 }
 
+impl Packed {
+    /// Whether it has a path below this one; all things have one below the archive's own.
+    pub fn is_within(&self, folder: &str) -> bool {
+        let path = match self {
+            Self::File(file) => file.name(),
+            Self::Nested(path) | Self::Unread(path, _) | Self::Other(path) => path,
+            Self::Maildir(_) | Self::Broken(_) => return false,
+            Self::Link => return true,
+        };
+        folder.is_empty()
+            || path
+                .strip_prefix(folder)
+                .is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// The spool of the folder of mail that is being read.
+type Letters = Option<(String, Spool)>;
+
 pub struct Tarball {
     unpacked: Unpacked,
     allowance: Allowance,
+    letters: Letters,
     files: usize,
     is_over: bool,
 }
@@ -54,6 +76,7 @@ impl Tarball {
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
+            letters: None,
             files: 0,
             is_over: false,
         })
@@ -73,7 +96,7 @@ impl Tarball {
             };
             let mut entry = entry?;
             self.allowance.set(u64::MAX);
-            let packed = look_at(&mut entry)?;
+            let packed = look_at(&mut entry, &mut self.letters)?;
             io::copy(&mut entry, &mut io::sink())?;
             let padding_bytes = padding_after(&entry)?;
             io::copy(
@@ -112,7 +135,7 @@ impl Iterator for Tarball {
 }
 
 /// What an entry is; `None` for what is no file at all.
-fn look_at(entry: &mut Entry<'_, impl Read>) -> io::Result<Option<Packed>> {
+fn look_at(entry: &mut Entry<'_, impl Read>, letters: &mut Letters) -> io::Result<Option<Packed>> {
     let kind = entry.header().entry_type();
     if kind.is_dir() || kind.is_pax_global_extensions() {
         return Ok(None);
@@ -124,15 +147,44 @@ fn look_at(entry: &mut Entry<'_, impl Read>) -> io::Result<Option<Packed>> {
         .chars()
         .filter(|char| !char.is_control())
         .collect();
+    if is_shadow(&name) {
+        return Ok(None);
+    }
     if kind_of(&name).is_some() {
         return Ok(Some(Packed::Nested(name)));
     }
-    let (mut begin, size_bytes) = (Vec::new(), entry.size());
+    let size_bytes = entry.size();
+    if let Some(root) = maildir::root_in_archive(&name) {
+        let spooled =
+            spool_of(letters, root).and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
+        return judge(name, spooled, size_bytes);
+    }
+    let mut begin = Vec::new();
     entry.take(LOOK_BYTES).read_to_end(&mut begin)?;
     if !is_worth_it(&name, &begin)? {
         return Ok(Some(Packed::Other(name)));
     }
-    match Spooled::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX) {
+    let spooled = Spooled::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX);
+    judge(name, spooled, size_bytes)
+}
+
+/// Messages of one folder lie in one temporary file: there may be very many of them.
+fn spool_of<'a>(letters: &'a mut Letters, root: &str) -> Result<&'a mut Spool, SpoolError> {
+    if letters.as_ref().is_none_or(|(known, _)| known != root) {
+        *letters = None;
+    }
+    match letters {
+        Some((_, spool)) => Ok(spool),
+        None => Ok(&mut letters.insert((root.to_owned(), Spool::new()?)).1),
+    }
+}
+
+fn judge(
+    name: String,
+    spooled: Result<Spooled, SpoolError>,
+    size_bytes: u64,
+) -> io::Result<Option<Packed>> {
+    match spooled {
         Ok(spooled) if spooled.size_bytes() < size_bytes => {
             Err(io::ErrorKind::UnexpectedEof.into())
         }

@@ -77,9 +77,8 @@ impl Work<'_> {
         let names: Vec<&str> = new.keys().map(String::as_str).collect();
         let found = self.look_up(parent, &names).await?;
         let is_own = |row: &Row| found.get(&row.source_id).is_none_or(|id| *id == row.id);
-        let own: Vec<&Row> = new.values().filter(|row| is_own(row)).collect();
-        let changed = self.amend(parent, &own).await?;
-        self.resolve_waiting(parent, &changed.ids).await?;
+        let mut own: Vec<Row> = new.values().filter(|row| is_own(row)).cloned().collect();
+        self.amend_linked(parent, &mut own).await?;
         for row in new.into_values() {
             let id = found.get(&row.source_id).copied().unwrap_or(row.id);
             known.0.insert(
@@ -92,11 +91,33 @@ impl Work<'_> {
         }
         Ok(())
     }
+
+    /// A parent may name its own parent: a mailbox the one that it lies in, which may come later or with it.
+    async fn amend_linked(
+        &self,
+        table: &'static Table,
+        rows: &mut [Row],
+    ) -> Result<(), StoreFailure> {
+        let mut naming: Vec<&mut Row> = rows
+            .iter_mut()
+            .filter(|row| !row.references.is_empty())
+            .collect();
+        let waiting = self.link_references(table, &mut naming).await?;
+        let rows: Vec<&Row> = rows.iter().collect();
+        let changed = self.amend(table, &rows).await?;
+        let naming = rows.iter().filter(|row| !row.references.is_empty());
+        let naming: Vec<&Row> = naming.copied().collect();
+        self.wait_for_parents(table, &naming, &waiting).await?;
+        self.resolve_waiting(table, &changed.ids).await
+    }
 }
 
 /// Children may each say something else of their parent; where they differ, the later wins.
 fn add(said: &mut Row, row: &Row) {
     said.columns.extend(row.columns.clone());
+    let is_said_anew = |name: &String| row.references.iter().any(|(known, _)| known == name);
+    said.references.retain(|(name, _)| !is_said_anew(name));
+    said.references.extend(row.references.clone());
     if let Some(extra) = &row.extra {
         said.extra.get_or_insert_default().extend(extra.clone());
     }

@@ -8,44 +8,42 @@ use uuid::Uuid;
 use crate::catalog::{self, Field, Table};
 use crate::query::compile::write;
 
-use super::{Root, Row, StoreFailure, Work};
+use super::{Row, StoreFailure, Work};
 
 /// A child that waits for its parent, as the statement reads it.
 pub type Waiting = Vec<Value>;
 
 impl Work<'_> {
-    /// Links the records to the parents they name. Answers those whose parent is not there yet.
+    /// Links rows of `table` to the parents they name. Answers those whose parent is not there yet.
     pub(super) async fn link_references(
         &self,
-        roots: &mut [Root],
+        table: &Table,
+        rows: &mut [&mut Row],
     ) -> Result<Waiting, StoreFailure> {
         let mut waiting = Waiting::new();
-        for (field, parent) in references_of(self.to.table) {
-            let named = |root: &Root| {
-                root.row
-                    .references
-                    .iter()
-                    .find(|(name, _)| name == field.name)
-                    .map(|(_, to)| to.clone())
+        for (field, parent) in references_of(table) {
+            let named = |row: &Row| {
+                let mut references = row.references.iter();
+                let named = references.find(|(name, _)| name == field.name);
+                named.map(|(_, to)| to.clone())
             };
-            let names: Vec<String> = roots.iter().filter_map(named).collect();
+            let names: Vec<String> = rows.iter().filter_map(|row| named(row)).collect();
             if names.is_empty() {
                 continue;
             }
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let found = self.look_up(parent, &names).await?;
-            for root in roots.iter_mut() {
-                let Some(name) = named(root) else { continue };
+            for row in rows.iter_mut() {
+                let Some(name) = named(row) else { continue };
                 match found.get(&name) {
                     Some(id) => {
-                        root.row
-                            .columns
+                        row.columns
                             .insert(field.name.to_owned(), id.to_string().into());
                     }
                     None => waiting.push(json!({
                         "parent_target": parent.target(),
                         "parent_source_id": name,
-                        "child_id": root.row.id,
+                        "child_id": row.id,
                         "field": field.name,
                     })),
                 }
@@ -82,13 +80,14 @@ impl Work<'_> {
         Ok(ids)
     }
 
-    /// Keeps what the rows wait for, and forgets what they waited for before.
+    /// Keeps what the rows of `table` wait for, and forgets what they waited for before.
     pub(super) async fn wait_for_parents(
         &self,
+        table: &Table,
         rows: &[&Row],
         waiting: &Waiting,
     ) -> Result<(), StoreFailure> {
-        if references_of(self.to.table).next().is_none() {
+        if rows.is_empty() || references_of(table).next().is_none() {
             return Ok(());
         }
         let children: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
@@ -103,7 +102,7 @@ impl Work<'_> {
         let insert = include_str!("../../../sql/statements/pending_references/insert.sql");
         let statement = self.transaction.prepare_cached(insert).await?;
         let waiting = Value::Array(waiting.clone());
-        let child = self.to.table.target();
+        let child = table.target();
         self.transaction
             .execute(
                 &statement,

@@ -62,6 +62,27 @@ async fn sleep_of_no_known_stage_counts_as_sleep_and_the_rest_of_the_time_in_bed
 }
 
 #[actix_web::test]
+async fn time_in_bed_never_hides_the_sleep_that_another_device_measured() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let phone = Device::of(&app, "health.sleeps").await;
+    let in_bed = json!({ "id": "in bed", "start_at": "2026-03-28T22:00:00Z", "end_at": "2026-03-29T05:00:00Z", "in_bed_ms": 25_200_000 });
+    let staged = json!({ "id": "staged", "start_at": "2026-03-28T22:10:00Z", "end_at": "2026-03-29T04:50:00Z",
+        "light_ms": 16_200_000, "deep_ms": 3_600_000, "rem_ms": 3_600_000, "awake_ms": 600_000 });
+    let minutes = async || days(&client, &["sleep_minutes"]).await[0]["sleep_minutes"].clone();
+    phone.push(&app, json!([in_bed])).await;
+    assert_eq!(minutes().await, 420.0);
+    phone.push(&app, json!([staged])).await;
+    assert_eq!(minutes().await, 390.0, "of one source");
+    phone
+        .push(&app, json!({ "records": [], "deleted": ["staged"] }))
+        .await;
+    let watch = Device::of(&app, "health.sleeps").await;
+    watch.push(&app, json!([staged])).await;
+    assert_eq!(minutes().await, 390.0, "of two sources");
+}
+
+#[actix_web::test]
 async fn a_recovery_is_of_the_day_of_waking_once_its_sleep_is_known() {
     let app = TestApp::start().await;
     let client = agent(&app).await;

@@ -63,6 +63,24 @@ fn a_calendar_within_an_address_book_is_refused_where_it_stands() {
 }
 
 #[test]
+fn of_a_birthday_is_kept_what_is_known() {
+    let parts = |written: &str| {
+        let read = read_bytes("a.vcf", card("1", &format!("BDAY:{written}\n")));
+        let fields = &read.records[0].2;
+        assert!(!fields.contains_key("import_problems"), "{written}");
+        ["year", "month", "day"].map(|part| {
+            fields
+                .get(&format!("birthday_{part}"))
+                .and_then(|part| part.as_u64())
+        })
+    };
+    assert_eq!(parts("1955"), [Some(1955), None, None]);
+    assert_eq!(parts("1955-07"), [Some(1955), Some(7), None]);
+    assert_eq!(parts("--07"), [None, Some(7), None]);
+    assert_eq!(parts("---14"), [None, None, Some(14)]);
+}
+
+#[test]
 fn a_date_that_does_not_exist_is_told_and_costs_no_person() {
     let read = read_bytes("a.vcf", card("1", "BDAY:1990-02-30\nANNIVERSARY:soon\n"));
     let fields = &read.records[0].2;

@@ -189,6 +189,44 @@ fn people_reminders_and_states_are_read() {
 }
 
 #[test]
+fn what_outlook_says_of_the_time_is_kept() {
+    let event = |uid: &str, more: &str| {
+        format!("BEGIN:VEVENT\r\nUID:{uid}\r\nDTSTART:20260601T120000Z\r\n{more}END:VEVENT\r\n")
+    };
+    let table = [
+        ("X-MICROSOFT-CDO-BUSYSTATUS:OOF\r\n", "oof"),
+        (
+            "TRANSP:OPAQUE\r\nX-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE\r\n",
+            "tentative",
+        ),
+        (
+            "X-MICROSOFT-CDO-BUSYSTATUS:WORKINGELSEWHERE\r\n",
+            "workingElsewhere",
+        ),
+        ("X-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n", "free"),
+        (
+            "TRANSP:TRANSPARENT\r\nX-MICROSOFT-CDO-BUSYSTATUS:OOF\r\n",
+            "free",
+        ),
+        ("", "busy"),
+    ];
+    let events: String = table
+        .iter()
+        .enumerate()
+        .map(|(at, (more, _))| event(&at.to_string(), more))
+        .collect();
+    let calendar = format!("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{events}END:VCALENDAR\r\n");
+    let read = read_bytes("a.ics", calendar);
+    for (at, (more, expected)) in table.iter().enumerate() {
+        assert_eq!(
+            read.by_id(&at.to_string())["free_busy"],
+            *expected,
+            "{more}"
+        );
+    }
+}
+
+#[test]
 fn a_zone_like_no_other_serves_a_single_event_and_not_a_series() {
     let odd = SERIES.replace("+0200", "+0217");
     let read = read_bytes("home.ics", odd);

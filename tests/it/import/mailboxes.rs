@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sextant::import::Source;
 use sextant::import::mail::maildir::is_maildir;
+use sextant::import::{Options, Source, Walk};
 
-use super::{Read, read, read_bytes};
+use super::{Read, read, read_bytes, read_bytes_with};
+use crate::support::packed;
 
 fn mail(id: &str, more: &str) -> String {
     format!(
@@ -62,7 +63,7 @@ fn thunderbird_has_no_extension_and_its_states_in_bits() {
         (&json!(true), &json!(true))
     );
     assert_eq!(field(&read, "read", "categories"), &json!(["$label1"]));
-    let mailbox = json!({"id": "Archives/Gesendet", "name": "Gesendet", "path": "Archives/Gesendet", "role": "sent"});
+    let mailbox = json!({"id": "Archives/Gesendet", "name": "Gesendet", "path": "Archives/Gesendet", "parent_id": "Archives", "role": "sent"});
     assert_eq!(field(&read, "read", "mailbox"), &mailbox);
     assert_eq!(field(&read, "read", "received_at"), "2026-11-21T05:44:56Z");
     assert!(
@@ -238,6 +239,74 @@ fn a_maildir_is_one_file_of_many_mailboxes() {
 }
 
 #[test]
+fn a_maildir_in_an_archive_is_read_as_one_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    let letters = [
+        (
+            "Maildir/.Sent.2024/cur/1795243501.M6.host_2,RS",
+            mail("seen", ""),
+        ),
+        ("Maildir/.Sent.2024/new/1795243502_0.M7.host", String::new()),
+        (
+            "Maildir/cur/1795243496.M1.host,S=10:2,FS",
+            mail("seen", "X-One: 1\n"),
+        ),
+        ("Maildir/cur/1795243499.M4.host:2,ST", mail("gone", "")),
+        ("Maildir/dovecot-uidlist", "3 V1\n".to_owned()),
+        ("Maildir/new/1795243497.M2.host", mail("new", "")),
+        ("Maildir/tmp/1795243498.M3.host", mail("half", "")),
+        ("Other/cur/1795243496.M1.host:2,", mail("other", "")),
+    ];
+    for (file, text) in &letters {
+        write(&folder.path().join(file), text);
+    }
+    for empty in ["Maildir/.Sent.2024", "Maildir", "Other"] {
+        for part in ["cur", "new"] {
+            std::fs::create_dir_all(folder.path().join(empty).join(part)).unwrap();
+        }
+    }
+    let outside =
+        ["Maildir", "Other"].map(|tree| read(&Source::File(folder.path().join(tree))).unwrap());
+    assert_eq!(
+        outside[0].ids(),
+        ["seen@example.com", "new@example.com", "seen@example.com~2"]
+    );
+    assert_eq!(outside[0].refused.len(), 2);
+    let mut files: Vec<_> = letters
+        .iter()
+        .map(|(name, text)| (*name, text.clone().into_bytes()))
+        .collect();
+    // What macOS packs beside a message is neither a message nor missed.
+    let shadow = "__MACOSX/Other/cur/1795243496.M1.host:2,";
+    files.push((shadow, b"\0\x05\x16\x07".to_vec()));
+    let at = |name: &str| folder.path().join(name);
+    packed::zip(&at("m.zip"), &files);
+    packed::tgz(&at("m.tgz"), &files);
+    std::fs::write(at("m.tar"), packed::tar(&files)).unwrap();
+    let turned: Vec<_> = files.iter().rev().cloned().collect();
+    std::fs::write(at("turned.tar"), packed::tar(&turned)).unwrap();
+    for archive in ["m.zip", "m.tgz", "m.tar", "turned.tar"] {
+        let mut walk = Walk::new(&[at(archive)]);
+        let mut found: Vec<_> = walk.by_ref().collect();
+        found.sort_by(|one, other| one.name.cmp(&other.name));
+        let names: Vec<_> = found
+            .iter()
+            .map(|found| found.name.rsplit_once(' ').unwrap().1)
+            .collect();
+        assert_eq!(names, ["Maildir", "Other"], "{archive}");
+        assert_eq!(
+            walk.passed_over().to_string(),
+            "2 files of kinds that are not read (.host 1, without an ending 1)"
+        );
+        for (found, outside) in found.into_iter().zip(&outside) {
+            let inside = read(&found.source.unwrap()).unwrap();
+            assert_eq!(inside.records, outside.records, "{archive}");
+            assert_eq!(inside.refused, outside.refused, "{archive}");
+        }
+    }
+}
+
+#[test]
 fn a_single_file_of_a_maildir_knows_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder
@@ -272,6 +341,20 @@ fn apple_mail_puts_its_flags_behind_the_message() {
         (field(&read, "a", "size"), field(&read, "a", "body_text")),
         (&json!(message.len()), &json!("Text of a"))
     );
+    let cut_off = format!("{}\n{message}", message.len() + 1);
+    let told = read_bytes_with("1.emlx", cut_off, &Options::default()).err();
+    assert!(told.unwrap().to_string().contains("cut off"));
+}
+
+#[test]
+fn a_date_that_does_not_exist_is_told_and_costs_no_message() {
+    let text = mail("a", "").replace(
+        "Sat, 21 Nov 2026 06:44:56 +0100",
+        "Mon, 30 Feb 2026 10:00:00 +0000",
+    );
+    let read = read_bytes("1.eml", text);
+    let told = json!(["Date `Mon, 30 Feb 2026 10:00:00 +0000` is no time that can be stored"]);
+    assert_eq!(field(&read, "a", "import_problems"), &told);
 }
 
 #[test]

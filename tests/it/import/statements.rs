@@ -1,151 +1,11 @@
-//! `.csv` of banks: layouts as they are publicly known, and what each of their rows becomes.
+//! `.csv` of banks: what each of their rows becomes.
 
 use serde_json::{Map, Value};
 
+use sextant::import::{DateOrder, Flow, Options};
+
+use super::layouts::LAYOUTS;
 use super::{Read, read_bytes_with};
-use sextant::import::{DateOrder, Options};
-
-/// Bank, file, and of each record: day, amount, currency, name or description.
-type Layout = (
-    &'static str,
-    &'static str,
-    &'static [(&'static str, &'static str, &'static str, &'static str)],
-);
-
-pub const LAYOUTS: [Layout; 16] = [
-    (
-        "n26",
-        "\"Booking Date\",\"Value Date\",\"Partner Name\",\"Partner Iban\",Type,\"Payment Reference\",\"Account Name\",\"Amount (EUR)\",\"Original Amount\",\"Original Currency\",\"Exchange Rate\"\n\
-         2026-01-02,2026-01-03,\"REWE, Berlin\",,\"Presentment\",\"-\",\"Main Account\",-23.4,23.4,EUR,1\n\
-         2026-01-05,2026-01-05,Acme,DE89370400440532013000,\"Credit Transfer\",Salary,\"Main Account\",2500.00,,,\n",
-        &[
-            ("2026-01-02", "-23.4", "EUR", "REWE, Berlin"),
-            ("2026-01-05", "2500.00", "EUR", "Acme"),
-        ],
-    ),
-    (
-        "dkb_old",
-        "\"Kontonummer:\";\"DE89370400440532013000 / Girokonto\";\n\n\"Von:\";\"01.01.2026\";\n\"Bis:\";\"31.01.2026\";\n\"Kontostand vom 31.01.2026:\";\"1.234,56 EUR\";\n\n\
-         \"Buchungstag\";\"Wertstellung\";\"Buchungstext\";\"Auftraggeber / Begünstigter\";\"Verwendungszweck\";\"Kontonummer\";\"BLZ\";\"Betrag (EUR)\";\"Gläubiger-ID\";\"Mandatsreferenz\";\"Kundenreferenz\";\n\
-         \"02.01.2026\";\"03.01.2026\";\"Lastschrift\";\"Stadtwerke\";\"Abschlag\";\"DE02120300000000202051\";\"BYLADEM1001\";\"-1.080,50\";\"\";\"\";\"\";\n",
-        &[("2026-01-02", "-1080.50", "EUR", "Stadtwerke")],
-    ),
-    (
-        "dkb_new",
-        "\"Girokonto\";\"DE89370400440532013000\"\n\"Zeitraum:\";\"01.01.2026 - 31.01.2026\"\n\"\"\n\
-         \"Buchungsdatum\";\"Wertstellung\";\"Status\";\"Zahlungspflichtige*r\";\"Zahlungsempfänger*in\";\"Verwendungszweck\";\"Umsatztyp\";\"IBAN\";\"Betrag (€)\";\"Gläubiger-ID\";\"Mandatsreferenz\";\"Kundenreferenz\"\n\
-         \"02.01.26\";\"02.01.26\";\"Gebucht\";\"ISSUER\";\"Baker\";\"VISA\";\"Ausgang\";\"DE02120300000000202051\";\"-3,20\";\"\";\"\";\"1\"\n\
-         \"03.01.26\";\"\";\"Vorgemerkt\";\"Ann\";\"Me\";\"Gift\";\"Eingang\";\"\";\"50\";\"\";\"\";\"2\"\n",
-        &[
-            ("2026-01-02", "-3.20", "EUR", "Baker"),
-            ("2026-01-03", "50", "EUR", "Me"),
-        ],
-    ),
-    (
-        "sparkasse",
-        "\"Auftragskonto\";\"Buchungstag\";\"Valutadatum\";\"Buchungstext\";\"Verwendungszweck\";\"Glaeubiger ID\";\"Kundenreferenz (End-to-End)\";\"Beguenstigter/Zahlungspflichtiger\";\"Kontonummer/IBAN\";\"BIC (SWIFT-Code)\";\"Betrag\";\"Waehrung\";\"Info\"\n\
-         \"DE89370400440532013000\";\"30.01.26\";\"30.01.26\";\"FOLGELASTSCHRIFT\";\"Miete\";\"\";\"\";\"Vermieter\";\"DE02120300000000202051\";\"BYLADEM1001\";\"-800,00\";\"EUR\";\"Umsatz gebucht\"\n",
-        &[("2026-01-30", "-800.00", "EUR", "Vermieter")],
-    ),
-    (
-        "ing_diba",
-        "Umsatzanzeige;Datei erstellt am: 31.01.2026 12:00\n\nIBAN;DE89 3704 0044 0532 0130 00\nKontoname;Girokonto\nBank;ING\nSaldo;1.234,56;EUR\n\n\
-         Buchung;Wertstellungsdatum;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Saldo;Währung;Betrag;Währung\n\
-         30.01.2026;30.01.2026;Acme GmbH;Gehalt/Rente;Lohn;1.234,56;EUR;1.000,00;EUR\n",
-        &[("2026-01-30", "1000.00", "EUR", "Acme GmbH")],
-    ),
-    (
-        "comdirect",
-        ";\n\"Umsätze Girokonto\";\"Zeitraum: 30 Tage\";\n\"Neuer Kontostand\";\"1.234,56 EUR\";\n\n\
-         \"Buchungstag\";\"Wertstellung (Valuta)\";\"Vorgang\";\"Buchungstext\";\"Umsatz in EUR\";\n\
-         \"offen\";\"--\";\"Lastschrift\";\"Shop\";\"-9,99\";\n\"28.01.2026\";\"28.01.2026\";\"Übertrag\";\"Auftraggeber: Ann\";\"100,00\";\n\"Alter Kontostand\";\"1.144,55 EUR\";\n",
-        &[("2026-01-28", "100.00", "EUR", "Auftraggeber: Ann")],
-    ),
-    (
-        "revolut",
-        "Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance\n\
-         CARD_PAYMENT,Current,2026-01-02 10:00:00,2026-01-03 08:00:00,Pret,-4.50,0.00,GBP,COMPLETED,95.50\n\
-         CARD_PAYMENT,Current,2026-01-04 10:00:00,,Shop,-5.00,0.00,GBP,DECLINED,\n",
-        &[("2026-01-03", "-4.50", "GBP", "Pret")],
-    ),
-    (
-        "wise",
-        "\"TransferWise ID\",Date,Amount,Currency,Description,\"Payment Reference\",\"Running Balance\",\"Payer Name\",\"Payee Name\"\n\
-         CARD-1,31-01-2026,-12.30,EUR,\"Card transaction of 12.30 EUR\",,87.70,,\nTRANSFER-2,02-01-2026,100.00,EUR,\"Received money\",Hi,100.00,Ann,\n",
-        &[
-            (
-                "2026-01-31",
-                "-12.30",
-                "EUR",
-                "Card transaction of 12.30 EUR",
-            ),
-            ("2026-01-02", "100.00", "EUR", "Received money"),
-        ],
-    ),
-    (
-        "paypal",
-        "\"Date\",\"Time\",\"TimeZone\",\"Name\",\"Type\",\"Status\",\"Currency\",\"Gross\",\"Fee\",\"Net\",\"From Email Address\",\"To Email Address\",\"Transaction ID\",\"Balance\"\n\
-         \"01/31/2026\",\"10:00:00\",\"PST\",\"Shop\",\"Payment\",\"Completed\",\"USD\",\"1,000.00\",\"-30.00\",\"970.00\",\"a@example.com\",\"b@example.com\",\"9XX\",\"970.00\"\n",
-        &[("2026-01-31", "970.00", "USD", "Shop")],
-    ),
-    (
-        "monzo",
-        "Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In\n\
-         tx_1,31/01/2026,10:00:00,Card payment,Tesco,x,Groceries,-7.25,GBP,-7.25,GBP,,,,TESCO 12,,-7.25,\n",
-        &[("2026-01-31", "-7.25", "GBP", "Tesco")],
-    ),
-    (
-        "chase",
-        "Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #\n\
-         DEBIT,01/31/2026,\"STORE, INC\",-1234.56,DEBIT_CARD,100.00,,\nCREDIT,01/02/2026,PAYROLL,2000.00,ACH_CREDIT,1334.56,,\n",
-        &[
-            ("2026-01-31", "-1234.56", "USD", "STORE, INC"),
-            ("2026-01-02", "2000.00", "USD", "PAYROLL"),
-        ],
-    ),
-    (
-        "bank_of_america",
-        "Description,,Summary Amt.\nBeginning balance as of 01/01/2026,,\"1,000.00\"\nTotal credits,,\"10.00\"\n\nDate,Description,Amount,Running Bal.\n\
-         01/01/2026,Beginning balance as of 01/01/2026,,\"1,000.00\"\n01/14/2026,\"Coffee\",\"-1,010.00\",\"-10.00\"\n",
-        &[("2026-01-14", "-1010.00", "USD", "Coffee")],
-    ),
-    (
-        "amex",
-        "Date,Description,Card Member,Account #,Amount,Extended Details,Appears On Your Statement As\n\
-         01/31/2026,HOTEL,A PERSON,-1001,250.00,,HOTEL\n01/02/2026,PAYMENT - THANK YOU,A PERSON,-1001,-99.00,,PAYMENT\n",
-        &[
-            ("2026-01-31", "-250.00", "USD", "HOTEL"),
-            ("2026-01-02", "99.00", "USD", "PAYMENT - THANK YOU"),
-        ],
-    ),
-    (
-        "credit_agricole",
-        "Téléchargement du 31/01/2026;\n\nCompte de Dépôt carte n° 123;\nSolde au 31/01/2026 1 234,56 €\n\n\
-         Date;Libellé;Débit euros;Crédit euros;\n31/01/2026;\"PAIEMENT CARTE\nBOULANGERIE\";1 003,20;;\n02/01/2026;VIREMENT;;50,00;\n",
-        &[
-            (
-                "2026-01-31",
-                "-1003.20",
-                "EUR",
-                "PAIEMENT CARTE\nBOULANGERIE",
-            ),
-            ("2026-01-02", "50.00", "EUR", "VIREMENT"),
-        ],
-    ),
-    (
-        "ing_nl",
-        "\"Datum\",\"Naam / Omschrijving\",\"Rekening\",\"Tegenrekening\",\"Code\",\"Af Bij\",\"Bedrag (EUR)\",\"Mutatiesoort\",\"Mededelingen\"\n\
-         \"20260131\",\"Albert Heijn\",\"NL91ABNA0417164300\",\"\",\"BA\",\"Af\",\"12,34\",\"Betaalautomaat\",\"Pas 1\"\n",
-        &[("2026-01-31", "-12.34", "EUR", "Albert Heijn")],
-    ),
-    (
-        "ubs",
-        "Kontonummer:;0123 00123456.01;\nIBAN:;CH93 0076 2011 6238 5295 7;\nBewertet in:;CHF;\n\n\
-         Abschlussdatum;Abschlusszeit;Buchungsdatum;Valutadatum;Währung;Belastung;Gutschrift;Einzelbetrag;Saldo;Transaktions-Nr.;Beschreibung1\n\
-         2026-01-30;10:00:00;2026-01-31;2026-01-31;CHF;-1'012.50;;;5'000.00;TX1;Migros\n",
-        &[("2026-01-31", "-1012.50", "CHF", "Migros")],
-    ),
-];
 
 pub fn options() -> Options {
     Options {
@@ -211,7 +71,7 @@ fn what_is_no_booking_is_refused_by_line_and_column() {
             "the bank did not carry it out: State is `DECLINED`".to_owned()
         )]
     );
-    let bad = "Date,Amount (EUR),Note\n2026-01-32,1.00,a\n2026-01-31,1x0.00,b\n2026-01-31,2.50,c\n,,\n2026-01-31,3.00,d,e\n";
+    let bad = "Date,Amount (EUR),Note\n2026-01-32,-1.00,a\n2026-01-31,1x0.00,b\n2026-01-31,-2.50,c\n,,\n2026-01-31,-3.00,d,e\n";
     let read = file(bad);
     assert_eq!(read.records.len(), 1);
     assert_eq!(
@@ -259,7 +119,7 @@ fn what_a_file_leaves_open_is_asked_for_and_never_guessed() {
             .map(|error| error.to_string())
             .unwrap_or_default()
     };
-    let open = "Date,Amount\n01/02/2026,5.00\n";
+    let open = "Date,Amount\n01/02/2026,-5.00\n";
     let unsaid = Options::default();
     assert!(message(open, &unsaid).contains("--currency"));
     assert!(message(open, &options()).contains("--date-order dmy or --date-order mdy"));
@@ -283,6 +143,81 @@ fn what_a_file_leaves_open_is_asked_for_and_never_guessed() {
     );
     assert!(message("name,phone\nAnn,1\n", &options()).contains("no bank statement"));
     assert!(message("", &options()).contains("no bank statement"));
+}
+
+/// The amounts of a statement, if its signs are certain.
+fn amounts(content: &str, positive: Option<Flow>) -> Result<String, String> {
+    let said = Options {
+        positive,
+        ..options()
+    };
+    let read = read_bytes_with("a.csv", content, &said).map_err(|error| error.to_string())?;
+    let amounts = read
+        .records
+        .iter()
+        .map(|(.., fields)| fields["amount"].to_string());
+    Ok(amounts.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_column_of_directions_gives_the_signs_whatever_else_says_them() {
+    let titled = "Date,Amount,Dr/Cr,Balance\n2026-01-31,4.50,DR,1\n2026-01-30,9.00,CR,5\n";
+    let by_words = "Date,Amount,Kind,Balance\n2026-01-31,4.50,debit,1\n2026-01-30,9.00,credit,5\n";
+    let of_two = "Date,Amount,Card,Kind\n2026-01-31,4.50,credit,D\n2026-01-30,9.00,credit,C\n";
+    let of_card = "Date,Amount,Card Member,Kind\n2026-01-31,4.50,A,D\n2026-01-30,9.00,A,C\n";
+    let of_sides = "Date,Debit,Credit\n2026-01-31,4.50,\n2026-01-30,,9.00\n";
+    for content in [titled, by_words, of_two, of_card, of_sides] {
+        for said in [None, Some(Flow::In), Some(Flow::Out)] {
+            assert_eq!(amounts(content, said).unwrap(), "-4.50 9.00", "{content}");
+        }
+    }
+    let with_minus =
+        "Date,Amount,Kind,Balance\n2026-01-31,-4.50,credit,1\n2026-01-30,9.00,debit,5\n";
+    assert_eq!(
+        amounts(with_minus, None).unwrap(),
+        "-4.50 9.00",
+        "it may be a kind of card"
+    );
+}
+
+#[test]
+fn whether_an_amount_was_spent_is_known_or_asked_for() {
+    let open = [
+        "Date,Description,Amount\n01/31/2026,HOTEL,250.00\n01/15/2026,REFUND,-9.00\n",
+        "01/31/2026,250.00,*,,HOTEL\n01/15/2026,-9.00,*,,SHOP\n",
+        // Its rows contradict one another.
+        "Date,Type,Amount\n01/31/2026,Sale,250.00\n01/15/2026,Sale,-9.00\n",
+    ];
+    for content in open {
+        let asked = amounts(content, None).unwrap_err();
+        assert!(asked.contains("--positive in or --positive out"), "{asked}");
+        assert_eq!(amounts(content, Some(Flow::In)).unwrap(), "250.00 -9.00");
+        assert_eq!(amounts(content, Some(Flow::Out)).unwrap(), "-250.00 9.00");
+    }
+    for (bank, known) in [
+        ("amex_plain", "-250.00 99.00"),
+        ("barclays", "-4.50 100.00"),
+    ] {
+        for said in [None, Some(Flow::In), Some(Flow::Out)] {
+            assert_eq!(
+                amounts(layout(bank), said).unwrap(),
+                known,
+                "what a file says stands"
+            );
+        }
+    }
+    let table = [
+        "2026-01-31,12.50,running\n2026-01-30,10.20,swimming\n",
+        "2026-01-31,-12.5,cold\n2026-01-30,10.2,warm\n",
+        "2026-01-31,-12.50,10.00,x\n",
+    ];
+    for content in table {
+        assert!(
+            amounts(content, Some(Flow::In))
+                .unwrap_err()
+                .contains("no bank statement")
+        );
+    }
 }
 
 #[test]

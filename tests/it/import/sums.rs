@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 use rust_decimal::Decimal;
 use serde_json::json;
 
+use super::layouts::LAYOUTS;
 use super::read_bytes_with;
-use super::statements::{LAYOUTS, options};
+use super::statements::options;
 use crate::support::python;
 
 /// Bank, separator, lines before the header, the column, and whether its decimals stand behind a comma.

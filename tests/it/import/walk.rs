@@ -165,6 +165,12 @@ fn archives_are_told_member_by_member() {
         ("Takeout/Mail/Inbox", MAIL.into()),
         ("Takeout/archive_browser.html", b"<html>".to_vec()),
         ("../../etc/up.ics", EVENT.into()),
+        // What macOS packs beside a file is neither read nor missed.
+        (
+            "__MACOSX/Takeout/Calendar/home.ics",
+            b"\0\x05\x16\x07".to_vec(),
+        ),
+        ("Takeout/Calendar/._home.ics", b"\0\x05\x16\x07".to_vec()),
         ("Takeout/inner.zip", b"PK".to_vec()),
         ("Takeout/inner.tar.gz", b"x".to_vec()),
     ];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::fixture;
 use super::program::{Newcomer, Ran};
-use crate::support::household::{fixtures, totals};
+use crate::support::household::totals;
 use crate::support::packed;
 
 const CREATE: [&str; 3] = ["--create", "--secret-file", "secrets"];
@@ -73,39 +73,33 @@ async fn a_takeout_just_works_and_again_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn a_whole_folder_twice_is_all_stored_or_refused_and_nothing_new() {
+async fn pushes_at_one_time_share_the_connections_that_they_make() {
+    const TOGETHER: usize = 6;
     let newcomer = Newcomer::arrive().await;
-    let folder = fixture("");
-    let all = [
-        folder.to_str().unwrap(),
-        "--create",
-        "--secret-file",
-        "secrets",
-    ];
-    let first = newcomer.push(&all).await;
-    assert_eq!(first.code, Some(1), "{}", first.out);
-    let [entries, stored, refused] = totals(&first.out);
-    assert_eq!(entries, stored + refused);
-    for (kind, extension) in [("calendar", "ics"), ("bank", "ofx"), ("mail", "eml")] {
-        for file in fixtures(kind, extension) {
-            let line = format!("{}\n", file.display());
-            assert!(first.out.contains(&line), "{line} is not in {}", first.out);
-        }
+    packed::zip(&newcomer.path("takeout.zip"), &takeout());
+    let arguments = with(&["takeout.zip"], &CREATE);
+    let pushes = (0..TOGETHER).map(|_| newcomer.push(&arguments));
+    let ran = futures_util::future::join_all(pushes).await;
+    for ran in &ran {
+        assert_eq!(
+            (ran.code, totals(&ran.out)),
+            (Some(0), [5, 5, 0]),
+            "{ran:?}"
+        );
     }
-    let rows = [
-        newcomer.count("mail.messages").await,
-        newcomer.count("calendar.series").await,
-    ];
-    let again = newcomer.push(&all).await;
-    assert_eq!(totals(&again.out), [entries, stored, refused]);
-    let is_nothing_new = |line: &str| !line.contains(" stored (") || line.contains("(0 new");
-    assert!(again.out.lines().all(is_nothing_new), "{}", again.out);
-    assert!(!again.out.contains("made connection"), "{}", again.out);
-    let rows_again = [
-        newcomer.count("mail.messages").await,
-        newcomer.count("calendar.series").await,
-    ];
-    assert_eq!(rows, rows_again);
+    let made = ran
+        .iter()
+        .map(|ran| ran.out.matches("made connection").count());
+    assert_eq!(made.sum::<usize>(), 3);
+    assert_eq!(newcomer.connections().await.len(), 3);
+    let kept = std::fs::read_to_string(newcomer.path("secrets")).unwrap();
+    assert_eq!(kept.lines().count(), 3, "{kept}");
+    let later = newcomer
+        .push(&["takeout.zip", "--secret-file", "secrets"])
+        .await;
+    assert_eq!((later.code, totals(&later.out)), (Some(0), [5, 5, 0]));
+    assert_eq!(newcomer.count("mail.messages").await, 1);
+    assert_eq!(newcomer.count("finance.transactions").await, 3);
 }
 
 #[actix_web::test]
@@ -270,6 +264,15 @@ async fn exit_codes_say_what_became_of_it_and_names_do_not_write_on_the_terminal
             "{ran:?}"
         );
     }
+    let card = "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nBDAY:1990-02-30\nEND:VCARD\n";
+    std::fs::write(newcomer.path("ann.vcf"), card).unwrap();
+    let ran = newcomer.push(&with(&[Path::new("ann.vcf")])).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told = "left out: line 1, VCARD Ann: BDAY `1990-02-30` is no date that can be stored\n";
+    assert!(
+        ran.out.contains(told) && ran.out.contains("1 stored"),
+        "{ran:?}"
+    );
     let mut nobody = tokio::process::Command::new(env!("CARGO_BIN_EXE_sextant"));
     nobody
         .current_dir(newcomer.path(""))

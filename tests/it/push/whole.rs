@@ -136,6 +136,49 @@ async fn every_mail_fixture_is_stored_or_refused_and_a_second_push_changes_nothi
 }
 
 #[actix_web::test]
+async fn a_mailbox_lies_in_the_one_above_it_whichever_comes_first() {
+    let household = Household::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("Maildir");
+    for (mailbox, id) in [(".Work.2026", 1), (".Work", 2), (".Lost.Deep", 3), ("", 4)] {
+        std::fs::create_dir_all(root.join(mailbox).join("new")).unwrap();
+        std::fs::create_dir_all(root.join(mailbox).join("cur")).unwrap();
+        let mail = format!("Message-ID: <{id}@x>\r\n\r\nText\r\n");
+        std::fs::write(root.join(mailbox).join(format!("cur/{id}.host:2,")), mail).unwrap();
+    }
+    let thunderbird = folder.path().join("Archives.sbd");
+    std::fs::create_dir(&thunderbird).unwrap();
+    let letter = "From - Thu Jan  1 00:00:00 2026\nSubject: x\n\nText\n";
+    std::fs::write(thunderbird.join("2024"), letter).unwrap();
+    std::fs::write(folder.path().join("Archives"), letter.replace('x', "y")).unwrap();
+    let lie = "SELECT inner_.path, outer_.path AS parent FROM mail.mailboxes inner_
+        LEFT JOIN mail.mailboxes outer_ ON outer_.id = inner_.parent_id ORDER BY inner_.path";
+    let expected: Vec<_> = [
+        ("Archives", None),
+        ("Archives/2024", Some("Archives")),
+        ("INBOX", None),
+        ("Lost/Deep", None),
+        ("Work", None),
+        ("Work/2026", Some("Work")),
+    ]
+    .map(|(path, parent)| json!({"path": path, "parent": parent}))
+    .into();
+    let changed = "SELECT max(changed_xid::text::bigint) AS last FROM mail.mailboxes";
+    let mut last = Vec::new();
+    for _ in 0..2 {
+        let (is_all_stored, told) = household.push(vec![thunderbird.join("2024")]).await;
+        assert!(is_all_stored, "{told}");
+        let (is_all_stored, told) = household
+            .push(vec![root.clone(), folder.path().join("Archives")])
+            .await;
+        assert!(is_all_stored, "{told}");
+        assert_eq!(household.rows(lie).await, expected);
+        last.push(household.rows(changed).await);
+    }
+    assert_eq!(last[0], last[1], "a second push changes no mailbox");
+}
+
+#[actix_web::test]
 async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
     let household = Household::start().await;
     let folder = tempfile::tempdir().unwrap();

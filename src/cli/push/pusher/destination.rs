@@ -1,11 +1,11 @@
 //! Where records go: to connections that were given, that are known, or that are made when the first record needs
 //! them; in a rehearsal nowhere, but it says where they would.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::catalog::Table;
 use crate::cli::push::batch::Batch;
-use crate::cli::push::create::{create, label, pushable};
+use crate::cli::push::create::{Keeper, label, pushable};
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
 use crate::cli::push::secrets::{Absent, EnvironmentSecret, Secrets};
@@ -154,10 +154,31 @@ impl Destination {
             let connection = self.routes.add(planned, &target);
             return Ok(self.way(connection, Some(&target)));
         }
-        let created = create(&self.server, table, &file).await?;
+        let keeper = Keeper::of(file).await?;
+        self.learn(keeper.path()).await?;
+        match self.routes.find(Some(&target)) {
+            Ok(connection) => return Ok(Way::To(connection)),
+            Err(NoRoute::Closed(reason)) => return Ok(Way::None(reason)),
+            Err(NoRoute::Missing | NoRoute::Untold) => {}
+        }
+        let created = keeper.create(&self.server, table).await?;
         let note = format!("  made connection {} `{label}` for {target}", created.id);
         self.secrets.add(created.id.clone(), created.secret);
         Ok(Way::Made(self.routes.add(created.id, &target), note))
+    }
+
+    /// Takes in the connections that other pushes have made meanwhile.
+    async fn learn(&mut self, file: &Path) -> Result<(), PushError> {
+        let file = Some((file, Absent::IsEmpty));
+        let now = Secrets::read(&[], file, EnvironmentSecret::default())?;
+        let new = self.secrets.learn(now);
+        if new.is_empty() {
+            return Ok(());
+        }
+        let listing = self.server.connections().await;
+        let listing = listing.ok_or_else(|| self.server.silent(NO_LIST))?;
+        self.routes.learn(&new, &listing);
+        Ok(())
     }
 
     pub async fn push(&self, connection: usize, batch: &Batch) -> Result<Verdict, PushError> {

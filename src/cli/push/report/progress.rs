@@ -2,10 +2,10 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How much of a file's name is shown beside the bar: its end.
-const NAME_CHARS_MAX: usize = 32;
-const SIZED: &str = "{prefix} [{bar:24}] {bytes}/{total_bytes}  {msg}";
-const UNSIZED: &str = "{prefix} {spinner} {msg}";
+/// No name stands beside the bar: it is on the line above, and the whole must fit a narrow terminal, since a bar that
+/// wraps is drawn anew below itself.
+const SIZED: &str = "[{wide_bar}] {bytes}/{total_bytes} {msg}";
+const UNSIZED: &str = "{spinner} {wide_msg}";
 
 /// Shown only where somebody looks.
 pub struct Progress(ProgressBar);
@@ -17,13 +17,12 @@ impl Progress {
     }
 
     /// The bar of the next file; its handle may be moved from anywhere.
-    pub fn begin(&self, name: &str, size_bytes: Option<u64>) -> ProgressBar {
+    pub fn begin(&self, size_bytes: Option<u64>) -> ProgressBar {
         let bar = &self.0;
         let template = if size_bytes.is_some() { SIZED } else { UNSIZED };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_prefix(end_of(name));
         bar.set_message("");
         bar.reset();
         bar.set_length(size_bytes.unwrap_or_default());
@@ -41,26 +40,5 @@ impl Progress {
 
     pub fn end(&self) {
         self.0.finish_and_clear();
-    }
-}
-
-fn end_of(name: &str) -> String {
-    let chars = name.chars().count();
-    match chars.checked_sub(NAME_CHARS_MAX) {
-        None | Some(0) => name.to_owned(),
-        Some(left_out) => format!("…{}", name.chars().skip(left_out + 1).collect::<String>()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_a_long_name_the_end_is_shown() {
-        assert_eq!(end_of("a.ics"), "a.ics");
-        let shown = end_of(&format!("{}/ä.ics", "x".repeat(500)));
-        assert!(shown.starts_with('…') && shown.ends_with("x/ä.ics"));
-        assert_eq!(shown.chars().count(), NAME_CHARS_MAX);
     }
 }

@@ -17,6 +17,8 @@ pub struct Tally {
     pub refused: u64,
     /// Whether the file could not be read, or not to its end.
     pub is_broken: bool,
+    /// Whether a part of an entry was left out.
+    pub is_partial: bool,
     /// In a rehearsal: how many records would go to which table, and by what.
     planned: BTreeMap<(String, String), u64>,
     /// In a rehearsal: how many records no connection takes, by the reason.
@@ -102,6 +104,7 @@ impl Tally {
         self.stored += other.stored;
         self.refused += other.refused;
         self.is_broken |= other.is_broken;
+        self.is_partial |= other.is_partial;
         self
     }
 }
