@@ -5,7 +5,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::json;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -14,7 +13,7 @@ use super::fault::Fault;
 use super::param::Param;
 
 const MOMENT: &str = include_str!("../../sql/statements/generations/moment.sql");
-const VERSION: u32 = 1;
+const VERSION: u8 = 1;
 /// Longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
 
@@ -74,9 +73,13 @@ impl Moment {
         })
     }
 
-    /// The change cursor of a query with this digest.
+    /// The change cursor of a query with this digest: short, since it stands in every answer.
     pub fn encode(&self, digest: &str) -> String {
-        URL_SAFE_NO_PAD.encode(json!([VERSION, digest, self.written()]).to_string())
+        let mut bytes = vec![VERSION];
+        bytes.extend(self.generation.as_bytes());
+        bytes.extend(self.oldest.to_be_bytes());
+        bytes.extend(digest.bytes());
+        URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// Reads a change cursor of the very query.
@@ -112,9 +115,16 @@ fn open(cursor: &str) -> Option<(String, Moment)> {
     if cursor.len() > CURSOR_BYTES_MAX {
         return None;
     }
-    let plain = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-    let (version, digest, moment): (u32, String, String) = serde_json::from_slice(&plain).ok()?;
-    (version == VERSION).then_some((digest, Moment::parse(&moment)?))
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (&[version], rest) = bytes.split_first_chunk()?;
+    let (generation, rest) = rest.split_first_chunk()?;
+    let (oldest, digest) = rest.split_first_chunk()?;
+    let moment = Moment {
+        generation: Uuid::from_bytes(*generation),
+        oldest: u64::from_be_bytes(*oldest),
+    };
+    let digest = String::from_utf8(digest.to_vec()).ok()?;
+    (version == VERSION).then_some((digest, moment))
 }
 
 #[cfg(test)]
