@@ -5,7 +5,7 @@
 //! 3. Else it is what an amount without a minus means: money that came in, or, as on some cards, money that was spent.
 //!    Titles that only an account or only such a card has say it, or rows whose own words do (`PAYMENT - THANK YOU` came
 //!    in, a `Sale` went out). A file in which nothing is without a minus needs no answer.
-//! 4. Any other one is a question to the person.
+//! 4. Any other one is a question to the person, unless many amounts have a minus: then that is what was spent.
 
 use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
@@ -34,6 +34,9 @@ const THANKS: [&str; 7] = [
     "paiement enregistr",
     "gracias por su pago",
 ];
+/// Of so many amounts at least one has a minus where a minus is what was spent. A card that writes its charges without one
+/// has a payment or two among many.
+const MINUSES_OF_ACCOUNTS: u64 = 4;
 const OPEN: &str = "it does not say whether its amounts without a minus came in or were spent, as cards have it; say it with --positive in or --positive out";
 
 /// How the sign of an amount is found.
@@ -50,8 +53,8 @@ pub enum Signs {
 /// What the rows say of it.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    has_minus: bool,
-    has_plus: bool,
+    minus: u64,
+    plus: u64,
     plain: u64,
     turned: u64,
     directions: directions::Evidence,
@@ -62,8 +65,10 @@ impl Evidence {
         let Some(is_minus) = amounts::has_minus(amount) else {
             return;
         };
-        self.has_minus |= is_minus;
-        self.has_plus |= !is_minus;
+        match is_minus {
+            true => self.minus += 1,
+            false => self.plus += 1,
+        }
         for cell in cells.iter().take(COLUMNS_MAX) {
             match is_spent(cell) {
                 Some(is_spent) if is_spent == is_minus => self.plain += 1,
@@ -75,19 +80,24 @@ impl Evidence {
     }
 
     pub fn decide(&self, header: &Header, said: Option<Flow>) -> Result<Signs, ImportError> {
-        let by_words = || self.directions.column().filter(|_| !self.has_minus);
+        let by_words = || self.directions.column().filter(|_| self.minus == 0);
         if let Some(at) = header.at(Role::Direction).or_else(by_words) {
             return Ok(Signs::Told(at));
         }
         match (self.plain, self.turned, said) {
             _ if header.is_card_of_charges => Ok(Signs::Turned),
-            _ if is_of_account(header) || !self.has_plus => Ok(Signs::Plain),
+            _ if is_of_account(header) || self.plus == 0 => Ok(Signs::Plain),
             (1.., 0, _) => Ok(Signs::Plain),
             (0, 1.., _) => Ok(Signs::Turned),
             (_, _, Some(Flow::In)) => Ok(Signs::Plain),
             (_, _, Some(Flow::Out)) => Ok(Signs::Turned),
+            (0, 0, None) if self.has_many_minuses() => Ok(Signs::Plain),
             (_, _, None) => Err(ImportError::Undecided(OPEN)),
         }
+    }
+
+    fn has_many_minuses(&self) -> bool {
+        self.minus * MINUSES_OF_ACCOUNTS >= self.minus + self.plus
     }
 }
 

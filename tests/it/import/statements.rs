@@ -182,18 +182,31 @@ fn a_column_of_directions_gives_the_signs_whatever_else_says_them() {
 
 #[test]
 fn whether_an_amount_was_spent_is_known_or_asked_for() {
+    let charges = "01/30/2026,HOTEL,1.00\n".repeat(3);
     let open = [
-        "Date,Description,Amount\n01/31/2026,HOTEL,250.00\n01/15/2026,REFUND,-9.00\n",
-        "01/31/2026,250.00,*,,HOTEL\n01/15/2026,-9.00,*,,SHOP\n",
-        // Its rows contradict one another.
-        "Date,Type,Amount\n01/31/2026,Sale,250.00\n01/15/2026,Sale,-9.00\n",
+        format!(
+            "Date,Description,Amount\n01/31/2026,HOTEL,250.00\n01/15/2026,REFUND,-9.00\n{charges}"
+        ),
+        format!(
+            "01/31/2026,250.00,*,,HOTEL\n01/15/2026,-9.00,*,,SHOP\n{}",
+            "01/30/2026,1.00,*,,HOTEL\n".repeat(3)
+        ),
     ];
-    for content in open {
+    for content in &open {
         let asked = amounts(content, None).unwrap_err();
         assert!(asked.contains("--positive in or --positive out"), "{asked}");
-        assert_eq!(amounts(content, Some(Flow::In)).unwrap(), "250.00 -9.00");
-        assert_eq!(amounts(content, Some(Flow::Out)).unwrap(), "-250.00 9.00");
+        let read = |said| amounts(content, Some(said)).unwrap();
+        assert_eq!(read(Flow::In), "250.00 -9.00 1.00 1.00 1.00");
+        assert_eq!(read(Flow::Out), "-250.00 9.00 -1.00 -1.00 -1.00");
     }
+    let contradicting = "Date,Type,Amount\n01/31/2026,Sale,250.00\n01/15/2026,Sale,-9.00\n";
+    assert!(amounts(contradicting, None).is_err());
+    let of_account = "Date,Description,Amount\n01/31/2026,PAY,250.00\n01/15/2026,SHOP,-9.00\n01/16/2026,GIFT,5.00\n";
+    assert_eq!(amounts(of_account, None).unwrap(), "250.00 -9.00 5.00");
+    assert_eq!(
+        amounts(of_account, Some(Flow::Out)).unwrap(),
+        "-250.00 9.00 -5.00"
+    );
     for (bank, known) in [
         ("amex_plain", "-250.00 99.00"),
         ("barclays", "-4.50 100.00"),
