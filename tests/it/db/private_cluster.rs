@@ -249,6 +249,33 @@ fn a_server_left_by_a_killed_service_is_adopted_and_stopped() {
 }
 
 #[test]
+fn a_server_that_has_not_yet_named_its_socket_is_waited_for() {
+    as_root_and_as_a_user(
+        "db::private_cluster::a_server_that_has_not_yet_named_its_socket_is_waited_for",
+        async |scratch| {
+            let home = scratch.join("home");
+            let killed = started(&home).await;
+            let (server_pid, file) = (
+                killed.server_pid().await,
+                killed.data().join("postmaster.pid"),
+            );
+            drop(killed);
+            let whole = fs::read_to_string(&file).unwrap();
+            let socket = whole.match_indices('\n').nth(3).unwrap().0;
+            for beginning in [&whole[..socket], ""] {
+                fs::write(&file, beginning).unwrap();
+                // The start looks once before it lets the writer go on.
+                let (adopted, ()) = tokio::join!(started(&home), async {
+                    fs::write(&file, &whole).unwrap();
+                });
+                assert_eq!(adopted.server_pid().await, server_pid);
+            }
+            started(&home).await.stop().await.unwrap();
+        },
+    );
+}
+
+#[test]
 fn a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start() {
     as_root_and_as_a_user(
         "db::private_cluster::a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start",

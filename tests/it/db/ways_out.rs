@@ -123,6 +123,19 @@ fn a_stale_pid_that_now_belongs_to_another_user_is_passed_over() {
 }
 
 #[test]
+fn a_pid_file_that_a_server_made_and_never_wrote_is_passed_over() {
+    as_root_and_as_a_user(
+        "db::ways_out::a_pid_file_that_a_server_made_and_never_wrote_is_passed_over",
+        async |scratch| {
+            let home = scratch.join("home");
+            with_a_cluster(&home).await;
+            fs::write(home.join("postgres/data/postmaster.pid"), "").unwrap();
+            starts(&home).await;
+        },
+    );
+}
+
+#[test]
 fn r509_a_second_process_on_one_data_directory_is_told_who_has_it() {
     as_root_and_as_a_user(
         "db::ways_out::r509_a_second_process_on_one_data_directory_is_told_who_has_it",

@@ -77,15 +77,18 @@ async fn answer(raw: &Client, tool: &str, arguments: &Value) -> Value {
     json!({ "error": result["isError"], "text": text, "structured": null })
 }
 
-/// The same but for the present moment, which only the context tells.
+/// The same but for the present moment, which the context tells and cursors name.
 fn timeless(mut told: Value) -> Value {
-    if let Some(text) = told["text"][0].as_str()
-        && let Ok(mut json) = serde_json::from_str::<Value>(text)
-        && json.get("now").is_some()
-    {
-        json["now"] = Value::Null;
-        told["text"][0] = json!(json.to_string());
+    let text = told["text"][0].as_str().unwrap_or_default();
+    let Ok(Value::Object(mut answer)) = serde_json::from_str(text) else {
+        return told;
+    };
+    for moment in ["now", "change_cursor", "next_cursor"] {
+        if let Some(moment) = answer.get_mut(moment) {
+            *moment = Value::Null;
+        }
     }
+    told["text"][0] = json!(Value::Object(answer).to_string());
     told
 }
 
