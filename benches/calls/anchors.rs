@@ -1,7 +1,7 @@
 //! The anchors: what is asked, of the tool and of PostgreSQL.
 
 use serde_json::{Value, json};
-use sextant::query::check::check;
+use sextant::query::check::{Question, question};
 use sextant::query::compile::{self, Statement};
 use sextant::query::param::Param;
 use sextant::query::request::Request;
@@ -12,6 +12,8 @@ use super::data::{account, transaction, word};
 
 /// Each is asked for so many different things, in turn.
 pub const VARIANTS: usize = 4;
+/// Accounts whose year is summed up at once.
+const ACCOUNTS_OF_A_YEAR: usize = 10;
 
 /// One question.
 pub struct Anchor {
@@ -21,11 +23,16 @@ pub struct Anchor {
     arguments: fn(usize) -> Value,
 }
 
-pub const ANCHORS: [Anchor; 3] = [
+pub const ANCHORS: [Anchor; 4] = [
     Anchor {
         name: "Q1",
         rows: 50,
         arguments: last_of_an_account,
+    },
+    Anchor {
+        name: "Q2",
+        rows: 144,
+        arguments: a_year_by_category_and_month,
     },
     Anchor {
         name: "Q3",
@@ -48,6 +55,22 @@ fn last_of_an_account(variant: usize) -> Value {
         ],
         "where": {"account_id": account(variant)},
         "limit": 50,
+    })
+}
+
+/// About 20,000 rows.
+fn a_year_by_category_and_month(variant: usize) -> Value {
+    let accounts = variant * ACCOUNTS_OF_A_YEAR..(variant + 1) * ACCOUNTS_OF_A_YEAR;
+    json!({
+        "target": "finance.transactions",
+        "where": {
+            "account_id": accounts.map(account).collect::<Vec<_>>(),
+            "currency": "EUR",
+            "booked_on": {"gte": "2025-11-01"},
+        },
+        "group_by": ["category", "booked_on:month"],
+        "aggregate": {"total": "sum(amount)"},
+        "limit": 200,
     })
 }
 
@@ -82,8 +105,10 @@ impl Anchor {
             now: chrono::DateTime::UNIX_EPOCH,
             zone: chrono_tz::UTC,
         };
-        let checked = check(&request, OPERATOR, &time).unwrap();
-        compile::rows(&checked, checked.budget.text_chars(checked.is_selected))
+        match question(&request, OPERATOR, &time).unwrap() {
+            Question::Rows(rows) => compile::rows(&rows, rows.budget.text_chars(rows.is_selected)),
+            Question::Groups(groups) => compile::groups(&groups, groups.budget.text_chars(true)),
+        }
     }
 }
 
@@ -93,6 +118,11 @@ pub fn value(param: &Param) -> Value {
         Param::Id(id) => id.to_string().into(),
         Param::Text(text) => text.as_str().into(),
         Param::Integer(number) => (*number).into(),
+        Param::Date(day) => day.to_string().into(),
+        Param::Ids(ids) => {
+            let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+            format!("{{{}}}", ids.join(",")).into()
+        }
         other => panic!("no anchor binds {other:?}"),
     }
 }

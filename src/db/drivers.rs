@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// Threads that only move bytes between sockets and channels.
-const DRIVER_THREADS: usize = 2;
+/// Threads that only move bytes between sockets and channels: two would wake each other for every answer.
+const DRIVER_THREADS: usize = 1;
 /// For what still runs on it at the end, such as a cancel request.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
