@@ -1,12 +1,11 @@
 //! The occurrences of the series that a push touched, made anew in its transaction.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio_postgres::Row as Found;
-use uuid::Uuid;
 
 use crate::catalog::{self, Table};
 use crate::db::StoreError;
@@ -18,7 +17,7 @@ use sextant_actors::domain::Sector;
 
 use super::{Deletion, Row, StoreFailure, Work};
 
-/// Series that are loaded and expanded together.
+/// Series that are loaded together.
 const SERIES_AT_ONCE_MAX: usize = 100;
 
 /// The series that the rows belong to, when the table is the one of series.
@@ -71,15 +70,34 @@ impl Work<'_> {
         series: &BTreeSet<String>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreFailure> {
+        let Some(events) = catalog::table(Sector::Calendar, "events") else {
+            return Ok(());
+        };
         let names: Vec<&String> = series.iter().collect();
         for names in names.chunks(SERIES_AT_ONCE_MAX) {
-            let mut components = self.components(names).await?;
-            for name in names {
-                let components = components.remove(*name).unwrap_or_default();
-                self.expand_one(name, components, now).await?;
+            let mut waiting = self.makers(names).await?;
+            while !waiting.is_empty() {
+                let (made, rest) = spawn_blocking(move || made(waiting, now))
+                    .await
+                    .map_err(|_| expansion_failed())?;
+                waiting = rest;
+                self.keep(events, &made).await?;
+                self.cover(&made, now).await?;
             }
         }
         Ok(())
+    }
+
+    /// The series of these names, as their rows now stand.
+    async fn makers(&self, names: &[&String]) -> Result<VecDeque<EventRows>, StoreFailure> {
+        let mut components = self.components(names).await?;
+        let maker = |name: &&String| EventRows {
+            connection: self.to.connection,
+            operator_zone: self.to.zone,
+            series: (*name).clone(),
+            components: components.remove(*name).unwrap_or_default(),
+        };
+        Ok(names.iter().map(maker).collect())
     }
 
     async fn components(
@@ -105,44 +123,17 @@ impl Work<'_> {
         Ok(by_series)
     }
 
-    async fn expand_one(
-        &self,
-        series: &str,
-        components: Vec<Component>,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreFailure> {
-        let Some(events) = catalog::table(Sector::Calendar, "events") else {
-            return Ok(());
-        };
-        let maker = EventRows {
-            connection: self.to.connection,
-            operator_zone: self.to.zone,
-            series: series.to_owned(),
-            components,
-        };
-        let series_id = maker.series_id();
-        let (rows, covers) = spawn_blocking(move || maker.expand(now))
-            .await
-            .map_err(|_| expansion_failed())?;
+    /// Stores these occurrences, and forgets what else their series had.
+    async fn keep(&self, events: &'static Table, made: &[Made]) -> Result<(), StoreFailure> {
+        let rows: Vec<&Row> = made.iter().flat_map(|made| &made.rows).collect();
         for rows in rows.chunks(BATCH_ROWS_MAX) {
-            self.upsert(events, &rows.iter().collect::<Vec<_>>())
-                .await?;
+            self.upsert(events, rows).await?;
         }
-        self.forget_others(events, series_id, &rows).await?;
-        self.cover(series, covers, now).await
-    }
-
-    async fn forget_others(
-        &self,
-        events: &'static Table,
-        series_id: Uuid,
-        rows: &[Row],
-    ) -> Result<(), StoreFailure> {
         let Some(link) = events.field("series_id") else {
             return Ok(());
         };
         let kept: Vec<&str> = rows.iter().map(|row| row.source_id.as_str()).collect();
-        let owners = vec![series_id.to_string()];
+        let owners: Vec<&str> = made.iter().map(|made| made.series_id.as_str()).collect();
         let statement = self
             .transaction
             .prepare_cached(&write::tombstone_linked(events, link))
@@ -156,36 +147,63 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Notes how far the occurrences of a series reach, so that a question past the edge is told so.
-    async fn cover(
-        &self,
-        series: &str,
-        covers: Option<Covers>,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreFailure> {
-        let scope = format!("series:{series}");
-        let Some(Covers { from, to }) = covers else {
+    /// Notes how far the occurrences of series reach, so that a question past the edge is told so.
+    async fn cover(&self, made: &[Made], now: DateTime<Utc>) -> Result<(), StoreFailure> {
+        let (mut scopes, mut from, mut to, mut uncovered) = (vec![], vec![], vec![], vec![]);
+        for made in made {
+            let scope = format!("series:{}", made.series);
+            match made.covers {
+                None => uncovered.push(scope),
+                Some(covers) => {
+                    scopes.push(scope);
+                    from.push(covers.from);
+                    to.push(covers.to);
+                }
+            }
+        }
+        let (user, connection) = (self.to.user, self.to.connection);
+        if !uncovered.is_empty() {
             let uncover = include_str!("../../../sql/statements/sync_cursors/uncover.sql");
             let statement = self.transaction.prepare_cached(uncover).await?;
             self.transaction
-                .execute(&statement, &[&self.to.user, &self.to.connection, &scope])
+                .execute(&statement, &[&user, &connection, &uncovered])
                 .await?;
-            return Ok(());
-        };
-        let statement = self
-            .transaction
-            .prepare_cached(include_str!(
-                "../../../sql/statements/sync_cursors/cover.sql"
-            ))
-            .await?;
-        self.transaction
-            .execute(
-                &statement,
-                &[&self.to.user, &self.to.connection, &scope, &from, &to, &now],
-            )
-            .await?;
+        }
+        if !scopes.is_empty() {
+            let cover = include_str!("../../../sql/statements/sync_cursors/cover.sql");
+            let statement = self.transaction.prepare_cached(cover).await?;
+            self.transaction
+                .execute(&statement, &[&user, &connection, &scopes, &from, &to, &now])
+                .await?;
+        }
         Ok(())
     }
+}
+
+/// A series with all its occurrences.
+struct Made {
+    series: String,
+    series_id: String,
+    rows: Vec<Row>,
+    covers: Option<Covers>,
+}
+
+/// Expands series until there are rows enough to store; the rest waits, so that few are in memory.
+fn made(mut waiting: VecDeque<EventRows>, now: DateTime<Utc>) -> (Vec<Made>, VecDeque<EventRows>) {
+    let (mut made, mut count) = (Vec::new(), 0);
+    while count < BATCH_ROWS_MAX
+        && let Some(maker) = waiting.pop_front()
+    {
+        let (rows, covers) = maker.expand(now);
+        count += rows.len();
+        made.push(Made {
+            series_id: maker.series_id().to_string(),
+            series: maker.series,
+            rows,
+            covers,
+        });
+    }
+    (made, waiting)
 }
 
 fn expansion_failed() -> StoreFailure {
