@@ -16,6 +16,8 @@ use crate::process::Service;
 
 /// For a server to be back.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// For an answer. A request whose body was being streamed when the service died is now and then left without one.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(90);
 const HEALTH_POLL: Duration = Duration::from_millis(10);
 
 /// Who bears the load, with all they know.
@@ -115,7 +117,7 @@ impl Reach {
         Self {
             agents: service.agents.clone(),
             console: service.console.clone(),
-            client: Client::builder().build().unwrap(),
+            client: Client::builder().timeout(ANSWER_TIMEOUT).build().unwrap(),
         }
     }
 

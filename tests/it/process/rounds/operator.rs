@@ -39,6 +39,9 @@ impl Operator {
             let certain: Vec<_> = certain.copied().collect();
             if certain.is_empty() {
                 reach.recovery(&tally).await;
+                if tally.was_cut() {
+                    return self;
+                }
                 tokio::task::yield_now().await;
                 continue;
             }
