@@ -37,12 +37,12 @@ use self::dialect::Dialect;
 use self::outline::Outline;
 use self::rows::{Row, Rows};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source, utf16};
+use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source, utf16};
 
-pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
     let mut rows = Rows::new(utf16::open(source)?, dialect.separator);
-    let outline = Outline::read(&dialect, &mut rows, options)?;
+    let outline = Outline::read(&dialect, &mut rows, &reader.options)?;
     Ok(Box::new(Reading {
         rows: Rows::new(utf16::open(source)?, dialect.separator),
         dialect,
