@@ -197,9 +197,14 @@ impl<'a, 'b> Pusher<'a, 'b> {
     }
 
     fn tell(&mut self, batch: &Batch, stored: &Stored) -> io::Result<()> {
-        for (index, reason) in &stored.rejected {
+        for (index, problems) in &stored.rejected {
+            let sentences = problems.iter().map(|problem| {
+                let field = problem.field.as_deref();
+                problem.sentence(field.and_then(|field| batch.sent(*index, field)))
+            });
+            let reason = sentences.collect::<Vec<_>>().join("; ");
             if let Some(place) = batch.place(*index) {
-                self.report.refuse(place, reason)?;
+                self.report.refuse(place, &reason)?;
             }
         }
         self.report.store(stored, batch.len());

@@ -285,8 +285,8 @@ fn a_number_that_is_none_spoils_its_workout_and_its_day() {
          <ActivitySummary dateComponents=\"2026-02-28\" appleExerciseTime=\"3 min\"/>\n",
     );
     let expected = [
-        "its value `an hour` is not a number",
-        "its unit `furlong` is not known",
+        "duration: its value `an hour` is not a number",
+        "totalDistance: its unit `furlong` is not known",
         "its dateComponents `2026-02-30` is no day that exists",
         "its value `3 min` is not a number",
     ];
