@@ -7,6 +7,7 @@ mod broken;
 mod broken_contacts;
 mod calendar;
 mod contacts;
+mod fees_and_times;
 mod health;
 mod health_broken;
 mod layouts;
