@@ -43,7 +43,7 @@ pub const TITLES: [(Role, &str); 21] = [
     ),
     (
         Role::Currency,
-        "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|target currency\
+        "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|source currency|target currency\
          |whg|ccy|waluta|moeda|valuta",
     ),
     (
