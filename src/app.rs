@@ -236,6 +236,7 @@ fn serve(
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
         board: tree.board.clone(),
+        sample_turns: console::SampleTurns::default(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         agent_url,

@@ -22,7 +22,7 @@
 //! csv/         .csv of banks
 //! ```
 //!
-//! A further format is one module with `entries(&Source, &Options) -> Result<Entries, ImportError>` and one line in
+//! A further format is one module with `entries(&Source, &Reader) -> Result<Entries, ImportError>` and one line in
 //! `FORMATS`.
 
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ use std::io;
 
 use serde_json::{Map, Value};
 
-use self::mail::maildir;
+use self::mail::{Singles, maildir};
 
 mod archive;
 mod csv;
@@ -62,7 +62,7 @@ pub type Fields = Map<String, Value>;
 /// The entries of one file, in its order. An error ends the stream: the file can be read no further.
 pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 
-type Importer = fn(&Source, &Options) -> Result<Entries, ImportError>;
+type Importer = fn(&Source, &Reader) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
 const FORMATS: [(&str, Importer); 11] = [
@@ -168,7 +168,7 @@ impl From<io::Error> for ImportError {
 }
 
 /// What a file says, for showing: a reason names what it refuses, but need not repeat all of it.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("`{}`", clipped(text.trim()))
 }
 
@@ -179,23 +179,39 @@ fn clipped(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
-/// folder it lies in too: mail programs give it no extension.
-pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
-    if let Some(letters) = source.letters() {
-        return Ok(maildir::packed(source.path(), letters));
+/// Reads the files of one push: what the person says of them, and what is to be remembered from one to the next.
+#[derive(Debug, Clone, Default)]
+pub struct Reader {
+    options: Options,
+    singles: Singles,
+}
+
+impl Reader {
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            singles: Singles::default(),
+        }
     }
-    if source.is_folder() {
-        return match maildir::is_maildir(source.path()) {
-            true => maildir::entries(source.path()),
-            false => Err(ImportError::NotThisFormat(
-                "it is a folder: name the files in it",
-            )),
-        };
-    }
-    match importer_of(source)? {
-        Some(importer) => importer(source, options),
-        None => Err(ImportError::UnknownFormat(source.extension())),
+
+    /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
+    /// folder it lies in too: mail programs give it no extension.
+    pub fn entries(&self, source: &Source) -> Result<Entries, ImportError> {
+        if let Some(letters) = source.letters() {
+            return Ok(maildir::packed(source.path(), letters));
+        }
+        if source.is_folder() {
+            return match maildir::is_maildir(source.path()) {
+                true => maildir::entries(source.path()),
+                false => Err(ImportError::NotThisFormat(
+                    "it is a folder: name the files in it",
+                )),
+            };
+        }
+        match importer_of(source)? {
+            Some(importer) => importer(source, self),
+            None => Err(ImportError::UnknownFormat(source.extension())),
+        }
     }
 }
 

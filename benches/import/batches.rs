@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use sextant::cli::push::batch::Batch;
-use sextant::import::{Entry, Source, entries};
+use sextant::import::{Entry, Reader, Source};
 
 /// What is posted once.
 pub struct Body {
@@ -25,7 +25,10 @@ impl Batches {
     pub fn of(path: &Path) -> Self {
         let mut batches = Self::default();
         let mut filling: BTreeMap<String, Batch> = BTreeMap::new();
-        for entry in entries(&Source::File(path.to_owned()), &super::files::options()).unwrap() {
+        for entry in Reader::new(super::files::options())
+            .entries(&Source::File(path.to_owned()))
+            .unwrap()
+        {
             let Ok(Entry::Record {
                 target,
                 place,

@@ -29,7 +29,7 @@ mod service;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sextant::import::{Entry, Source, entries};
+use sextant::import::{Entry, Reader, Source};
 
 use batches::Batches;
 use figures::Figures;
@@ -72,7 +72,8 @@ async fn figures_of(service: &Service, file: &File) -> String {
 fn parse(path: &Path, rows: usize) -> Duration {
     let source = Source::File(path.to_owned());
     let start = Instant::now();
-    let records = entries(&source, &files::options())
+    let records = Reader::new(files::options())
+        .entries(&source)
         .unwrap()
         .filter(|entry| matches!(entry, Ok(Entry::Record { .. })))
         .count();

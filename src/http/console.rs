@@ -25,6 +25,8 @@ use sextant_actors::supervise::Board;
 use crate::db::ServicePool;
 use crate::http::problem::{Code, Problem};
 
+pub use sample::Turns as SampleTurns;
+
 /// What the routes work with.
 #[derive(Clone)]
 pub struct Parts {
@@ -35,6 +37,7 @@ pub struct Parts {
     pub audit: AuditHandle,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
+    pub sample_turns: SampleTurns,
     /// The operator's zone.
     pub zone: Tz,
     /// Where clients on this computer find the agent port.

@@ -4,6 +4,7 @@
 //! rows.rs      lines -> rows of cells              dialect.rs  separator, preamble and header
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
+//! moments.rs   times of day and their zones        fees.rs     whether a fee was paid besides
 //! outline.rs   what all rows together decide       account.rs  whose account it is
 //! signs.rs     whether money came or went          directions.rs words and columns that say it
 //! untitled.rs  columns of a file without a header  row.rs      row -> record
@@ -14,14 +15,17 @@
 //! The entries of a file are the rows under its header that are not empty and no totals. A row that names itself
 //! (a unique transaction id) is called by it, another by a digest of what it says and its ordinal among equals:
 //! so statements that overlap do not double, and of two equal rows that stand in two different statements alone
-//! only one is kept. The file is read twice and never held.
+//! only one is kept. What one file can decide and another cannot (whether a fee was paid besides), or what the person
+//! says (a zone), is no part of that digest. The file is read twice, with a column of fees once more, and never held.
 
 mod account;
 mod amounts;
 mod dates;
 mod dialect;
 mod directions;
+mod fees;
 mod header;
+mod moments;
 mod outline;
 mod row;
 mod rows;
@@ -34,17 +38,20 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use self::dialect::Dialect;
+use self::fees::Fees;
 use self::outline::Outline;
 use self::rows::{Row, Rows};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source, utf16};
+use super::{Entries, Entry, Fields, ImportError, PROBLEMS, Place, Reader, Source, utf16};
 
-pub fn entries(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
     let mut rows = Rows::new(utf16::open(source)?, dialect.separator);
-    let outline = Outline::read(&dialect, &mut rows, options)?;
+    let outline = Outline::read(&dialect, &mut rows, &reader.options)?;
+    let again = || Ok(Rows::new(utf16::open(source)?, dialect.separator));
     Ok(Box::new(Reading {
-        rows: Rows::new(utf16::open(source)?, dialect.separator),
+        fees: Fees::read(&dialect, &outline, again)?,
+        rows: again()?,
         dialect,
         outline,
         identities: Identities::default(),
@@ -56,6 +63,7 @@ struct Reading<R: BufRead> {
     rows: Rows<R>,
     dialect: Dialect,
     outline: Outline,
+    fees: Fees,
     identities: Identities,
 }
 
@@ -77,12 +85,33 @@ impl<R: BufRead> Reading<R> {
     fn entry(&mut self, row: &Row) -> Entry {
         let place = Place::new(row.line, "", "");
         match row::map(row, &self.dialect, &self.outline) {
-            Ok(fields) => Entry::Record {
-                target: Some("finance.transactions".to_owned()),
-                place,
-                fields: self.identified(row, fields),
-            },
+            Ok(fields) => {
+                let mut fields = self.identified(row, fields);
+                self.complete(row, &mut fields);
+                Entry::Record {
+                    target: Some("finance.transactions".to_owned()),
+                    place,
+                    fields,
+                }
+            }
             Err(reason) => Entry::Refused { place, reason },
+        }
+    }
+
+    /// Adds what the row says beyond what it is called by.
+    fn complete(&self, row: &Row, fields: &mut Fields) {
+        let mut problems = Vec::new();
+        match moments::moment(row, &self.dialect, &self.outline) {
+            Ok(Some(moment)) => {
+                fields.insert("transacted_at".to_owned(), moment.into());
+            }
+            Ok(None) => {}
+            Err(reason) => problems.push(reason),
+        }
+        let settled = self.fees.settle(fields, row, &self.dialect, &self.outline);
+        problems.extend(settled.err());
+        if !problems.is_empty() {
+            fields.insert(PROBLEMS.to_owned(), problems.into());
         }
     }
 

@@ -35,7 +35,7 @@ use self::items::{CORRELATION, Item, Items, RECORD, ROOT};
 use self::markup::{Piece, Scanner};
 use self::night::{Night, Nights};
 use super::identity::RecentIdentities;
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source};
+use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source};
 
 const SAMPLES: &str = "health.samples";
 const SLEEPS: &str = "health.sleeps";
@@ -47,7 +47,7 @@ const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 /// The root of the other file in the zip, which says the same as a clinical document.
 const CLINICAL_ROOT: &str = "ClinicalDocument";
 
-pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     match root_of(source)?.as_deref() {
         Some(ROOT) => {}
         Some(CLINICAL_ROOT) => {

@@ -28,9 +28,9 @@ use std::io::BufRead;
 use self::components::{Component, Components};
 use self::outline::Outline;
 use super::identity::Identities;
-use super::{Entries, Entry, ImportError, Options, Place, Source};
+use super::{Entries, Entry, ImportError, Place, Reader, Source};
 
-pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     Ok(Box::new(Reading {
         outline: Outline::read(Components::new(source.open()?), &source.stem())?,
         components: Components::new(source.open()?),

@@ -15,7 +15,7 @@ use super::Fields;
 
 type Digest = [u8; 16];
 
-/// Gives out the ids of one file.
+/// Gives out the ids of one file, or of files that belong together.
 #[derive(Debug, Default)]
 pub struct Identities {
     /// Key to the content that it stood for first.
@@ -36,6 +36,11 @@ impl Identities {
         let others = self.others.entry(name).or_default();
         let next = others.len() as u64 + 2;
         with_ordinal(key, *others.entry(content).or_insert(next))
+    }
+
+    /// The next of the files that belong together: its keys are theirs, but what is without a key is numbered in each anew.
+    pub fn begin_file(&mut self) {
+        self.unkeyed.clear();
     }
 
     /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
@@ -175,6 +180,17 @@ mod tests {
             format!("{first}~2")
         );
         assert_eq!(Identities::default().of_content("", &coffee), first);
+    }
+
+    #[test]
+    fn files_that_belong_together_share_their_keys_alone() {
+        let mut identities = Identities::default();
+        let (first, other) = (fields(json!({"a": 1})), fields(json!({"a": 2})));
+        let id = identities.of_content("", &first);
+        assert_eq!(identities.of_key("k", &first), "k");
+        identities.begin_file();
+        assert_eq!(identities.of_content("", &first), id);
+        assert_eq!(identities.of_key("k", &other), "k~2");
     }
 
     #[test]

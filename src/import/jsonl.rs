@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::identity::Identities;
 use super::lines::{Line, Lines};
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source, quoted};
+use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source, quoted};
 
 /// The longest line that is read; a mail with its text is far below.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     Ok(Box::new(Records {
         lines: Lines::new(source.open()?, LINE_BYTES_MAX),
         identities: Identities::default(),
@@ -94,7 +94,8 @@ mod tests {
             name: "x.jsonl".to_owned(),
             bytes: text.as_bytes().into(),
         };
-        super::super::entries(&source, &Options::default())
+        Reader::default()
+            .entries(&source)
             .unwrap()
             .map(Result::unwrap)
             .collect()

@@ -6,6 +6,7 @@
 //! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
 //! shape.rs     what makes a message unfit to parse    message.rs             message -> record
 //! body.rs, attachments.rs, people.rs, dates.rs        the fields of a record
+//! singles.rs   files of one message each             problems.rs             what was cut or left out
 //! marks.rs, mailbox.rs  read, flagged, filed where    raw.rs                 the message as it came
 //! ```
 //!
@@ -28,8 +29,10 @@ mod mbox;
 mod message;
 mod people;
 mod pieces;
+mod problems;
 mod raw;
 mod shape;
+mod singles;
 
 use std::io::{self, BufRead};
 use std::iter;
@@ -42,8 +45,9 @@ use self::mailbox::Mailbox;
 use self::marks::Marks;
 use self::mbox::{Letter, Letters};
 use self::pieces::{Pieces, is_blank};
+pub use self::singles::Singles;
 use super::identity::Identities;
-use super::{Entries, Entry, ImportError, Options, Place, Source};
+use super::{Entries, Entry, ImportError, Options, Place, Reader, Source};
 
 /// What begins each message of a mailbox file.
 const FROM: &[u8] = b"From ";
@@ -61,18 +65,18 @@ struct Envelope {
 }
 
 /// `.eml`, and any other file of one message.
-pub fn eml(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+pub fn eml(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let mut pieces = Pieces::new(source.open()?)?;
     if pieces.peek(FROM.len())? == FROM {
-        return mbox(source, options);
+        return mbox(source, reader);
     }
     let envelope = source.path_on_disk().map(maildir::envelope_of);
     let envelope = envelope.unwrap_or_default();
-    single(&mut pieces, &envelope)
+    single(&mut pieces, &envelope, &reader.singles)
 }
 
 /// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
-pub fn mbox(source: &Source, options: &Options) -> Result<Entries, ImportError> {
+pub fn mbox(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let mut pieces = Pieces::new(source.open()?)?;
     if pieces.peek(1)?.is_empty() {
         return Err(ImportError::NotThisFormat(EMPTY));
@@ -83,7 +87,7 @@ pub fn mbox(source: &Source, options: &Options) -> Result<Entries, ImportError> 
     Ok(Box::new(Reading {
         letters,
         mailbox: Mailbox::of_file(source.path()),
-        options: options.clone(),
+        options: reader.options.clone(),
         identities: Identities::default(),
         is_broken: false,
     }))
@@ -135,13 +139,17 @@ impl<R> Reading<R> {
 }
 
 /// The message that is all of a file.
-fn single<R: BufRead>(pieces: &mut Pieces<R>, envelope: &Envelope) -> Result<Entries, ImportError> {
+fn single<R: BufRead>(
+    pieces: &mut Pieces<R>,
+    envelope: &Envelope,
+    singles: &Singles,
+) -> Result<Entries, ImportError> {
     let held = read_whole(pieces)?;
     if held.size == 0 {
         return Err(ImportError::NotThisFormat(EMPTY));
     }
     let place = |key: &str| Place::new(1, "message", key);
-    let entry = entry(held, envelope, &mut Identities::default(), place);
+    let entry = singles.named(|identities| entry(held, envelope, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
 }
 

@@ -28,9 +28,9 @@ use self::node::Node;
 use self::outline::{Outline, Statement};
 use self::tree::{Piece, Pieces};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source};
+use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source};
 
-pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     Ok(Box::new(Reading {
         outline: Outline::read(Pieces::new(source.open()?))?,
         pieces: Pieces::new(source.open()?),

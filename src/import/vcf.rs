@@ -35,12 +35,12 @@ use serde_json::Value;
 
 use self::cards::{Card, Cards, Piece};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, Options, Place, Source, quoted as shown, utf16};
+use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source, quoted as shown, utf16};
 
 /// The longest UID that serves as an id; the ingest route takes 512 bytes, and an ordinal may follow.
 const UID_BYTES_MAX: usize = 480;
 
-pub fn entries(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     let holds_none = Cards::new(utf16::open(source)?).next().is_none();
     if holds_none {
         return Err(ImportError::NotThisFormat(

@@ -7,6 +7,7 @@ mod broken;
 mod broken_contacts;
 mod calendar;
 mod contacts;
+mod fees_and_times;
 mod health;
 mod health_broken;
 mod layouts;
@@ -19,7 +20,7 @@ mod walk;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
-use sextant::import::{Entry, ImportError, Options, Source, entries};
+use sextant::import::{Entry, ImportError, Options, Reader, Source};
 
 /// The entries of a file, sorted by what became of them.
 #[derive(Default)]
@@ -79,7 +80,7 @@ fn read(source: &Source) -> Result<Read, ImportError> {
 
 fn read_with(source: &Source, options: &Options) -> Result<Read, ImportError> {
     let mut read = Read::default();
-    for entry in entries(source, options)? {
+    for entry in Reader::new(options.clone()).entries(source)? {
         match entry? {
             Entry::Record {
                 target,

@@ -5,6 +5,7 @@ mod long_lines;
 mod newcomer;
 mod peer;
 mod program;
+mod told;
 mod whole;
 mod whole_folder;
 

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::import::Place;
+use serde_json::Value;
+
+use crate::import::{Fields, Place, quoted};
 
 /// Rows of one push.
 pub const ROWS_MAX: usize = 1000;
@@ -42,6 +44,17 @@ impl Batch {
 
     pub fn place(&self, index: usize) -> Option<&Place> {
         self.rows.get(index).map(|(place, _)| place)
+    }
+
+    /// What a record holds in one of its fields, for showing: a text or a number.
+    pub fn sent(&self, index: usize, field: &str) -> Option<String> {
+        let (_, row) = self.rows.get(index)?;
+        let record: Fields = serde_json::from_slice(row).ok()?;
+        match record.get(field)? {
+            Value::String(text) => Some(quoted(text)),
+            Value::Number(number) => Some(quoted(&number.to_string())),
+            _ => None,
+        }
     }
 
     pub fn places(&self) -> impl Iterator<Item = &Place> {
@@ -104,6 +117,20 @@ mod tests {
         assert_eq!((first.len(), second.len()), (2, 3));
         assert_eq!(text(&first) + &text(&second), whole);
         assert_eq!(second.place(0).unwrap().line, 2);
+    }
+
+    #[test]
+    fn what_a_record_holds_can_be_shown() {
+        let mut batch = Batch::default();
+        let row = r#"{"unit":"furlong","value":7.50,"meta":{}}"#;
+        batch.push(Place::new(1, "", ""), row.into());
+        let sent = |field| batch.sent(0, field);
+        assert_eq!(sent("unit").as_deref(), Some("`furlong`"));
+        assert_eq!(sent("value").as_deref(), Some("`7.50`"));
+        assert_eq!(
+            (sent("meta"), sent("other"), batch.sent(1, "unit")),
+            (None, None, None)
+        );
     }
 
     #[test]

@@ -15,13 +15,13 @@ use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
 use super::{Arguments, PushError};
 use crate::import::{
-    Entry, Fields, Found, ImportError, Options, PROBLEMS, Place, Source, Walk, Watcher, entries,
+    Entry, Fields, Found, ImportError, PROBLEMS, Place, Reader, Source, Walk, Watcher,
 };
 
 const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
 
 pub struct Pusher<'a, 'b> {
-    options: Options,
+    reader: Reader,
     destination: Destination,
     /// One for each connection.
     batches: Vec<Batch>,
@@ -40,7 +40,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
             report.rehearse();
         }
         Ok(Self {
-            options: arguments.options.clone(),
+            reader: Reader::new(arguments.options.clone()),
             destination: Destination::new(arguments, secret, report).await?,
             batches: Vec::new(),
             report,
@@ -86,7 +86,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
             bar.set_position(bytes);
             stop.check()
         }));
-        match entries(&source, &self.options) {
+        match self.reader.entries(&source) {
             Ok(entries) => self.push_entries(entries).await?,
             Err(ImportError::NotThisFormat(why)) if found.is_doubtful => {
                 self.report.pass_over(why)?;
@@ -197,9 +197,14 @@ impl<'a, 'b> Pusher<'a, 'b> {
     }
 
     fn tell(&mut self, batch: &Batch, stored: &Stored) -> io::Result<()> {
-        for (index, reason) in &stored.rejected {
+        for (index, problems) in &stored.rejected {
+            let sentences = problems.iter().map(|problem| {
+                let field = problem.field.as_deref();
+                problem.sentence(field.and_then(|field| batch.sent(*index, field)))
+            });
+            let reason = sentences.collect::<Vec<_>>().join("; ");
             if let Some(place) = batch.place(*index) {
-                self.report.refuse(place, reason)?;
+                self.report.refuse(place, &reason)?;
             }
         }
         self.report.store(stored, batch.len());

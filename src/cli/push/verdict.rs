@@ -42,8 +42,27 @@ pub struct Stored {
     pub updated: u64,
     pub unchanged: u64,
     pub deleted: u64,
-    /// Index in the batch, and why.
-    pub rejected: BTreeMap<usize, String>,
+    /// Index in the batch, and all that is wrong with the record.
+    pub rejected: BTreeMap<usize, Vec<Problem>>,
+}
+
+/// What is wrong with a field of a record, or with all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Problem {
+    #[serde(default)]
+    pub field: Option<String>,
+    pub message: String,
+}
+
+impl Problem {
+    /// `sent` is what the field held, if that is known: the server does not repeat it.
+    pub fn sentence(&self, sent: Option<String>) -> String {
+        match (&self.field, sent) {
+            (Some(field), Some(sent)) => format!("{field} {sent}: {}", self.message),
+            (Some(field), None) if !field.is_empty() => format!("{field}: {}", self.message),
+            _ => self.message.clone(),
+        }
+    }
 }
 
 /// The next step after a reply.
@@ -62,21 +81,21 @@ struct Answer {
     unchanged: u64,
     deleted: u64,
     #[serde(default)]
-    rejected: Vec<Problem>,
+    rejected: Vec<Placed>,
 }
 
 #[derive(Deserialize)]
-struct Problem {
+struct Placed {
     index: usize,
-    field: Option<String>,
-    message: String,
+    #[serde(flatten)]
+    problem: Problem,
 }
 
 #[derive(Deserialize, Default)]
 struct Failure {
     message: Option<String>,
     #[serde(default)]
-    problems: Vec<Problem>,
+    problems: Vec<Placed>,
 }
 
 /// `attempt` counts from 0; `connection` is named in messages.
@@ -127,33 +146,18 @@ fn judge_stored(body: &[u8]) -> Step {
     }))
 }
 
-/// All that is wrong with a record in one line.
-fn by_index(problems: Vec<Problem>) -> BTreeMap<usize, String> {
-    let mut reasons = BTreeMap::<usize, String>::new();
-    for problem in problems {
-        let reason = problem.sentence();
-        let known = reasons.entry(problem.index).or_default();
-        *known = if known.is_empty() {
-            reason
-        } else {
-            format!("{known}; {reason}")
-        };
+fn by_index(problems: Vec<Placed>) -> BTreeMap<usize, Vec<Problem>> {
+    let mut by_index = BTreeMap::<usize, Vec<Problem>>::new();
+    for Placed { index, problem } in problems {
+        by_index.entry(index).or_default().push(problem);
     }
-    reasons
-}
-
-impl Problem {
-    fn sentence(&self) -> String {
-        match &self.field {
-            Some(field) if !field.is_empty() => format!("{field}: {}", self.message),
-            _ => self.message.clone(),
-        }
-    }
+    by_index
 }
 
 fn reason_of(body: &[u8]) -> String {
     let failure = serde_json::from_slice::<Failure>(body).unwrap_or_default();
-    let problem = failure.problems.first().map(Problem::sentence);
+    let problem = failure.problems.first();
+    let problem = problem.map(|placed| placed.problem.sentence(None));
     problem
         .or(failure.message)
         .unwrap_or_else(|| "the server refused the batch without a reason".to_owned())
@@ -205,11 +209,16 @@ mod tests {
             ),
             (1, 2, 3, 4)
         );
-        let expected = [
-            (1, "no".to_owned()),
-            (3, "amount: is missing; booked_on: is late".to_owned()),
-        ];
-        assert_eq!(stored.rejected.into_iter().collect::<Vec<_>>(), expected);
+        let told = |index: usize| -> Vec<String> {
+            let problems = stored.rejected[&index].iter();
+            problems.map(|problem| problem.sentence(None)).collect()
+        };
+        assert_eq!(stored.rejected.keys().collect::<Vec<_>>(), [&1, &3]);
+        assert_eq!(told(1), ["no"]);
+        assert_eq!(told(3), ["amount: is missing", "booked_on: is late"]);
+        let late = &stored.rejected[&3][1];
+        let sentence = late.sentence(Some("`x`".to_owned()));
+        assert_eq!(sentence, "booked_on `x`: is late");
     }
 
     #[test]

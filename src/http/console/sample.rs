@@ -2,6 +2,8 @@
 //!
 //! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
 
+mod turn;
+
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
@@ -17,6 +19,8 @@ use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
 use crate::store::connections::{Rows, remove, samples};
 
+pub use turn::Turns;
+
 type Answer = Result<HttpResponse, Problem>;
 
 /// Mounts the routes under `/api/sample`.
@@ -29,6 +33,7 @@ pub fn configure(routes: &mut web::ServiceConfig) {
 async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;
     to_the_end(async move {
+        let _turn = parts.sample_turns.wait().await?;
         let loaded = match load(&parts.pool, parts.clock.now(), parts.zone).await {
             Ok(loaded) => loaded,
             Err(error) => return Err(refused(&parts, error).await),
@@ -97,6 +102,7 @@ async fn publish_all(parts: &Parts) {
 async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;
     to_the_end(async move {
+        let _turn = parts.sample_turns.wait().await?;
         let mut deleted = 0;
         for (id, sector) in samples::list(&parts.pool).await? {
             deleted += removed(&parts, id, sector).await?;

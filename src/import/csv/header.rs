@@ -27,7 +27,18 @@ pub enum Role {
     /// The account the statement is of.
     Own,
     Status,
+    /// What the bank took for it, within the amount or besides.
+    Fee,
+    /// When it began, where that is another day than that of its booking.
+    Started,
+    /// A time of day, of the date in the column before it.
+    Time,
+    /// The zone of that time.
+    Zone,
 }
+
+/// What is made of these columns is beside what they say: their cells are kept as they are written, too.
+const KEPT: [Role; 4] = [Role::Fee, Role::Started, Role::Time, Role::Zone];
 
 /// Titles that only cards have on which charges are positive: what is owed grows.
 const CARD_OF_CHARGES: [&str; 4] = [
@@ -36,6 +47,8 @@ const CARD_OF_CHARGES: [&str; 4] = [
     "appears on your statement as",
     "karteninhaber",
 ];
+/// Titles of amounts that are without the fee beside them.
+const NET: [&str; 2] = ["net", "netto"];
 /// Titles that only statements of accounts have, most of them for a column that names one.
 const ACCOUNTS: [&str; 5] = [
     "account",
@@ -54,6 +67,8 @@ pub struct Header {
     pub currency: Option<String>,
     pub is_card_of_charges: bool,
     pub names_account: bool,
+    /// The amount's title says that the fee is taken off already.
+    pub is_net: bool,
 }
 
 impl Header {
@@ -72,7 +87,10 @@ impl Header {
             currency: None,
             is_card_of_charges: has_any(&CARD_OF_CHARGES),
             names_account: has_any(&ACCOUNTS),
+            is_net: false,
         };
+        let amount = header.at(Role::Amount).and_then(|at| known.get(at));
+        header.is_net = amount.is_some_and(|title| NET.contains(&title.as_str()));
         let money = [Role::Amount, Role::Debit, Role::Credit]
             .into_iter()
             .filter_map(|role| cells.get(header.at(role)?));
@@ -99,7 +117,8 @@ impl Header {
     }
 
     pub fn is_taken(&self, at: usize) -> bool {
-        self.columns.iter().any(|(_, taken)| *taken == at)
+        let mut columns = self.columns.iter();
+        columns.any(|(role, taken)| *taken == at && !KEPT.contains(role))
     }
 
     /// The column's title, for telling what is wrong in it.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::BufRead;
 
+use chrono_tz::Tz;
 use sha2::{Digest as _, Sha256};
 
 use super::account::Account;
@@ -17,6 +18,7 @@ use crate::import::{DateOrder, ImportError, Options};
 const DATES: [Role; 2] = [Role::Booked, Role::Valued];
 const MOVED: [Role; 3] = [Role::Amount, Role::Debit, Role::Credit];
 const BALANCE: [Role; 1] = [Role::Balance];
+const FEE: [Role; 1] = [Role::Fee];
 
 #[derive(Debug)]
 pub struct Outline {
@@ -24,9 +26,12 @@ pub struct Outline {
     pub decimals: Decimals,
     /// There are banks that write their balances otherwise than their amounts.
     pub balance_decimals: Decimals,
+    pub fee_decimals: Decimals,
     pub signs: Signs,
     /// The currency of rows that name none.
     pub currency: Option<String>,
+    /// The zone of times that bear none, if the person names one.
+    pub zone: Option<Tz>,
     account: Option<Account>,
     has_keys: bool,
 }
@@ -40,6 +45,7 @@ impl Outline {
         let mut dates = dates::Evidence::default();
         let mut amounts = amounts::Evidence::default();
         let mut balances = amounts::Evidence::default();
+        let mut fees = amounts::Evidence::default();
         let mut signs = signs::Evidence::default();
         let mut keys = HashSet::new();
         let mut has_keys = dialect.header.at(Role::Key).is_some();
@@ -54,6 +60,7 @@ impl Outline {
             cells(&DATES).for_each(|text| dates.take(text));
             cells(&MOVED).for_each(|text| amounts.take(text));
             cells(&BALANCE).for_each(|text| balances.take(text));
+            cells(&FEE).for_each(|text| fees.take(text));
             if let Some(amount) = dialect.cell(&row, Role::Amount) {
                 signs.take(&row.cells, amount);
             }
@@ -78,14 +85,17 @@ impl Outline {
         }
         let decimals = amounts.decimals().map_err(ImportError::Undecided)?;
         let balance_decimals = balances.decimals().map_err(ImportError::Undecided)?;
+        let fee_decimals = fees.decimals().unwrap_or(Decimals::Open);
         Ok(Self {
             order: dates
                 .order(options.date_order)
                 .map_err(ImportError::Undecided)?,
             decimals: decimals.or(balance_decimals),
             balance_decimals: balance_decimals.or(decimals),
+            fee_decimals: fee_decimals.or(decimals).or(balance_decimals),
             signs: signs.decide(&dialect.header, options.positive)?,
             currency,
+            zone: options.zone,
             account: Account::in_preamble(&dialect.preamble),
             has_keys,
         })

@@ -237,7 +237,7 @@ fn is_negative(amount: &Number) -> bool {
     amount.to_string().starts_with('-')
 }
 
-fn is_zero(amount: &Number) -> bool {
+pub fn is_zero(amount: &Number) -> bool {
     amount
         .to_string()
         .bytes()

@@ -3,7 +3,7 @@
 use super::header::Role;
 
 /// Titles in lower case, between bars. Of several columns for one role, the title that stands first here wins.
-pub const TITLES: [(Role, &str); 17] = [
+pub const TITLES: [(Role, &str); 21] = [
     (
         Role::Booked,
         "buchungstag|buchungsdatum|booking date|booked on|posting date|post date|posted date\
@@ -43,7 +43,7 @@ pub const TITLES: [(Role, &str); 17] = [
     ),
     (
         Role::Currency,
-        "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|target currency\
+        "currency|währung|waehrung|devise|divisa|moneda|munt|valuta code|whrg.|source currency|target currency\
          |whg|ccy|waluta|moeda|valuta",
     ),
     (
@@ -97,4 +97,21 @@ pub const TITLES: [(Role, &str); 17] = [
          |iban auftraggeberkonto|auftraggeberkonto|accountnum",
     ),
     (Role::Status, "status|state|info|statut|estado|stato"),
+    (
+        Role::Fee,
+        "fee|fees|total fees|fee amount|source fee amount|gebühr|gebühren|entgelt|frais|comisión\
+         |comisiones|commissione|commissioni|kosten|avgift",
+    ),
+    (
+        Role::Started,
+        "started date|created on|datetime|transaction date",
+    ),
+    (
+        Role::Time,
+        "time|uhrzeit|zeit|abschlusszeit|heure|hora|ora|tijd|tid|transaction time",
+    ),
+    (
+        Role::Zone,
+        "timezone|time zone|zeitzone|fuseau horaire|zona horaria|huso horario|fuso orario|tijdzone",
+    ),
 ];

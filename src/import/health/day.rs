@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::element::Element;
 use super::times::day;
-use super::values::{kilocalories, plain};
+use super::values::{kilocalories, named, plain};
 use crate::import::Fields;
 
 /// The rings: what is counted, towards which goal, and where both go.
@@ -35,7 +35,8 @@ const RINGS: [(&str, &str, &str, &str); 3] = [
 /// `None` for a day on which nothing was counted: it is no entry.
 pub fn map(element: &Element) -> Result<Option<Fields>, String> {
     let mut fields = Fields::new();
-    let energy = |name| kilocalories(element.get(name), element.get("activeEnergyBurnedUnit"));
+    let unit = element.get("activeEnergyBurnedUnit");
+    let energy = |name| named(name, kilocalories(element.get(name), unit));
     let burned = (
         energy("activeEnergyBurned")?,
         energy("activeEnergyBurnedGoal")?,

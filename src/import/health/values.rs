@@ -98,6 +98,11 @@ pub fn seconds(value: Option<&str>, unit: Option<&str>) -> Found {
     converted(value, unit, SECONDS)
 }
 
+/// What is wrong with it is told with its name: an entry has several.
+pub fn named(name: &str, found: Found) -> Found {
+    found.map_err(|why| format!("{name}: {why}"))
+}
+
 /// An attribute that is a number without a unit.
 pub fn plain(element: &Element, name: &str) -> Found {
     let found = element.get(name).map(number).transpose()?;

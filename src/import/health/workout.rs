@@ -12,7 +12,7 @@ use super::items::STATISTICS;
 use super::metrics::{name, snake_case};
 use super::sample::{id_of, meta_of, place_in_time, zone_of};
 use super::times::Span;
-use super::values::{Found, kilojoules, meters, plain, seconds};
+use super::values::{Found, kilojoules, meters, named, plain, seconds};
 use crate::import::Fields;
 use crate::import::identity::RecentIdentities;
 
@@ -75,32 +75,39 @@ fn statistic<'a>(statistics: &[&'a Element], is_it: impl Fn(&str) -> bool) -> Op
     statistics.iter().find(metric).copied()
 }
 
+/// Reads a value in the unit that another attribute says; what is wrong with it is told with its name.
+type Reading = fn(Option<&str>, Option<&str>) -> Found;
+
+fn own(element: &Element, (name, unit): (&str, &str), read: Reading) -> Found {
+    named(name, read(element.get(name), element.get(unit)))
+}
+
+fn sum(statistic: &Element, read: Reading) -> Found {
+    let name = statistic.get("type").unwrap_or_default();
+    named(name, read(statistic.get("sum"), statistic.get("unit")))
+}
+
 fn duration(element: &Element) -> Found {
-    seconds(element.get("duration"), element.get("durationUnit"))
+    own(element, ("duration", "durationUnit"), seconds)
 }
 
 fn energy(element: &Element, statistics: &[&Element]) -> Found {
-    let own = kilojoules(
-        element.get("totalEnergyBurned"),
-        element.get("totalEnergyBurnedUnit"),
-    )?;
+    let names = ("totalEnergyBurned", "totalEnergyBurnedUnit");
+    let own = own(element, names, kilojoules)?;
     match statistic(statistics, |metric| metric == "energy") {
-        Some(burned) if own.is_none() => kilojoules(burned.get("sum"), burned.get("unit")),
+        Some(burned) if own.is_none() => sum(burned, kilojoules),
         _ => Ok(own),
     }
 }
 
 /// What the workout says, else the longest of its distances: a ride has a few steps beside it.
 fn distance(element: &Element, statistics: &[&Element]) -> Found {
-    let own = meters(
-        element.get("totalDistance"),
-        element.get("totalDistanceUnit"),
-    )?;
+    let own = own(element, ("totalDistance", "totalDistanceUnit"), meters)?;
     let mut longest = None;
     for part in statistics {
         let metric = part.get("type").map(name).unwrap_or_default();
         if metric.starts_with("distance_") {
-            let distance = meters(part.get("sum"), part.get("unit"))?;
+            let distance = sum(part, meters)?;
             longest = [longest, distance]
                 .into_iter()
                 .flatten()

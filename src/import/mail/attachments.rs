@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::body::missing_of;
 use super::held::Held;
+use super::problems::Problems;
 use super::shape;
 
 /// The most attachments of one message that are stored.
@@ -29,19 +30,20 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    pub fn of(message: &Message<'_>, held: &Held) -> Self {
+    pub fn of(message: &Message<'_>, held: &Held, problems: &mut Problems) -> Self {
+        problems.limit("attachments", message.attachments.len(), ATTACHMENTS_MAX);
         let sections = sections(message);
         let mut attachments = Self::default();
         for id in message.attachments.iter().take(ATTACHMENTS_MAX) {
             let index = *id as usize;
             if let (Some(part), Some(section)) = (message.parts.get(index), sections.get(index)) {
-                attachments.add(part, section, held);
+                attachments.add(part, section, held, problems);
             }
         }
         attachments
     }
 
-    fn add(&mut self, part: &MessagePart<'_>, section: &str, held: &Held) {
+    fn add(&mut self, part: &MessagePart<'_>, section: &str, held: &Held, problems: &mut Problems) {
         let kind = part
             .content_type()
             .map_or_else(|| default_type(part), type_of);
@@ -49,8 +51,10 @@ impl Attachments {
         let is_inline = is_inline(part, name.is_some(), &kind);
         let size = part.contents().len() as u64 + missing_of(part, held);
         self.has_any |= !is_inline && !SIGNATURES.contains(&kind.as_str());
-        let name =
-            name.map(|name| shape::restored(name.chars().take(NAME_CHARACTERS_MAX).collect()));
+        let name = name.map(|name| {
+            let cut = problems.cut("the name of an attachment", name, NAME_CHARACTERS_MAX);
+            shape::restored(cut)
+        });
         let fields = [
             ("part_id", Some(Value::from(section))),
             (
@@ -142,7 +146,7 @@ mod tests {
     #[test]
     fn parts_are_numbered_and_what_is_shown_in_the_text_is_told_apart() {
         let message = MessageParser::default().parse(MESSAGE.as_bytes()).unwrap();
-        let attachments = Attachments::of(&message, &Held::default());
+        let attachments = Attachments::of(&message, &Held::default(), &mut Problems::default());
         let expected = json!([
             {"part_id": "1.2", "filename": "i.png", "content_type": "image/png", "size": 3, "content_id": "i", "is_inline": true},
             {"part_id": "2", "filename": "naïve.pdf", "content_type": "application/pdf", "size": 4, "is_inline": false},
@@ -152,6 +156,6 @@ mod tests {
         assert!(attachments.has_any);
         let signed = MESSAGE.replace("application/pdf", "application/pgp-signature");
         let message = MessageParser::default().parse(signed.as_bytes()).unwrap();
-        assert!(!Attachments::of(&message, &Held::default()).has_any);
+        assert!(!Attachments::of(&message, &Held::default(), &mut Problems::default()).has_any);
     }
 }

@@ -4,8 +4,7 @@
 use super::marks::Marks;
 use super::pieces::Pieces;
 use super::{Envelope, Held, entry, read_whole};
-use crate::import::identity::Identities;
-use crate::import::{Entries, ImportError, Options, Place, Source};
+use crate::import::{Entries, ImportError, Place, Reader, Source};
 
 const FLAGS: &str = "<key>flags</key>";
 const NOT_EMLX: ImportError = ImportError::NotThisFormat(
@@ -15,7 +14,7 @@ const CUT_OFF: ImportError = ImportError::NotThisFormat(
     "it was cut off: it is shorter than the length that it begins with; copy it again",
 );
 
-pub fn emlx(source: &Source, _: &Options) -> Result<Entries, ImportError> {
+pub fn emlx(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let mut pieces = Pieces::new(source.open()?)?;
     let mut line = Vec::new();
     pieces.read(&mut line)?;
@@ -33,7 +32,8 @@ pub fn emlx(source: &Source, _: &Options) -> Result<Entries, ImportError> {
         ..Envelope::default()
     };
     let place = |key: &str| Place::new(2, "message", key);
-    let entry = entry(held, &envelope, &mut Identities::default(), place);
+    let named = |identities: &mut _| entry(held, &envelope, identities, place);
+    let entry = reader.singles.named(named);
     Ok(Box::new(std::iter::once(Ok(entry))))
 }
 

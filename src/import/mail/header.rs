@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::held::Held;
 use super::message::put;
 use super::pieces::is_blank;
+use super::problems::Problems;
 use crate::import::Fields;
 use crate::import::text::decode;
 
@@ -93,12 +94,17 @@ pub fn is_of_mail(message: &Message<'_>) -> bool {
     })
 }
 
-pub fn add_headers(fields: &mut Fields, message: &Message<'_>) {
-    put(fields, "list_id", list_id(message).map(Value::from));
+pub fn add_headers(fields: &mut Fields, message: &Message<'_>, problems: &mut Problems) {
+    let list_id =
+        list_id(message).map(|written| problems.cut("List-ID", &written, FURTHER_CHARACTERS_MAX));
+    put(fields, "list_id", list_id.map(Value::from));
     put(fields, "importance", importance(message).map(Value::from));
     let further: Map<_, _> = FURTHER
         .iter()
-        .filter_map(|name| Some(((*name).to_owned(), Value::from(text(message, name)?))))
+        .filter_map(|name| {
+            let kept = problems.cut(name, &text(message, name)?, FURTHER_CHARACTERS_MAX);
+            Some(((*name).to_owned(), Value::from(kept)))
+        })
         .collect();
     put(
         fields,
@@ -141,7 +147,7 @@ fn text(message: &Message<'_>, name: &'static str) -> Option<String> {
     let name = HeaderName::parse(name)?;
     let values = message.header_as(name, HeaderForm::Text);
     let text = values.first().and_then(HeaderValue::as_text)?.trim();
-    (!text.is_empty()).then(|| text.chars().take(FURTHER_CHARACTERS_MAX).collect())
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 #[cfg(test)]

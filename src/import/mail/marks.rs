@@ -9,7 +9,7 @@ use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use super::mailbox::{Mailbox, role_of};
 
 /// The most categories of one message that are stored.
-const CATEGORIES_MAX: usize = 1_000;
+pub const CATEGORIES_MAX: usize = 1_000;
 
 /// Gmail's labels for a state, as its export calls them in the languages of accounts.
 const UNREAD: [&str; 6] = [
@@ -162,7 +162,6 @@ impl Marks {
         let mut seen = std::collections::HashSet::new();
         self.categories
             .retain(|category| !category.is_empty() && seen.insert(category.clone()));
-        self.categories.truncate(CATEGORIES_MAX);
     }
 
     fn file_words(&mut self, words: Option<String>) {

@@ -12,7 +12,8 @@ use super::attachments::{ATTACHMENTS_MAX, Attachments};
 use super::body::{Body, SEARCHABLE_CHARACTERS_MAX};
 use super::header::{self, add_headers};
 use super::held::{HELD_BYTES_MAX, Held};
-use super::marks::Marks;
+use super::marks::{CATEGORIES_MAX, Marks};
+use super::problems::Problems;
 use super::{dates, people, raw, shape};
 use crate::import::identity::Identities;
 use crate::import::{Fields, PROBLEMS, quoted};
@@ -90,14 +91,15 @@ fn fields(
         );
     }
     let mut fields = Fields::new();
-    add_words(&mut fields, message, held);
+    let mut problems = Problems::default();
+    add_words(&mut fields, message, held, &mut problems);
     if fields.is_empty() && message_id(message).is_none() {
         return Err("it is empty: it has neither subject, sender, text nor Message-ID".to_owned());
     }
-    add_people(&mut fields, message);
-    add_times(&mut fields, message, envelope);
-    add_attachments(&mut fields, message, held);
-    add_headers(&mut fields, message);
+    add_people(&mut fields, message, &mut problems);
+    add_times(&mut fields, message, envelope, &mut problems);
+    add_attachments(&mut fields, message, held, &mut problems);
+    add_headers(&mut fields, message, &mut problems);
     put(&mut fields, "size", Some(Value::from(held.size)));
     let mailbox = marks.mailbox.clone().or_else(|| envelope.mailbox.clone());
     identify(
@@ -105,34 +107,29 @@ fn fields(
         message,
         mailbox.as_ref().map(|mailbox| mailbox.path.as_str()),
         identities,
+        &mut problems,
     );
-    add_marks(
-        &mut fields,
-        &marks,
-        mailbox
-            .as_ref()
-            .is_some_and(|mailbox| mailbox.is_for("drafts")),
-    );
+    let lies_in_drafts = mailbox
+        .as_ref()
+        .is_some_and(|mailbox| mailbox.is_for("drafts"));
+    add_marks(&mut fields, &marks, lies_in_drafts, &mut problems);
     put(
         &mut fields,
         "mailbox",
         mailbox.map(|mailbox| mailbox.fields()),
     );
+    put(&mut fields, PROBLEMS, problems.into_value());
     Ok(fields)
 }
 
 /// Subject, sender and text: what can be searched for.
-fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held) {
+fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held, problems: &mut Problems) {
     let subject = message.subject().map(|subject| {
         let words: Vec<_> = subject.split_whitespace().collect();
-        words
-            .join(" ")
-            .chars()
-            .take(SUBJECT_CHARACTERS_MAX)
-            .collect::<String>()
+        problems.cut("Subject", &words.join(" "), SUBJECT_CHARACTERS_MAX)
     });
     let subject = subject.filter(|subject| !subject.is_empty());
-    let mut from = people::first(message, HeaderName::From).unwrap_or_default();
+    let mut from = people::first(message, HeaderName::From, problems).unwrap_or_default();
     put(fields, "subject", subject.map(Value::from));
     put(fields, "from_name", from.remove("name"));
     put(fields, "from_email", from.remove("email"));
@@ -149,12 +146,13 @@ fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held) {
     put(fields, "preview", body.preview().map(Value::from));
     if body.is_truncated {
         put(fields, "body_truncated", Some(Value::from(true)));
+        problems.tell("its text is longer than can be stored and was cut".to_owned());
     }
     put(fields, "body_text", body.text.map(Value::from));
 }
 
-fn add_people(fields: &mut Fields, message: &Message<'_>) {
-    let sender = people::first(message, HeaderName::Sender);
+fn add_people(fields: &mut Fields, message: &Message<'_>, problems: &mut Problems) {
+    let sender = people::first(message, HeaderName::Sender, problems);
     put(fields, "sender", sender.map(Value::Object));
     for (name, header) in [
         ("to_", HeaderName::To),
@@ -162,23 +160,35 @@ fn add_people(fields: &mut Fields, message: &Message<'_>) {
         ("bcc_", HeaderName::Bcc),
         ("reply_to", HeaderName::ReplyTo),
     ] {
-        put(fields, name, people::list(message, header));
+        put(fields, name, people::list(message, header, problems));
     }
 }
 
-fn add_times(fields: &mut Fields, message: &Message<'_>, envelope: &Envelope) {
+fn add_times(
+    fields: &mut Fields,
+    message: &Message<'_>,
+    envelope: &Envelope,
+    problems: &mut Problems,
+) {
     let sent_at = dates::sent_at(message);
     let received_at = dates::received_at(message, envelope, sent_at.as_deref());
     put(fields, "received_at", received_at.map(Value::from));
     put(fields, "sent_at", sent_at.map(Value::from));
-    let unreadable = dates::unreadable(message)
-        .map(|text| format!("Date {} is no time that can be stored", quoted(&text)));
-    let problems = unreadable.map(|problem| Value::from(vec![problem]));
-    put(fields, PROBLEMS, problems);
+    if let Some(text) = dates::unreadable(message) {
+        problems.tell(format!(
+            "Date {} is no time that can be stored",
+            quoted(&text)
+        ));
+    }
 }
 
-fn add_attachments(fields: &mut Fields, message: &Message<'_>, held: &Held) {
-    let attachments = Attachments::of(message, held);
+fn add_attachments(
+    fields: &mut Fields,
+    message: &Message<'_>,
+    held: &Held,
+    problems: &mut Problems,
+) {
+    let attachments = Attachments::of(message, held, problems);
     put(
         fields,
         "has_attachment",
@@ -194,7 +204,7 @@ fn add_attachments(fields: &mut Fields, message: &Message<'_>, held: &Held) {
     put(fields, "attachments", Some(Value::Array(attachments.list)));
 }
 
-fn add_marks(fields: &mut Fields, marks: &Marks, lies_in_drafts: bool) {
+fn add_marks(fields: &mut Fields, marks: &Marks, lies_in_drafts: bool, problems: &mut Problems) {
     let is_draft = marks.is_draft.or(lies_in_drafts.then_some(true));
     for (name, mark) in [
         ("is_read", marks.is_read),
@@ -204,7 +214,9 @@ fn add_marks(fields: &mut Fields, marks: &Marks, lies_in_drafts: bool) {
     ] {
         put(fields, name, mark.map(Value::from));
     }
-    let categories = Some(marks.categories.clone()).filter(|all| !all.is_empty());
+    problems.limit("categories", marks.categories.len(), CATEGORIES_MAX);
+    let categories = marks.categories.iter().take(CATEGORIES_MAX).cloned();
+    let categories = Some(categories.collect::<Vec<_>>()).filter(|all| !all.is_empty());
     put(fields, "categories", categories.map(Value::from));
 }
 
@@ -215,6 +227,7 @@ fn identify(
     message: &Message<'_>,
     mailbox: Option<&str>,
     identities: &mut Identities,
+    problems: &mut Problems,
 ) {
     let mut content: Fields = CONTENT
         .iter()
@@ -231,7 +244,9 @@ fn identify(
             identities.of_content("", &content)
         }
     };
-    let answers = ids(message.in_reply_to());
+    let mut answers = ids(message.in_reply_to());
+    problems.limit("ids in In-Reply-To", answers.len(), IDS_MAX);
+    answers.truncate(IDS_MAX);
     let thread = message.header_as("X-GM-THRID", HeaderForm::Text);
     let thread = thread
         .first()
@@ -266,7 +281,7 @@ fn ids(value: &HeaderValue<'_>) -> Vec<String> {
     let ids = ids
         .iter()
         .map(|id| id.split_whitespace().collect::<String>());
-    ids.filter(|id| !id.is_empty()).take(IDS_MAX).collect()
+    ids.filter(|id| !id.is_empty()).collect()
 }
 
 /// Sets a field, if there is a value for it.

@@ -3,38 +3,64 @@
 use mail_parser::{Addr as Written, Address, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
+use super::problems::Problems;
+
 /// The most addresses of one header that are stored.
 pub const ADDRESSES_MAX: usize = 5_000;
 /// The longest name or address that is stored.
 const CHARACTERS_MAX: usize = 1_000;
 
 /// All addresses of a header, those in groups too; a group that names nobody stands there by its name.
-pub fn list(message: &Message<'_>, name: HeaderName<'static>) -> Option<Value> {
-    let people: Vec<Value> = message
-        .header_values(name)
-        .filter_map(HeaderValue::as_address)
-        .flat_map(people)
+pub fn list(
+    message: &Message<'_>,
+    name: HeaderName<'static>,
+    problems: &mut Problems,
+) -> Option<Value> {
+    let addressed = all(message, &name);
+    let what = format!("addresses in {}", name.as_str());
+    problems.limit(&what, addressed.len(), ADDRESSES_MAX);
+    let people: Vec<Value> = addressed
+        .into_iter()
         .take(ADDRESSES_MAX)
-        .map(Value::Object)
+        .map(|person| Value::Object(shortened(person, name.as_str(), problems)))
         .collect();
     (!people.is_empty()).then_some(Value::Array(people))
 }
 
 /// The first address of a header that has an address, else the first name.
-pub fn first(message: &Message<'_>, name: HeaderName<'static>) -> Option<Map<String, Value>> {
-    let mut people = message
-        .header_values(name)
+pub fn first(
+    message: &Message<'_>,
+    name: HeaderName<'static>,
+    problems: &mut Problems,
+) -> Option<Map<String, Value>> {
+    let mut people = all(message, &name);
+    let has_email = |person: &Map<String, Value>| person.contains_key("email");
+    let at = people.iter().position(has_email).unwrap_or_default();
+    let first = (at < people.len()).then(|| people.swap_remove(at))?;
+    Some(shortened(first, name.as_str(), problems))
+}
+
+fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Value>> {
+    let values = message.header_values(name.clone());
+    values
         .filter_map(HeaderValue::as_address)
-        .flat_map(people);
-    let first = people.next()?;
-    match first.contains_key("email") {
-        true => Some(first),
-        false => Some(
-            people
-                .find(|person| person.contains_key("email"))
-                .unwrap_or(first),
-        ),
+        .flat_map(people)
+        .collect()
+}
+
+/// As much of a name and an address as is stored.
+fn shortened(
+    mut person: Map<String, Value>,
+    header: &str,
+    problems: &mut Problems,
+) -> Map<String, Value> {
+    for value in person.values_mut() {
+        if let Value::String(text) = value {
+            let what = format!("a name or an address in {header}");
+            *text = problems.cut(&what, text, CHARACTERS_MAX);
+        }
     }
+    person
 }
 
 fn people(address: &Address<'_>) -> Vec<Map<String, Value>> {
@@ -69,7 +95,6 @@ fn fields(name: Option<&str>, email: Option<&str>) -> Option<Map<String, Value>>
         .into_iter()
         .filter_map(|(key, text)| {
             let text = text?.trim().trim_matches('\'');
-            let text: String = text.chars().take(CHARACTERS_MAX).collect();
             (!text.is_empty()).then(|| (key.to_owned(), Value::from(text)))
         })
         .collect();
@@ -85,7 +110,7 @@ mod tests {
     fn to(text: &str) -> Value {
         let text = format!("To: {text}\r\n\r\n");
         let message = MessageParser::default().parse(text.as_bytes()).unwrap();
-        list(&message, HeaderName::To).unwrap_or_default()
+        list(&message, HeaderName::To, &mut Problems::default()).unwrap_or_default()
     }
 
     #[test]

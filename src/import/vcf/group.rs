@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::cards::Card;
 use super::{Mapped, put, put_list, uid, without_scheme};
-use crate::import::Fields;
+use crate::import::{Fields, PROBLEMS};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 
@@ -40,5 +40,7 @@ pub fn map(card: &Card) -> Result<Mapped, String> {
             .collect(),
     );
     put(&mut fields, "notes", card.text("NOTE"));
+    let problems = card.problems.iter().map(|problem| problem.as_str().into());
+    put_list(&mut fields, PROBLEMS, problems.collect());
     Ok(("contacts.groups", fields))
 }

@@ -69,7 +69,11 @@ pub fn map(card: &Card) -> Result<Mapped, String> {
         );
     }
     put(&mut fields, "uid", uid(card));
-    put_list(&mut fields, "properties", rest::properties(card));
+    put_list(
+        &mut fields,
+        "properties",
+        rest::properties(card, &mut problems),
+    );
     put_list(
         &mut fields,
         PROBLEMS,

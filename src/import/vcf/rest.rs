@@ -53,19 +53,27 @@ const TECHNICAL: [&str; 13] = [
     "X-IMAGETYPE",
 ];
 
-pub fn properties(card: &Card) -> Vec<Value> {
+pub fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> {
     let is_kept = |property: &&Property| {
         let name = property.name.as_str();
         !HELD.contains(&name) && !TECHNICAL.contains(&name) && !name.is_empty()
     };
     let titles = card.first("TITLE");
-    card.properties
+    let mut kept: Vec<_> = card
+        .properties
         .iter()
         .filter(is_kept)
         .filter(|property| titles != Some(*property))
         .filter_map(|property| described(card, property))
-        .take(KEPT_MAX)
-        .collect()
+        .collect();
+    if kept.len() > KEPT_MAX {
+        let count = kept.len();
+        problems.push(format!(
+            "of its {count} further properties the first {KEPT_MAX} are kept"
+        ));
+        kept.truncate(KEPT_MAX);
+    }
+    kept
 }
 
 fn described(card: &Card, property: &Property) -> Option<Value> {

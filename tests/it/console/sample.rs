@@ -263,3 +263,39 @@ async fn a_caller_that_leaves_changes_nothing() {
     })
     .await;
 }
+
+/// Loading and removing take turns: the removal waits for the load, and takes away what it brought.
+#[actix_web::test]
+async fn a_removal_asked_for_while_a_load_is_under_way_leaves_nothing_of_it() {
+    const LOOKS: usize = 20;
+    let app = TestApp::start().await;
+    let before = rows_in_all(&app).await;
+    let client = app.database.connect().await;
+    client
+        .batch_execute("BEGIN; LOCK TABLE home.history IN ACCESS EXCLUSIVE MODE")
+        .await
+        .unwrap();
+    let mut loaded = std::pin::pin!(app.post("/api/sample", json!({})));
+    let waits =
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'home.history'::regclass";
+    tokio::select! {
+        _ = &mut loaded => panic!("it was answered before it could be"),
+        () = eventually("the load waits for the lock", async || number(&app, waits).await > 0) => {}
+    }
+    let mut removed = std::pin::pin!(remove(&app));
+    tokio::select! {
+        deleted = &mut removed => panic!("it removed {deleted} while the load was under way"),
+        () = async { for _ in 0..LOOKS { app.connections().await; } } => {}
+    }
+    client.batch_execute("COMMIT").await.unwrap();
+    let (loaded, deleted) = tokio::join!(loaded, removed);
+    assert_eq!(loaded.status.as_u16(), 201);
+    assert!(deleted.as_i64().unwrap() > 2_000, "{deleted}");
+    assert_eq!(app.connections().await, json!([]));
+    assert_eq!(rows_in_all(&app).await, before);
+    let rows = app.recorded(2 * TABLES).await;
+    let tools: Vec<&Value> = rows.iter().map(|row| &row["tool"]).collect();
+    for tool in ["ingest", "disconnect"] {
+        assert_eq!(tools.iter().filter(|told| **told == tool).count(), TABLES);
+    }
+}

@@ -7,9 +7,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::health::{export, quantity};
-use sextant::import::{
-    Archive, Entry, ImportError, Member, MemberFault, Options, Source, Walk, entries,
-};
+use sextant::import::{Archive, Entry, ImportError, Member, MemberFault, Reader, Source, Walk};
 
 /// What every member's header in the directory begins with, and where its fields are.
 const LISTED: &[u8] = b"PK\x01\x02";
@@ -100,7 +98,7 @@ fn refusal(path: &Path) -> String {
 fn read_all(path: PathBuf) -> Result<(usize, Option<String>), ImportError> {
     let (mut stored, mut failure) = (0, None);
     for found in Walk::new(&[path]) {
-        for entry in entries(&found.source.unwrap(), &Options::default())? {
+        for entry in Reader::default().entries(&found.source.unwrap())? {
             match entry {
                 Ok(Entry::Record { .. }) => stored += 1,
                 Ok(refused) => panic!("{refused:?}"),

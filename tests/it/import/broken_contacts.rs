@@ -5,7 +5,7 @@ use std::io::Write as _;
 use serde_json::json;
 
 use super::{read, read_bytes};
-use sextant::import::{Entry, Options, Source, entries};
+use sextant::import::{Entry, Reader, Source};
 
 fn card(uid: &str, more: &str) -> String {
     format!("BEGIN:VCARD\nVERSION:3.0\nUID:{uid}\nFN:Person {uid}\n{more}END:VCARD\n")
@@ -176,7 +176,7 @@ fn a_hundred_thousand_cards_stream() {
             .unwrap()
     });
     drop(file);
-    let all = entries(&Source::File(path), &Options::default()).unwrap();
+    let all = Reader::default().entries(&Source::File(path)).unwrap();
     let stored = all
         .filter(|entry| matches!(entry, Ok(Entry::Record { .. })))
         .count();

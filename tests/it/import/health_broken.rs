@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use super::health::{export, quantity, read_export};
 use super::{Read, read_bytes};
-use sextant::import::{Entry, ImportError, Options, Source, entries};
+use sextant::import::{Entry, ImportError, Reader, Source};
 
 fn weight(kilograms: u32) -> String {
     quantity("BodyMass", &kilograms.to_string(), "kg")
@@ -24,7 +24,7 @@ fn read_to_its_end(bytes: &[u8]) -> (Vec<Entry>, Option<String>) {
         bytes: bytes.into(),
     };
     let (mut whole, mut failure) = (Vec::new(), None);
-    for entry in entries(&source, &Options::default()).unwrap() {
+    for entry in Reader::default().entries(&source).unwrap() {
         match entry {
             Ok(entry) => whole.push(entry),
             Err(error) => failure = Some(error.to_string()),
@@ -38,7 +38,7 @@ fn refusal(name: &str, bytes: impl Into<Vec<u8>>) -> String {
         name: name.to_owned(),
         bytes: bytes.into().into(),
     };
-    match entries(&source, &Options::default()) {
+    match Reader::default().entries(&source) {
         Err(error @ ImportError::NotThisFormat(_)) => error.to_string(),
         Err(error) => panic!("{error:?}"),
         Ok(_) => panic!("it was read"),
@@ -285,8 +285,8 @@ fn a_number_that_is_none_spoils_its_workout_and_its_day() {
          <ActivitySummary dateComponents=\"2026-02-28\" appleExerciseTime=\"3 min\"/>\n",
     );
     let expected = [
-        "its value `an hour` is not a number",
-        "its unit `furlong` is not known",
+        "duration: its value `an hour` is not a number",
+        "totalDistance: its unit `furlong` is not known",
         "its dateComponents `2026-02-30` is no day that exists",
         "its value `3 min` is not a number",
     ];

@@ -7,7 +7,7 @@ pub type Layout = (
     &'static [(&'static str, &'static str, &'static str, &'static str)],
 );
 
-pub const LAYOUTS: [Layout; 46] = [
+pub const LAYOUTS: [Layout; 47] = [
     (
         "n26",
         "\"Booking Date\",\"Value Date\",\"Partner Name\",\"Partner Iban\",Type,\"Payment Reference\",\"Account Name\",\"Amount (EUR)\",\"Original Amount\",\"Original Currency\",\"Exchange Rate\"\n\
@@ -76,6 +76,12 @@ pub const LAYOUTS: [Layout; 46] = [
             ),
             ("2026-01-02", "100.00", "EUR", "Ann"),
         ],
+    ),
+    (
+        "wise_transfers",
+        "ID,Status,Direction,\"Created on\",\"Finished on\",\"Source fee amount\",\"Source fee currency\",\"Source name\",\"Source amount (after fees)\",\"Source currency\",\"Target name\",\"Target amount (after fees)\",\"Target currency\",\"Exchange rate\"\n\
+         TRANSFER-3,COMPLETED,OUT,2026-01-30 10:00:00,2026-01-31 11:00:00,0.50,EUR,Ann,100.00,EUR,Bob,108.00,USD,1.08\n",
+        &[("2026-01-31", "-100.00", "EUR", "Bob")],
     ),
     (
         "paypal",

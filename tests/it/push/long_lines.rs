@@ -60,7 +60,7 @@ const CASES: [Case; 5] = [
             "\n\nText\n\nFrom a@x Thu Jan  1 00:00:00 2026\nSubject: three\n\nText\n",
         ],
         LESS_LONG,
-        "  3 entries: 3 would be sent, 0 refused\n",
+        "  left out: line 6, message: Subject is longer than 2000 characters and was cut there\n",
         [3, 0],
     ),
     (

@@ -202,7 +202,12 @@ async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
     std::fs::write(&binary, &bytes).unwrap();
     let all = files.iter().cloned().chain([binary]).collect();
     let (is_all_stored, told) = household.push(all).await;
-    assert!(is_all_stored, "{told}");
+    assert!(!is_all_stored, "{told}");
+    assert_eq!(totals(&told), [5, 5, 0], "{told}");
+    for (name, is_cut) in [("0", false), ("1", false), ("2", true), ("3", true)] {
+        let line = format!("message {name}: its text is longer than can be stored and was cut");
+        assert_eq!(told.contains(&line), is_cut, "{told}");
+    }
     let found = household
         .rows("SELECT source_id, body_truncated, raw FROM mail.messages ORDER BY source_id")
         .await;

@@ -1,26 +1,29 @@
-//! The table at the end: a row a file, and their sum.
+//! The table at the end: a row a file, and their sum. Its columns are a terminal's: a letter of Chinese takes two of them,
+//! an accent on the letter before it none.
 
 use std::io::{self, Write};
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::tally::Tally;
 
 /// How much of a file's name is shown on a terminal: its end, so that a row fits into 80 columns.
-const NAME_CHARS_MAX: usize = 44;
+const NAME_COLUMNS_MAX: usize = 44;
 
 pub struct Table {
-    name_chars_max: usize,
+    name_columns_max: usize,
     /// What the column of stored entries is called.
     stored: &'static str,
 }
 
 impl Table {
     pub fn new(is_on_terminal: bool) -> Self {
-        let name_chars_max = match is_on_terminal {
-            true => NAME_CHARS_MAX,
+        let name_columns_max = match is_on_terminal {
+            true => NAME_COLUMNS_MAX,
             false => usize::MAX,
         };
         Self {
-            name_chars_max,
+            name_columns_max,
             stored: "stored",
         }
     }
@@ -36,8 +39,8 @@ impl Table {
         total: &Tally,
     ) -> io::Result<()> {
         let rows = files.iter().chain([total]);
-        let rows = rows.map(|row| (end_of(&row.name, self.name_chars_max), row));
-        let widths = rows.clone().map(|(name, _)| name.chars().count());
+        let rows = rows.map(|row| (end_of(&row.name, self.name_columns_max), row));
+        let widths = rows.clone().map(|(name, _)| name.width());
         let width = widths.max().unwrap_or_default();
         writeln!(output)?;
         writeln!(
@@ -51,10 +54,11 @@ impl Table {
             } else {
                 ""
             };
+            let blank = width.saturating_sub(name.width());
             writeln!(
                 output,
-                "{name:width$}  {:>9}  {:>9}  {:>9}{mark}",
-                row.entries, row.stored, row.refused
+                "{name}{:blank$}  {:>9}  {:>9}  {:>9}{mark}",
+                "", row.entries, row.stored, row.refused
             )?;
         }
         Ok(())
@@ -62,11 +66,19 @@ impl Table {
 }
 
 /// A name, or as much of its end as there is room for.
-fn end_of(name: &str, chars_max: usize) -> String {
-    match name.chars().count().checked_sub(chars_max) {
-        None | Some(0) => name.to_owned(),
-        Some(left_out) => format!("…{}", name.chars().skip(left_out + 1).collect::<String>()),
+fn end_of(name: &str, columns_max: usize) -> String {
+    if name.width() <= columns_max {
+        return name.to_owned();
     }
+    let mut room = columns_max.saturating_sub("…".width());
+    let fits = |letter: &char| {
+        let left = room.checked_sub(letter.width().unwrap_or_default());
+        room = left.unwrap_or(room);
+        left.is_some()
+    };
+    let end: Vec<char> = name.chars().rev().take_while(fits).collect();
+    let end: String = end.into_iter().rev().collect();
+    format!("…{end}")
 }
 
 #[cfg(test)]
@@ -94,5 +106,23 @@ mod tests {
             shown.lines().all(|line| line.chars().count() <= 80),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns_and_accents_none() {
+        assert_eq!(end_of("会議の予定", 10), "会議の予定");
+        assert_eq!(end_of("会議の予定", 8), "…の予定");
+        assert_eq!(end_of("会議の予定", 9), "…議の予定");
+        assert_eq!(end_of("cafe\u{301}", 4), "cafe\u{301}");
+        let files = ["会議.ics", "🎂 birthday.ics", "cafe\u{301}.ics"];
+        let files = files.map(|name| Tally::of(name.to_owned()));
+        let mut output = Vec::new();
+        let table = Table::new(false);
+        table
+            .write(&mut output, &files, &Tally::of("total".to_owned()))
+            .unwrap();
+        let written = String::from_utf8(output).unwrap();
+        let widths: Vec<_> = written.lines().skip(1).map(|line| line.width()).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{written}");
     }
 }
