@@ -1,0 +1,42 @@
+//! Every route of the Console port stands in a table that also describes it: nothing else mounts one.
+
+use super::source::{Source, assert_none, broken, shipped};
+
+/// Who may: the mount of the tables, the composition of the port, and the agent port, which has one route.
+const PLACES: [&str; 3] = [
+    "src/http/endpoint.rs",
+    "src/http/server.rs",
+    "src/http/mcp/server.rs",
+];
+
+fn rule(source: &Source) -> Vec<String> {
+    if PLACES.contains(&source.path.as_str()) {
+        return Vec::new();
+    }
+    let words = [
+        ".route(",
+        "web::resource(",
+        "web::scope(",
+        ".service(",
+        "web::get()",
+        "web::post()",
+    ];
+    source.places_of(&words, "a route is mounted by the table that describes it")
+}
+
+#[test]
+fn routes_are_mounted_by_their_tables() {
+    assert_none(broken(&shipped(), rule));
+}
+
+#[test]
+fn a_route_beside_the_tables_is_seen() {
+    let text = "fn f(s: &mut S) { s.route(\"/x\", g()); }";
+    for (path, count) in [("src/http/console/x.rs", 1), ("src/http/server.rs", 0)] {
+        assert_eq!(
+            broken(&[Source::of(path, text)], rule).len(),
+            count,
+            "{path}"
+        );
+    }
+}
