@@ -3,6 +3,7 @@
 pub mod agent_key;
 pub mod answers;
 pub mod arguments;
+pub mod asked;
 pub mod body;
 pub mod console;
 pub mod endpoint;

@@ -11,14 +11,13 @@ mod places;
 mod visit;
 
 use actix_web::{HttpRequest, Route, web};
-use serde_json::Value;
 use sextant_actors::domain::Tool;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use self::places::Places;
-use crate::calls::arguments;
 use crate::http::answers;
+use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Sent, Verb, mount};
 use crate::http::schema::text;
 use crate::http::served;
@@ -75,7 +74,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     read(Verb::Post, "/api/read/get_schema", "The same.", || {
         by_body(Tool::GetSchema)
     })
-    .takes(Sent::Maybe(|| Value::Object(arguments::get_schema())))
+    .takes(Sent::Maybe(asked::schema))
     .answers(&[endpoint::json(200, answers::schema)]),
     read(
         Verb::Post,
@@ -83,7 +82,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Rows or groups of one table.",
         || by_body(Tool::Query),
     )
-    .takes(Sent::Object(|| Value::Object(arguments::query())))
+    .takes(Sent::Object(asked::query))
     .answers(&[endpoint::json(200, answers::query)]),
     read(
         Verb::Post,
@@ -91,7 +90,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "One record, whole.",
         || by_body(Tool::GetRecord),
     )
-    .takes(Sent::Object(|| Value::Object(arguments::get_record())))
+    .takes(Sent::Object(asked::record))
     .answers(&[endpoint::json(200, answers::record_or_none)]),
     read(
         Verb::Post,
@@ -99,7 +98,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Ask the sources of a sector for what is new, then query.",
         || by_body(Tool::FetchLive),
     )
-    .takes(Sent::Object(|| Value::Object(arguments::fetch_live())))
+    .takes(Sent::Object(asked::live))
     .answers(&[endpoint::json(200, answers::live)]),
 ];
 

@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};
-use crate::calls::arguments;
 use crate::catalog::{self, Table};
 use crate::http::answers;
 use crate::http::arguments::Arguments;
+use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::query_string::Parameters;
@@ -27,7 +27,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Query a table of a sector, as an agent with all six would. Not recorded.",
         || web::to(query),
     )
-    .takes(Sent::Object(query_schema))
+    .takes(Sent::Object(asked::query_of_a_sector))
     .answers(&[endpoint::json(200, answers::query)])
     .refuses(served::CODES),
     Endpoint::new(
@@ -44,10 +44,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     .answers(&[endpoint::json(200, answers::record)])
     .refuses(served::CODES),
 ];
-
-fn query_schema() -> Value {
-    Value::Object(arguments::query())
-}
 
 async fn query(
     parts: web::Data<Parts>,

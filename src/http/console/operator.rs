@@ -8,9 +8,9 @@ use sextant_actors::record::AuditHandle;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};
-use crate::calls::arguments;
 use crate::http::answers;
 use crate::http::arguments::Arguments;
+use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
 use crate::http::problem::Problem;
 use crate::http::query_string::Parameters;
@@ -45,7 +45,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Ask the sources of a sector for what is new, then query. Recorded.",
         || web::to(fetch_live),
     )
-    .takes(Sent::Object(|| Value::Object(arguments::fetch_live())))
+    .takes(Sent::Object(asked::live))
     .answers(&[endpoint::json(200, answers::live)])
     .refuses(served::CODES),
 ];

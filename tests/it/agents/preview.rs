@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sextant_actors::clock::FrozenClock;
 
 use crate::mcp::support::{Client, json_of};
-use crate::support::answers::{GRANTED, calls, settled};
+use crate::support::answers::{GRANTED, a_message, calls, household, settled};
 use crate::support::app::{Answer, settings};
 use crate::support::{TestApp, TestDatabase};
 
@@ -19,16 +19,12 @@ async fn preview(app: &TestApp, agent: &str, tool: &str, arguments: &Value) -> A
 
 #[actix_web::test]
 async fn r109_r041_a_preview_is_what_the_agent_gets_and_leaves_neither_row_nor_session() {
-    let app = TestApp::start().await;
-    app.post("/api/sample", json!({})).await.expect(201);
-    let asked = json!({ "target": "messages", "select": ["id"], "limit": 1 });
-    let mail = app.post("/api/data/mail", asked).await.expect(200);
-    let mut all = calls(mail["rows"][0][0].as_str().unwrap());
+    let (app, before) = household().await;
+    let mut all = calls(&a_message(&app).await);
     all.push(("list_actions", json!({})));
     all.push(("list_actions", json!({ "target": "calendar" })));
     all.push(("list_actions", json!({ "target": "home" })));
     let key = app.key_of("claude", &GRANTED).await;
-    let before = app.recorded(0).await.len();
     let mut shown = Vec::new();
     for (tool, arguments) in &all {
         shown.push(preview(&app, "claude", tool, arguments).await);
@@ -59,8 +55,7 @@ async fn r109_r041_a_preview_is_what_the_agent_gets_and_leaves_neither_row_nor_s
 
 #[actix_web::test]
 async fn a_cursor_of_a_preview_goes_on_as_the_agents_own() {
-    let app = TestApp::start().await;
-    app.post("/api/sample", json!({})).await.expect(201);
+    let (app, _) = household().await;
     app.key_of("claude", &["finance"]).await;
     let mut asked = json!({ "target": "finance.transactions", "limit": 5 });
     let first = preview(&app, "claude", "query", &asked).await.expect(200);

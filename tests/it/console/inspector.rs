@@ -5,13 +5,7 @@ use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
 use crate::support::TestApp;
-use crate::support::answers::settled;
-
-async fn household() -> TestApp {
-    let app = TestApp::start().await;
-    app.post("/api/sample", json!({})).await.expect(201);
-    app
-}
+use crate::support::answers::{household, settled};
 
 /// The main table of a sector.
 const TABLES: [(&str, &str); 6] = [
@@ -25,8 +19,7 @@ const TABLES: [(&str, &str); 6] = [
 
 #[actix_web::test]
 async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() {
-    let app = household().await;
-    let before = app.recorded(0).await.len();
+    let (app, before) = household().await;
     for (sector, table) in TABLES {
         let path = format!("/api/data/{sector}");
         let bare = json!({ "target": table, "limit": 2 });
@@ -69,7 +62,7 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
 
 #[actix_web::test]
 async fn what_is_not_there_and_what_is_wrong_is_told_with_its_repair() {
-    let app = household().await;
+    let (app, _) = household().await;
     app.post("/api/data/stars", json!({ "target": "x" }))
         .await
         .expect_problem(404, "not_found", None);

@@ -83,6 +83,31 @@ async fn every_operation_says_what_it_takes_and_answers() {
 }
 
 #[actix_web::test]
+async fn every_example_of_a_question_runs_as_it_stands() {
+    let app = TestApp::start().await;
+    app.push_connection("calendar.series").await;
+    let key = app.key_of("claude", &["*"]).await;
+    let mut asked = 0;
+    for (path, operations) in paths(&app).await {
+        let schema = "/post/requestBody/content/application~1json/schema/examples";
+        let examples = operations.pointer(schema).and_then(Value::as_array);
+        for example in examples.into_iter().flatten() {
+            let sector = example["target"]
+                .as_str()
+                .unwrap()
+                .split('.')
+                .next()
+                .unwrap();
+            let request = app.request(Method::POST, &path.replace("{sector}", sector));
+            let answer = app.send(request.bearer_auth(&key).json(example)).await;
+            assert_eq!(answer.status, 200, "{path} {example}: {answer:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 10, "{asked}");
+}
+
+#[actix_web::test]
 async fn the_page_lists_the_routes_of_the_document() {
     let app = TestApp::start().await;
     let page = app.get("/").await.text;

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use serde_json::json;
+use reqwest::Method;
 use tokio::process::Command;
 
-use crate::support::answers::GRANTED;
+use crate::support::answers::{a_message, household};
 use crate::support::{TestApp, skipped};
 
 /// Where `tests/peers/install.sh` puts it.
@@ -17,6 +17,8 @@ const SETTINGS: &str = include_str!("schemathesis.toml");
 /// What every answer is held to. What else it can check is a choice of style, such as 405 for another method, where this
 /// port says 404.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
+/// All but one: a denial is an answer as well.
+const GRANTED: [&str; 5] = ["finance", "mail", "calendar", "contacts", "health"];
 /// Requests are the same in every run.
 const SEED: &str = "20260715";
 
@@ -28,30 +30,37 @@ async fn r102_whatever_is_asked_the_answer_is_one_that_the_document_tells() {
         let why = "Schemathesis is missing; run tests/peers/install.sh";
         return skipped::for_want_of_a_peer(name, why);
     }
-    let app = TestApp::start().await;
-    app.post("/api/sample", json!({})).await.expect(201);
+    let (app, _) = household().await;
+    let key = app.key_of("claude", &GRANTED).await;
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("settings.toml"), settings(&app).await).unwrap();
+    let settings = settings(&app, &key).await;
+    std::fs::write(folder.path().join("settings.toml"), settings).unwrap();
     let output = run(&program, &app, folder.path()).await;
     assert!(output.status.success(), "{}", told(&output));
+    // What the run needed is there to its end, or it has proven little.
     app.healthz().await.expect(200);
+    let context = app.request(Method::GET, "/api/read/describe_context");
+    app.send(context.bearer_auth(&key)).await.expect(200);
+    a_message(&app).await;
 }
 
 /// The settings, with a key, a secret and names that are really there.
-async fn settings(app: &TestApp) -> String {
-    let key = app.key_of("claude", &GRANTED).await;
-    app.key_of("passing", &["home"]).await;
+async fn settings(app: &TestApp, key: &str) -> String {
+    for name in ["passing", "leaving"] {
+        app.key_of(name, &["home"]).await;
+    }
     let (device, secret) = app.push_connection("home.entities").await;
     let (passing, _) = app.push_connection("home.entities").await;
-    let asked = json!({ "target": "messages", "select": ["id"], "limit": 1 });
-    let mail = app.post("/api/data/mail", asked).await.expect(200);
+    let (leaving, _) = app.push_connection("home.entities").await;
+    let mail = a_message(app).await;
     let mut settings = SETTINGS.to_owned();
     for (place, value) in [
-        ("<KEY>", key.as_str()),
+        ("<KEY>", key),
         ("<SECRET>", &secret),
         ("<DEVICE>", &device),
         ("<PASSING>", &passing),
-        ("<MAIL>", mail["rows"][0][0].as_str().unwrap()),
+        ("<LEAVING>", &leaving),
+        ("<MAIL>", &mail),
     ] {
         settings = settings.replace(place, value);
     }
@@ -63,7 +72,12 @@ async fn run(program: &Path, app: &TestApp, folder: &Path) -> std::process::Outp
         .args(["--config-file", "settings.toml", "run"])
         .arg(format!("http://{}/api/openapi.json", app.address()))
         .args(["--checks", CHECKS, "--seed", SEED])
-        .args(["--phases", "coverage,fuzzing", "--request-timeout", "60"])
+        .args([
+            "--phases",
+            "examples,coverage,fuzzing",
+            "--request-timeout",
+            "60",
+        ])
         .current_dir(folder)
         .stdin(Stdio::null())
         .kill_on_drop(true)

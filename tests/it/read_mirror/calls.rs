@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::call;
 use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
-use crate::support::answers::{GRANTED, calls, settled};
+use crate::support::answers::{GRANTED, a_message, calls, household, settled};
 
 /// A row without what makes it this very one.
 fn shape(row: &Value) -> Value {
@@ -17,16 +17,9 @@ fn shape(row: &Value) -> Value {
     shape
 }
 
-async fn a_message(app: &TestApp) -> String {
-    let asked = json!({ "target": "messages", "select": ["id"], "limit": 1 });
-    let answer = app.post("/api/data/mail", asked).await.expect(200);
-    answer["rows"][0][0].as_str().unwrap().to_owned()
-}
-
 #[actix_web::test]
 async fn r070_r043_answers_refusals_and_rows_are_those_of_the_agent_port() {
-    let app = TestApp::start().await;
-    app.post("/api/sample", json!({})).await.expect(201);
+    let (app, before) = household().await;
     let key = app.key_of("claude", &GRANTED).await;
     let port = Client::new(&format!("http://{}/mcp", app.agents), Some(key.clone()));
     let mut all = calls(&a_message(&app).await);
@@ -40,7 +33,6 @@ async fn r070_r043_answers_refusals_and_rows_are_those_of_the_agent_port() {
         json!({ "target": "finance", "timeout_s": 61 }),
     ));
     all.push(("fetch_live", json!({ "target": "health" })));
-    let before = app.recorded(0).await.len();
     let mut served = 0;
     for (tool, arguments) in &all {
         let (status, told) = json_of(port.modern_call(tool, arguments.clone())).await;

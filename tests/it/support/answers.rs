@@ -2,8 +2,26 @@
 
 use serde_json::{Value, json};
 
+use super::TestApp;
+
 /// What the agents of these tests hold. The calls ask for more.
 pub const GRANTED: [&str; 3] = ["finance", "mail", "calendar"];
+
+/// A service with the sample household, and how many rows its arrival has left, all of them written.
+pub async fn household() -> (TestApp, usize) {
+    let app = TestApp::start().await;
+    let loaded = app.post("/api/sample", json!({})).await.expect(201);
+    let rows = loaded["connections"].as_array().unwrap().len();
+    assert_eq!(app.recorded(rows).await.len(), rows);
+    (app, rows)
+}
+
+/// The id of one of its messages.
+pub async fn a_message(app: &TestApp) -> String {
+    let asked = json!({ "target": "messages", "select": ["id"], "limit": 1 });
+    let answer = app.post("/api/data/mail", asked).await.expect(200);
+    answer["rows"][0][0].as_str().unwrap().to_owned()
+}
 
 /// Calls under [`GRANTED`], served, faulty and denied; `mail` is the id of a message.
 pub fn calls(mail: &str) -> Vec<(&'static str, Value)> {

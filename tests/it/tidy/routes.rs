@@ -10,7 +10,7 @@ const PLACES: [&str; 3] = [
 ];
 
 fn rule(source: &Source) -> Vec<String> {
-    if PLACES.contains(&source.path.as_str()) {
+    if !source.is_under(&["src/http"]) || PLACES.contains(&source.path.as_str()) {
         return Vec::new();
     }
     let words = [
