@@ -40,3 +40,25 @@ fn a_route_beside_the_tables_is_seen() {
         );
     }
 }
+
+/// The rows of all tables, wherever they stand: a method, and the comma behind it.
+fn rows(sources: &[Source]) -> usize {
+    let tables = sources
+        .iter()
+        .filter(|source| source.is_under(&["src/http"]) && !PLACES.contains(&source.path.as_str()));
+    let verbs = ["Get", "Post", "Patch", "Delete"].map(|verb| format!("Verb::{verb},"));
+    tables
+        .flat_map(|source| verbs.iter().map(|verb| source.code.matches(verb).count()))
+        .sum()
+}
+
+#[test]
+fn every_row_of_every_table_is_mounted_and_told_of() {
+    assert_eq!(rows(&shipped()), sextant::http::server::endpoints().len());
+}
+
+#[test]
+fn a_row_is_seen_wherever_it_stands() {
+    let text = "const E: &[E] = &[new(Verb::Get, \"/x\"), new(\n    Verb::Post,\n    \"/y\")];";
+    assert_eq!(rows(&[Source::of("src/http/console/x.rs", text)]), 2);
+}
