@@ -16,8 +16,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
+use actix_web::web::ServiceConfig;
 use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
+use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::ports::Desk;
 use sextant_actors::tree::{Ports, Tree};
@@ -27,8 +29,10 @@ use crate::calls;
 use crate::db::Database;
 use crate::derived;
 use crate::http::ingest::{self, IngestParts};
+use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
 use crate::http::mcp::tools;
+use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
@@ -186,18 +190,25 @@ async fn tree(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
 ) -> Tree {
-    let readers = database.readers().clone();
-    let (zone, clock) = (settings.zone, Arc::clone(clock));
-    Tree::start(ports, settings.limits.clone(), move |_, connections| {
-        let desk: Arc<dyn Desk> = Arc::new(calls::Desk::new(calls::Parts {
-            readers,
-            connections: connections.clone(),
-            clock,
-            zone,
-        }));
-        desk
+    Tree::start(ports, settings.limits.clone(), |_, connections| {
+        desk(database, connections, settings, clock)
     })
     .await
+}
+
+/// The one path to data, for the agents' sessions and for the operator's own reads.
+fn desk(
+    database: &Database,
+    connections: &ConnectionsHandle,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Arc<dyn Desk> {
+    Arc::new(calls::Desk::new(calls::Parts {
+        readers: database.readers().clone(),
+        connections: connections.clone(),
+        clock: Arc::clone(clock),
+        zone: settings.zone,
+    }))
 }
 
 /// Opens both ports, unless an actor they need has given up already.
@@ -235,11 +246,13 @@ fn serve(
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
+        desk: desk(database, &tree.connections, settings, clock),
         board: tree.board.clone(),
         sample_turns: console::SampleTurns::default(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         agent_url,
+        manual: Manual::of(&console_port::endpoints()),
     };
     let parts = console_port::ConsoleParts {
         routes,
@@ -251,13 +264,18 @@ fn serve(
         audit: tree.audit.clone(),
         tools: tools::all(),
     };
-    let pushes = console_port::Unguarded {
-        routes: ingest::configure(&ingest),
+    let mirror = MirrorParts::new(tree.grants.clone(), tree.sessions.clone());
+    let (pushes, reads) = (ingest::configure(&ingest), read_mirror::configure(&mirror));
+    let unguarded = console_port::Unguarded {
+        routes: move |service: &mut ServiceConfig| {
+            pushes(service);
+            reads(service);
+        },
         expect: ingest::expect(&ingest),
     };
     let addresses = [&console, &agents].map(TcpListener::local_addr);
     let servers = [
-        console_port::start(console, parts, pushes),
+        console_port::start(console, parts, unguarded),
         agent_port::start(agents, mcp),
     ];
     let [console_address, agent_address] = addresses;

@@ -8,6 +8,7 @@
 //! mirror and the operator's inspector all come through here; the record is written from what is returned. No
 //! argument and no value of a row gets into a log or an error of this module.
 
+pub mod arguments;
 mod decide;
 mod desk;
 mod target;

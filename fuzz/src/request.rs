@@ -203,8 +203,10 @@ fn is_decided(call: &Call) {
                 assert!(tables.iter().all(|table| sectors.contains(table.sector)));
             }
             Err(served) => {
-                let (Reply::Answer(words) | Reply::Fault(words) | Reply::UnknownTool(words)) =
-                    served.reply;
+                let (Reply::Answer(words)
+                | Reply::Fault(words)
+                | Reply::Failure(_, words)
+                | Reply::UnknownTool(words)) = served.reply;
                 let is_bounded = words.len() <= REFUSAL_BYTES_MAX || words == call.tool;
                 assert!(is_bounded, "{} bytes", words.len());
                 assert_eq!(

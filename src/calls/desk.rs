@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Call, Caller, Sector, Served};
+use sextant_actors::domain::{Call, Caller, Obstacle, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
@@ -111,6 +111,6 @@ impl Visit<'_> {
     pub(super) fn nonce(&self) -> Result<String, Failure> {
         random::bytes::<NONCE_BYTES>()
             .map(|bytes| random::base64url(&bytes))
-            .map_err(|error| Failure::Plain(error.to_string()))
+            .map_err(|error| Failure::Plain(Obstacle::Service, error.to_string()))
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use sextant_actors::connections::Fetched;
-use sextant_actors::domain::{Caller, Sector};
+use sextant_actors::domain::{Caller, Obstacle, Sector};
 
 use super::desk::Visit;
 use super::query;
@@ -88,15 +88,15 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
 async fn fetch(visit: &Visit<'_>, sector: Sector, timeout: Duration) -> Result<Value, Failure> {
     let fetching = visit.parts.connections.fetch(sector);
     let Ok(fetched) = tokio::time::timeout(timeout, fetching).await else {
-        return Err(Failure::Plain(format!(
+        let text = format!(
             "the sources of '{sector}' did not answer within {} s: ask again with a longer timeout_s, or use query for what is kept",
             timeout.as_secs()
-        )));
+        );
+        return Err(Failure::Plain(Obstacle::Source, text));
     };
     if fetched.is_empty() {
-        return Err(Failure::Plain(format!(
-            "no active connection for sector '{sector}'"
-        )));
+        let text = format!("no active connection for sector '{sector}'");
+        return Err(Failure::Plain(Obstacle::NoSource, text));
     }
     Ok(fetched.iter().map(shown).collect())
 }

@@ -1,7 +1,7 @@
 //! What became of a call: for the record, and for the agent.
 
 use serde_json::Value;
-use sextant_actors::domain::{Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{Decision, Obstacle, Outcome, Reply, Sector, Served};
 
 use super::target::Denied;
 use crate::query::fault::Fault;
@@ -22,7 +22,7 @@ pub(super) enum Failure {
     /// The database did not answer.
     Read(ReadError),
     /// In just these words.
-    Plain(String),
+    Plain(Obstacle, String),
 }
 
 impl From<Fault> for Failure {
@@ -48,7 +48,7 @@ pub(super) fn served(
             let count = i32::try_from(answer.count).unwrap_or(i32::MAX);
             (Outcome::Ok, Some(count), Reply::Answer(answer.text))
         }
-        Err(failure) => (Outcome::Error, None, Reply::Fault(say(failure, arguments))),
+        Err(failure) => (Outcome::Error, None, say(failure, arguments)),
     };
     Served {
         decision: Decision::Allow,
@@ -81,10 +81,16 @@ pub(super) fn unknown_tool(name: String) -> Served {
     }
 }
 
-fn say(failure: Failure, arguments: &Value) -> String {
+fn say(failure: Failure, arguments: &Value) -> Reply {
     match failure {
-        Failure::Fault(fault) => fault.say(arguments),
-        Failure::Read(error) => error.to_string(),
-        Failure::Plain(text) => text,
+        Failure::Fault(fault) => Reply::Fault(fault.say(arguments)),
+        Failure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),
+        Failure::Read(ReadError::Unavailable) => {
+            Reply::Failure(Obstacle::Database, ReadError::Unavailable.to_string())
+        }
+        Failure::Read(ReadError::Failed) => {
+            Reply::Failure(Obstacle::Service, ReadError::Failed.to_string())
+        }
+        Failure::Plain(obstacle, text) => Reply::Failure(obstacle, text),
     }
 }

@@ -1,20 +1,28 @@
-//! The body of an admin request: a small JSON object whose every field is known.
+//! The body of a request to the Console port, read within bounds; and that of an admin request, a small JSON object whose every
+//! field is known.
 //!
 //! A misspelt field is an error that names it, never a setting that silently did not happen (r063, r075).
 
 use std::time::Duration;
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::web::{Bytes, Payload as Body};
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::problem::{Code, Problem};
 
 /// The largest body an admin route reads, in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
-/// The longest an admin route waits for its body.
+/// The longest a route waits for its body.
 const BODY_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How much of a refused request's body is thrown away, so that the refusal can be read before the connection closes.
+const REFUSED_BODY_BYTES_MAX: usize = 256 * 1024;
+/// How long that may take.
+const REFUSED_BODY_WAIT: Duration = Duration::from_secs(1);
 /// How much of an unknown name is said back, in characters.
 const NAME_SHOWN_CHARS_MAX: usize = 40;
 
@@ -31,17 +39,9 @@ impl Fields {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        match serde_json::from_slice(bytes) {
-            Ok(Value::Object(map)) => Ok(Self(map)),
-            Ok(_) => Err(Problem::new(Code::Invalid, "send a JSON object")),
-            Err(fault) => Err(Problem::new(
-                Code::Invalid,
-                format!(
-                    "the body is no JSON (line {}, column {})",
-                    fault.line(),
-                    fault.column()
-                ),
-            )),
+        match json(bytes)? {
+            Value::Object(map) => Ok(Self(map)),
+            _ => Err(Problem::new(Code::Invalid, "send a JSON object")),
         }
     }
 
@@ -77,20 +77,57 @@ impl FromRequest for Fields {
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let payload = web::Payload::from_request(request, payload);
+        let body = Body::from_request(request, payload);
         Box::pin(async move {
-            let payload = payload.await.map_err(|_| unreadable())?;
-            let read = payload.to_bytes_limited(BODY_BYTES_MAX);
-            match tokio::time::timeout(BODY_WAIT_MAX, read).await {
-                Ok(Ok(Ok(bytes))) => Self::parse(&bytes),
-                Ok(Err(_too_large)) => Err(Problem::new(
-                    Code::TooLarge,
-                    format!("a body of this route holds at most {BODY_BYTES_MAX} bytes"),
-                )),
-                Ok(Ok(Err(_))) | Err(_) => Err(unreadable()),
-            }
+            let body = body.await.map_err(|_| unreadable())?;
+            Self::parse(&read(body, BODY_BYTES_MAX).await?)
         })
     }
+}
+
+/// Reads a body of at most `bytes_max`.
+///
+/// # Errors
+/// When it is larger, or does not arrive whole and in time.
+pub async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+    match timeout(BODY_WAIT_MAX, body.to_bytes_limited(bytes_max)).await {
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Err(_too_large)) => Err(Problem::new(
+            Code::TooLarge,
+            format!("a body of this route holds at most {bytes_max} bytes"),
+        )),
+        Ok(Ok(Err(_))) | Err(_) => Err(unreadable()),
+    }
+}
+
+/// Reads JSON.
+///
+/// # Errors
+/// Where it is none.
+pub fn json(bytes: &[u8]) -> Result<Value, Problem> {
+    serde_json::from_slice(bytes).map_err(|fault| {
+        let (line, column) = (fault.line(), fault.column());
+        Problem::new(
+            Code::Invalid,
+            format!("the body is no JSON (line {line}, column {column})"),
+        )
+    })
+}
+
+/// Throws away what a refused client is still sending, up to a bound: unread bytes would make the close a reset, and a
+/// reset loses the answer.
+pub async fn discard(body: &mut Body) {
+    let drain = async {
+        let mut left = REFUSED_BODY_BYTES_MAX;
+        while let Some(Ok(chunk)) = body.next().await {
+            let Some(rest) = left.checked_sub(chunk.len()) else {
+                return;
+            };
+            left = rest;
+        }
+    };
+    // A client that is slower than the bound loses the answer, and nothing else.
+    let _ = timeout(REFUSED_BODY_WAIT, drain).await;
 }
 
 fn unreadable() -> Problem {

@@ -1,12 +1,17 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the record, the actors, and the page that says what is here (console.md).
+//! The operator's routes: agents, sessions, connections, the sample household, the record, the data, the actors, and what
+//! says what is here: a page and an OpenAPI document (console.md).
 //!
-//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file.
+//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file, and in
+//! it the table of its routes.
 
 mod actors;
 mod agents;
 mod audit;
 mod connections;
+mod data;
 mod health;
+mod inspector;
+mod operator;
 mod page;
 mod sample;
 mod sessions;
@@ -18,11 +23,14 @@ use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
+use sextant_actors::ports::Desk;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
 use crate::db::ServicePool;
+use crate::http::endpoint::{Endpoint, mount};
+use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
 pub use sample::Turns as SampleTurns;
@@ -35,6 +43,8 @@ pub struct Parts {
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
+    /// The desk that agents' sessions use, for the operator's own reads.
+    pub desk: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     pub sample_turns: SampleTurns,
@@ -42,29 +52,39 @@ pub struct Parts {
     pub zone: Tz,
     /// Where clients on this computer find the agent port.
     pub agent_url: String,
+    /// What is told of the port's routes.
+    pub manual: Manual,
+}
+
+/// The routes behind the checks, noun by noun.
+const GUARDED: &[&[Endpoint]] = &[
+    agents::ENDPOINTS,
+    sessions::ENDPOINTS,
+    connections::ENDPOINTS,
+    sample::ENDPOINTS,
+    data::ENDPOINTS,
+    operator::ENDPOINTS,
+    audit::ENDPOINTS,
+    actors::ENDPOINTS,
+    page::ENDPOINTS,
+];
+
+/// All routes of this surface.
+pub fn endpoints() -> Vec<Endpoint> {
+    [health::ENDPOINTS, &GUARDED.concat()].concat()
 }
 
 /// Mounts `/healthz`, which no check guards (spec §4).
 pub fn configure_unguarded(routes: &mut web::ServiceConfig) {
-    health::configure(routes);
+    mount(routes, health::ENDPOINTS);
 }
 
 /// Mounts everything else, for a scope that is guarded.
 pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .service(
-            web::scope("/api")
-                .configure(agents::configure)
-                .configure(sessions::configure)
-                .configure(connections::configure)
-                .configure(sample::configure)
-                .configure(audit::configure)
-                .configure(actors::configure)
-                // A scope does not inherit the default of the one around it.
-                .default_service(web::to(no_route)),
-        )
-        .configure(page::configure)
-        .default_service(web::to(no_route));
+    for endpoints in GUARDED {
+        mount(routes, endpoints);
+    }
+    routes.default_service(web::to(no_route));
 }
 
 /// Any other path or method: JSON, never a page.

@@ -11,6 +11,7 @@ mod discard;
 mod expect;
 mod head;
 mod push;
+mod routes;
 mod secret;
 mod spool;
 mod turns;
@@ -26,8 +27,10 @@ use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::record::AuditHandle;
 
 use crate::db::ServicePool;
+use crate::http::endpoint::mount;
 use crate::ingest::limits::PushLimits;
 
+pub use routes::ENDPOINTS;
 use turns::Turns;
 
 /// What stands before the connection's id.
@@ -71,9 +74,8 @@ impl IngestParts {
 pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
     let parts = parts.clone();
     move |service| {
-        service
-            .app_data(web::Data::new(parts.clone()))
-            .route(&format!("{PATH}{{connection}}"), web::post().to(push::push));
+        service.app_data(web::Data::new(parts.clone()));
+        mount(service, ENDPOINTS);
     }
 }
 

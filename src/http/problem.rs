@@ -7,13 +7,18 @@ use std::borrow::Cow;
 use std::fmt;
 
 use actix_web::body::BoxBody;
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header, header::ContentType};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
+use serde_json::Value;
 use sextant_actors::grants::EditError;
 use sextant_actors::random;
 
+use super::schema::{object, one_of, text};
 use crate::db::StoreError;
+
+/// When a caller is told to come again after a 503, in seconds.
+const RETRY_AFTER_S: u64 = 1;
 
 /// The codes that `error` may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,17 @@ impl Problem {
         }
     }
 
+    /// The body that it is answered with.
+    pub fn json(&self) -> String {
+        let body = Body {
+            error: self.code.row().0,
+            message: &self.message,
+            field: self.field.as_deref(),
+        };
+        // Texts alone are always written.
+        serde_json::to_string(&body).unwrap_or_default()
+    }
+
     /// The code.
     pub const fn code(&self) -> Code {
         self.code
@@ -112,12 +128,24 @@ impl ResponseError for Problem {
     }
 
     fn error_response(&self) -> HttpResponse<BoxBody> {
-        HttpResponse::build(self.status_code()).json(Body {
-            error: self.code.row().0,
-            message: &self.message,
-            field: self.field.as_deref(),
-        })
+        let mut response = HttpResponse::build(self.status_code());
+        match self.code {
+            // RFC 9110 §15.5.2; the one key that a JSON route asks for is a bearer's.
+            Code::Unauthorized => response.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
+            Code::Unavailable => response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S)),
+            _ => &mut response,
+        };
+        response.content_type(ContentType::json()).body(self.json())
     }
+}
+
+/// The JSON Schema of a problem with one of these codes.
+pub fn schema(codes: &[&str]) -> Value {
+    object([
+        ("error", one_of(codes)),
+        ("message", text()),
+        ("field?", text()),
+    ])
 }
 
 impl From<StoreError> for Problem {

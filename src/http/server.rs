@@ -4,6 +4,7 @@
 //! every answer      headers::mark, head_requests::as_reads
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
+//!   read mirror     the agent's key, mounted by the caller
 //!   everything else host_check::guard
 //! ```
 //! It is built from actix's own parts, since only there a request that waits for `100 Continue` can be refused without it.
@@ -20,10 +21,13 @@ use actix_web::middleware::from_fn;
 use actix_web::{App, web};
 
 use super::console::{self, Parts};
+use super::endpoint::Endpoint;
 use super::head_requests;
 use super::headers;
 use super::host_check;
 use super::host_name::AllowedHosts;
+use super::problem::{Code, Problem};
+use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
 const REQUEST_HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
@@ -49,6 +53,23 @@ pub struct Unguarded<R, E> {
     pub expect: E,
 }
 
+/// Every route of the port, as its surfaces have them.
+pub fn endpoints() -> Vec<Endpoint> {
+    [
+        &console::endpoints(),
+        ingest::ENDPOINTS,
+        read_mirror::ENDPOINTS,
+    ]
+    .concat()
+}
+
+/// A path that is no text names nothing.
+fn unreadable_path() -> web::PathConfig {
+    web::PathConfig::default().error_handler(|_, _| {
+        Problem::new(Code::NotFound, "there is nothing under this path").into()
+    })
+}
+
 /// Serves the Console port on `listener`.
 ///
 /// # Errors
@@ -71,6 +92,7 @@ where
         let app = App::new()
             .app_data(routes.clone())
             .app_data(allowed_hosts.clone())
+            .app_data(unreadable_path())
             .wrap(from_fn(headers::mark))
             .wrap(from_fn(head_requests::as_reads))
             .configure(console::configure_unguarded)

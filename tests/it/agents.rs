@@ -3,3 +3,4 @@
 mod create;
 mod edit;
 mod list;
+mod preview;

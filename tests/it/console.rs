@@ -1,9 +1,12 @@
-//! The Console port itself, and `/api/connections` `/api/sample` and `/api/actors`.
+//! The Console port itself, what it tells of its routes, the inspector, and `/api/connections` `/api/sample` and `/api/actors`.
 
 mod actors;
 mod connections;
 mod disconnect;
 mod health;
 mod host_check;
+mod inspector;
+mod openapi;
 mod routes;
 mod sample;
+mod schemathesis;

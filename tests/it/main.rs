@@ -23,6 +23,7 @@ mod occurrences;
 mod process;
 mod push;
 mod query;
+mod read_mirror;
 mod sample;
 mod statements;
 mod support;

@@ -17,12 +17,14 @@
 //! | `python` | the peers' Python |
 //! | `skipped` | a test that cannot run here says so |
 
+pub mod answers;
 pub mod app;
 pub mod clients;
 pub mod cluster;
 pub mod database;
 pub mod eventually;
 pub mod failing;
+pub mod held;
 pub mod household;
 pub mod keyed_proxy;
 pub mod packed;

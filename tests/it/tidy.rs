@@ -13,6 +13,7 @@ mod layers;
 mod licences;
 mod packaging;
 mod papers;
+mod routes;
 mod scan;
 mod shape;
 mod singles;

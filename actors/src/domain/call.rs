@@ -62,8 +62,23 @@ pub enum Reply {
     Answer(String),
     /// A fault that the agent can act on (`isError`), in words.
     Fault(String),
+    /// The call is right and could not be served all the same: what stood in its way, and in words (`isError`).
+    Failure(Obstacle, String),
     /// The tool does not exist: a protocol error, not a result.
     UnknownTool(String),
+}
+
+/// What stands in the way of a call that is right; surfaces whose answers have a status tell these apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Nothing is connected that could be asked.
+    NoSource,
+    /// A source did not answer.
+    Source,
+    /// The database cannot be reached.
+    Database,
+    /// The service itself failed.
+    Service,
 }
 
 /// A call that has been served or refused: what the record says of it, and what the agent reads.

@@ -2,7 +2,7 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 
-use super::{AgentName, Digest, SectorSet};
+use super::{AgentName, Caller, Digest, OPERATOR, SectorSet};
 
 /// What one agent key may do: exactly the fields of the specification (§2.2), nothing narrower exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,16 @@ impl Grant {
     /// The sectors that the stored list resolves to.
     pub fn granted(&self) -> SectorSet {
         SectorSet::resolve(&self.sectors)
+    }
+
+    /// The caller that its agent is.
+    pub fn caller(&self) -> Caller {
+        Caller {
+            user: OPERATOR,
+            agent: Some(self.agent.clone()),
+            sectors: self.granted(),
+            expires_at: self.expires_at,
+        }
     }
 
     /// Whether the key may be used at `now`.

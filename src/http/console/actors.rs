@@ -3,14 +3,42 @@
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::Value;
 use sextant_actors::supervise::{ActorState, ActorStatus};
 use uuid::Uuid;
 
 use super::Parts;
+use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::schema::{count, id, list as list_of, object, one_of, or_null, stamp, text};
 
-/// Mounts `/api/actors`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes.route("/actors", web::get().to(list));
+const STATES: [ActorState; 5] = [
+    ActorState::Running,
+    ActorState::Restarting,
+    ActorState::Parked,
+    ActorState::Stopped,
+    ActorState::Failed,
+];
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Get,
+    "/api/actors",
+    "How the service's own parts fare: their state, crashes and restarts.",
+    || web::to(list),
+)
+.answers(&[endpoint::json(200, actors)])];
+
+fn actors() -> Value {
+    let actor = object([
+        ("id", text()),
+        ("kind", text()),
+        ("connectionId", or_null(id())),
+        ("state", one_of(&STATES.map(word))),
+        ("restarts", count()),
+        ("crashes", count()),
+        ("lastError", or_null(text())),
+        ("since", stamp()),
+    ]);
+    object([("actors", list_of(actor))])
 }
 
 /// One actor, or all sessions together: those are many and short-lived, never restarted, and leave only their crashes.

@@ -2,7 +2,9 @@
 //!
 //! Knows the grants only through their handle, which commits an edit and ends the agent's sessions before it answers (r067).
 
+mod preview;
 mod request;
+mod routes;
 mod snippets;
 mod view;
 
@@ -15,6 +17,7 @@ use sextant_actors::grants::Edited;
 use sextant_actors::ports::GrantChange;
 
 use self::request::NewAgent;
+pub(super) use self::routes::ENDPOINTS;
 use self::view::{AgentView, EditedView, EndedView, KeyView};
 use super::Parts;
 use crate::http::body::Fields;
@@ -22,19 +25,6 @@ use crate::http::problem::{Code, Problem};
 use crate::store;
 
 type Answer = Result<HttpResponse, Problem>;
-
-/// Mounts the routes under `/api/agents`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .route("/agents", web::get().to(list))
-        .route("/agents", web::post().to(create))
-        .route("/agents/{name}", web::get().to(show))
-        .route("/agents/{name}", web::patch().to(amend))
-        .route("/agents/{name}", web::delete().to(remove))
-        .route("/agents/{name}/rotate", web::post().to(rotate))
-        .route("/agents/{name}/snippets", web::get().to(snippets))
-        .route("/agents/{name}/revoke", web::post().to(revoke));
-}
 
 async fn list(parts: web::Data<Parts>) -> Answer {
     let agents = views(&parts, parts.grants.list()).await?;

@@ -9,15 +9,29 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use self::page::Page;
 use self::request::PageRequest;
 use super::Parts;
+use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::store::audit_read::{self, Budget};
 
-/// Mounts the routes under `/api/audit`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .route("/audit", web::get().to(list))
-        .route("/audit/{id}", web::get().to(show));
-}
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint::new(
+        Verb::Get,
+        "/api/audit",
+        "The record, newest first: who called what, and what became of it.",
+        || web::to(list),
+    )
+    .asks(request::ASKED)
+    .answers(&[endpoint::json(200, page::schema)])
+    .refuses(&[Code::Internal, Code::Unavailable]),
+    Endpoint::new(
+        Verb::Get,
+        "/api/audit/{id}",
+        "One row of the record.",
+        || web::to(show),
+    )
+    .answers(&[endpoint::json(200, page::row_schema)])
+    .refuses(&[Code::Internal, Code::Unavailable]),
+];
 
 async fn list(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::parse(request.query_string())?;

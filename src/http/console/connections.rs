@@ -4,6 +4,7 @@
 //! changed is published before the answer, so that a push after it meets the new state.
 
 mod request;
+mod routes;
 mod verbs;
 mod view;
 
@@ -13,7 +14,8 @@ use sextant_actors::random;
 use uuid::Uuid;
 
 use self::request::NewConnection;
-pub(super) use self::view::ConnectionView;
+pub(super) use self::routes::ENDPOINTS;
+pub(super) use self::view::{ConnectionView, connections_schema};
 use self::view::{CreatedView, SecretView, ingest_url};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
@@ -23,24 +25,6 @@ use crate::store;
 use crate::store::connections::NewPush;
 
 type Answer = Result<HttpResponse, Problem>;
-
-/// Mounts the routes under `/api/connections`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .route("/connections", web::get().to(list))
-        .route("/connections", web::post().to(create))
-        .route("/connections/{id}", web::get().to(show))
-        .route("/connections/{id}/pause", web::post().to(verbs::pause))
-        .route("/connections/{id}/resume", web::post().to(verbs::resume))
-        .route(
-            "/connections/{id}/disconnect",
-            web::post().to(verbs::disconnect),
-        )
-        .route(
-            "/connections/{id}/rotate-secret",
-            web::post().to(rotate_secret),
-        );
-}
 
 async fn list(parts: web::Data<Parts>) -> Answer {
     let connections = store::connections::list(&parts.pool).await?;

@@ -1,26 +1,51 @@
-//! The page at `/`: until the Console has its screens, it lists the routes that are there.
+//! What says what is here: until the Console has its screens, a page that lists the routes; and the OpenAPI document.
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 
+use super::Parts;
+use crate::http::endpoint::{self, Answer, Endpoint, Verb};
+use crate::http::schema::{any, map, text};
+
 const INDEX: &str = include_str!("../../../static/index.html");
 const STYLE: &str = include_str!("../../../static/page.css");
+/// Where the page has the rows of its table.
+const ROWS: &str = "<!-- routes -->";
 
-/// Mounts the page and its style.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .route("/", web::get().to(index))
-        .route("/page.css", web::get().to(style));
-}
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[Answer {
+        status: 200,
+        media: "text/html",
+        schema: text,
+    }]),
+    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[Answer {
+        status: 200,
+        media: "text/css",
+        schema: text,
+    }]),
+    Endpoint::new(
+        Verb::Get,
+        "/api/openapi.json",
+        "All of this as an OpenAPI 3.1 document, with what each route takes and answers.",
+        || web::to(document),
+    )
+    .answers(&[endpoint::json(200, || map(any()))]),
+];
 
-async fn index() -> HttpResponse {
+async fn index(parts: web::Data<Parts>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(ContentType::html())
-        .body(INDEX)
+        .body(INDEX.replace(ROWS, &parts.manual.rows))
 }
 
 async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/css; charset=utf-8")
         .body(STYLE)
+}
+
+async fn document(parts: web::Data<Parts>) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type(ContentType::json())
+        .body(parts.manual.document.clone())
 }

@@ -10,11 +10,13 @@ use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::record::EntryDraft;
 use uuid::Uuid;
 
-use super::connections::{ConnectionView, publish};
+use super::connections::{ConnectionView, connections_schema, publish};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::Fields;
+use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
+use crate::http::schema::{count, object};
 use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
 use crate::store::connections::{Rows, remove, samples};
@@ -23,12 +25,24 @@ pub use turn::Turns;
 
 type Answer = Result<HttpResponse, Problem>;
 
-/// Mounts the routes under `/api/sample`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes
-        .route("/sample", web::post().to(create))
-        .route("/sample", web::delete().to(delete));
-}
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint::new(
+        Verb::Post,
+        "/api/sample",
+        "Load a sample household to look around in.",
+        || web::to(create),
+    )
+    .answers(&[endpoint::json(201, connections_schema)])
+    .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable]),
+    Endpoint::new(
+        Verb::Delete,
+        "/api/sample",
+        "Remove the sample household's connections and their rows; the record keeps what was done.",
+        || web::to(delete),
+    )
+    .answers(&[endpoint::json(200, || object([("deleted", count())]))])
+    .refuses(&[Code::Internal, Code::Unavailable]),
+];
 
 async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;

@@ -3,15 +3,40 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::Value;
 use sextant_actors::sessions::{Era, SessionSummary};
 
 use super::Parts;
+use crate::http::endpoint::{self, Endpoint, Parameter, Verb};
 use crate::http::problem::Problem;
 use crate::http::query_string::Parameters;
+use crate::http::schema::{count, list as list_of, object, one_of, or_null, stamp, text};
 
-/// Mounts `/api/sessions`.
-pub fn configure(routes: &mut web::ServiceConfig) {
-    routes.route("/sessions", web::get().to(list));
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Get,
+    "/api/sessions",
+    "List the live sessions, of one agent or of all.",
+    || web::to(list),
+)
+.asks(&[Parameter {
+    name: "agent",
+    about: "The agent's name; all agents when left out.",
+    schema: text,
+}])
+.answers(&[endpoint::json(200, sessions)])];
+
+fn sessions() -> Value {
+    let session = object([
+        ("id", text()),
+        ("agent", text()),
+        ("client", object([("name", text()), ("version", text())])),
+        ("startedAt", stamp()),
+        ("lastCallAt", or_null(stamp())),
+        ("calls", count()),
+        ("via", one_of(&["agent-port", "read-mirror"])),
+        ("era", one_of(&["legacy", "modern", "mirror"])),
+    ]);
+    object([("sessions", list_of(session))])
 }
 
 #[derive(Serialize)]

@@ -14,6 +14,7 @@ use super::sessions::LeasedSessions;
 use super::shares::Shares;
 use super::visit::Visit;
 use super::{auth, upload};
+use crate::http::body;
 
 /// What the handler works with.
 pub struct AgentPort {
@@ -70,7 +71,7 @@ pub async fn unknown_method() -> HttpResponse {
 
 /// Answers without the body having been read, and closes the connection after it.
 async fn refuse(problem: Problem, payload: &mut Payload) -> HttpResponse {
-    upload::discard(payload).await;
+    body::discard(payload).await;
     let mut response = problem.into_response();
     response
         .head_mut()

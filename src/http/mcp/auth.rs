@@ -1,14 +1,14 @@
 //! Who calls: the presented key becomes a ticket or a refusal, before anything of the request's body is looked at.
 //!
-//! The key itself goes no further than this file; its digest is what is looked up (r028, r068, r069).
+//! The key itself goes no further than the reader of the headers; its digest is what is looked up (r028, r068, r069).
 
-use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use actix_web::http::header::HeaderMap;
 use sextant_actors::domain::{Digest, Refusal};
 use sextant_actors::grants::{GrantsHandle, Ticket};
 use sextant_actors::record::AuditHandle;
 
 use super::fault::Fault;
-use super::limits::KEY_BYTES_MAX;
+pub use crate::http::agent_key::{Presented, presented};
 
 /// The methods that a refused handshake's row may name; any other text in the header is the sender's, and stays out.
 const KNOWN_METHODS: [&str; 9] = [
@@ -22,14 +22,6 @@ const KNOWN_METHODS: [&str; 9] = [
     "tools/list",
     "logging/setLevel",
 ];
-
-/// What a request presented.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Presented {
-    Nothing,
-    Malformed,
-    Key(Digest),
-}
 
 /// Resolves the key of a request, or records and returns the refusal.
 ///
@@ -67,29 +59,6 @@ pub fn resolve(
     })
 }
 
-/// What these headers present.
-pub fn presented(headers: &HeaderMap) -> Presented {
-    let mut values = headers.get_all(AUTHORIZATION);
-    match (values.next(), values.next()) {
-        (None, _) => Presented::Nothing,
-        (Some(value), None) => value
-            .to_str()
-            .ok()
-            .and_then(bearer)
-            .map_or(Presented::Malformed, |key| Presented::Key(Digest::of(key))),
-        (Some(_), Some(_)) => Presented::Malformed,
-    }
-}
-
-/// The key of `Bearer <key>` (RFC 6750 §2.1; the scheme's case does not matter).
-fn bearer(value: &str) -> Option<&str> {
-    let (scheme, key) = value.split_once(' ')?;
-    let key = key.trim();
-    let whole =
-        (1..=KEY_BYTES_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    (scheme.eq_ignore_ascii_case("bearer") && whole).then_some(key)
-}
-
 fn method_hint(headers: &HeaderMap) -> Option<String> {
     let named = headers.get("mcp-method")?.to_str().ok()?;
     KNOWN_METHODS
@@ -112,25 +81,6 @@ mod tests {
             );
         }
         headers
-    }
-
-    #[test]
-    fn r068_only_one_bearer_key_is_a_key() {
-        let key = Presented::Key(Digest::of("sxt_abc"));
-        for well_formed in ["Bearer sxt_abc", "bearer sxt_abc", "BEARER  sxt_abc "] {
-            assert_eq!(
-                presented(&headers(&[("authorization", well_formed)])),
-                key,
-                "{well_formed}"
-            );
-        }
-        for malformed in ["sxt_abc", "Bearer", "Bearer ", "Basic c3h0", "Bearer a b"] {
-            let seen = presented(&headers(&[("authorization", malformed)]));
-            assert_eq!(seen, Presented::Malformed, "{malformed}");
-        }
-        assert_eq!(presented(&headers(&[])), Presented::Nothing);
-        let twice = headers(&[("authorization", "Bearer a"), ("authorization", "Bearer b")]);
-        assert_eq!(presented(&twice), Presented::Malformed);
     }
 
     #[test]

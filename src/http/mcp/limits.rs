@@ -6,10 +6,6 @@ use std::time::Duration;
 pub const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// How long a client may take to send its body.
 pub const BODY_WAIT: Duration = Duration::from_secs(30);
-/// How much of a refused request's body is thrown away, so that the refusal can be read before the connection closes.
-pub const REFUSED_BODY_BYTES_MAX: usize = 256 * 1024;
-/// How long that may take.
-pub const REFUSED_BODY_WAIT: Duration = Duration::from_secs(1);
 /// Largest head of a request: names and values of its headers together.
 pub const HEAD_BYTES_MAX: usize = 32 * 1024;
 /// How long a client may take to send its head.
@@ -36,8 +32,6 @@ pub const STREAM_KEEP_ALIVE: Duration = Duration::from_secs(15);
 pub const FINISHED_ANSWER_KEPT: Duration = Duration::from_secs(1);
 /// When a client is told to come again after a 503, in seconds.
 pub const RETRY_AFTER_S: u64 = 1;
-/// Longest key that is looked at, in bytes.
-pub const KEY_BYTES_MAX: usize = 512;
 /// Longest name or version of a client that is kept, in characters.
 pub const CLIENT_WORD_CHARS_MAX: usize = 64;
 /// Most bytes of an answer that pass a session's gate at once.

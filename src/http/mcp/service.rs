@@ -161,7 +161,9 @@ fn lease_of(context: &RequestContext<RoleServer>) -> Result<Lease, ErrorData> {
 fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {
     match served.reply {
         Reply::Answer(json) => Ok(CallToolResult::success(vec![ContentBlock::text(json)]).into()),
-        Reply::Fault(words) => Ok(CallToolResult::error(vec![ContentBlock::text(words)]).into()),
+        Reply::Fault(words) | Reply::Failure(_, words) => {
+            Ok(CallToolResult::error(vec![ContentBlock::text(words)]).into())
+        }
         Reply::UnknownTool(name) => Err(ErrorData::invalid_params(
             format!("unknown tool {}; tools/list has the seven", quoted(&name)),
             None,

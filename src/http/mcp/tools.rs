@@ -3,11 +3,11 @@
 //! Only what is served is declared. No argument's name may contain a word that the record redacts (r508). There is no
 //! output schema: an answer goes out once, as JSON in one text block.
 
-mod schema;
-
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
 use sextant_actors::domain::Tool as Named;
+
+use crate::calls::arguments as schema;
 
 /// What a tool does to the world, for the hints that clients gate on.
 #[derive(Clone, Copy)]

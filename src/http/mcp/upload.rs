@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use tokio::time::timeout;
 
 use super::fault::Fault;
-use super::limits::{BODY_BYTES_MAX, BODY_WAIT, REFUSED_BODY_BYTES_MAX, REFUSED_BODY_WAIT};
+use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
 use super::shares::Share;
 
 /// Reads a JSON body.
@@ -49,22 +49,6 @@ async fn collect(payload: &mut Payload, share: &mut Share) -> Result<Bytes, Faul
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
-}
-
-/// Throws away what a refused client is still sending, up to a bound: unread bytes would make the close a reset, and a
-/// reset loses the answer.
-pub async fn discard(payload: &mut Payload) {
-    let drain = async {
-        let mut left = REFUSED_BODY_BYTES_MAX;
-        while let Some(Ok(chunk)) = payload.next().await {
-            let Some(rest) = left.checked_sub(chunk.len()) else {
-                return;
-            };
-            left = rest;
-        }
-    };
-    // A client that is slower than the bound loses the answer, and nothing else.
-    let _ = timeout(REFUSED_BODY_WAIT, drain).await;
 }
 
 /// Whether the body is declared as JSON: once, since a type that stands twice is none.

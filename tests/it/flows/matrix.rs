@@ -2,7 +2,6 @@
 //! protocol, while another agent's go on. A cell that fails is named.
 
 mod alive;
-mod held;
 
 use std::fmt;
 
@@ -11,12 +10,12 @@ use serde_json::{Value, json};
 use sextant_actors::clock::FrozenClock;
 
 use self::alive::{Alive, Version};
-use self::held::Held;
 use super::edits::Edit;
 use super::{agent, answer, url};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
+use crate::support::held::Held;
 use crate::support::{TestApp, TestDatabase};
 
 /// Both agents' grant before the edit. The last sector is taken away by the edit of sectors.

@@ -129,7 +129,7 @@ impl House {
     /// The text of a call that fails or is refused.
     pub async fn fault(&self, tool: &str, arguments: Value) -> String {
         match self.call(tool, arguments).await.reply {
-            Reply::Fault(text) => text,
+            Reply::Fault(text) | Reply::Failure(_, text) => text,
             other => panic!("{other:?}"),
         }
     }

@@ -1,12 +1,13 @@
 //! What the agents' routes are sent, read into values that cannot be wrong.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sextant_actors::domain::AgentName;
 use sextant_actors::ports::GrantChange;
 
 use crate::http::body::Fields;
 use crate::http::problem::{Code, Problem};
+use crate::http::schema::{list, object, or_null, text};
 
 /// The names that the agent's name may be sent under (interfaces §3).
 const NAME_FIELDS: [&str; 3] = ["name", "agent", "agentName"];
@@ -21,6 +22,34 @@ pub struct NewAgent {
     pub agent: AgentName,
     pub sectors: Vec<String>,
     pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// What `POST /api/agents` takes; `agent` and `agentName` are accepted for `name` as well.
+pub fn new_schema() -> Value {
+    object([
+        (
+            "name",
+            json!({ "type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$" }),
+        ),
+        ("sectors", list(text())),
+        ("expiresInDays?", days_schema()),
+    ])
+}
+
+/// What `PATCH /api/agents/<name>` takes: one of the two at least.
+pub fn amendment_schema() -> Value {
+    let mut schema = object([
+        ("sectors?", list(text())),
+        ("expiresInDays?", days_schema()),
+    ]);
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("minProperties".to_owned(), json!(1));
+    }
+    schema
+}
+
+fn days_schema() -> Value {
+    or_null(json!({ "type": "integer", "minimum": 1, "maximum": EXPIRES_IN_DAYS_MAX }))
 }
 
 impl NewAgent {

@@ -3,8 +3,10 @@
 //! The key's place stays open: only the dialog that shows a key once can fill it. So does the public address until there is one.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::http::problem::{Code, Problem};
+use crate::http::schema::{flag, object, one_of, text};
 
 const CLIENTS: &str = include_str!("../../../../static/clients.json");
 
@@ -42,6 +44,17 @@ pub struct Snippet {
     file: Option<String>,
     text: String,
     needs_public_url: bool,
+}
+
+/// The JSON Schema of a snippet.
+pub fn schema() -> Value {
+    object([
+        ("client", text()),
+        ("kind", one_of(&["shell", "json", "code", "steps"])),
+        ("file?", text()),
+        ("text", text()),
+        ("needsPublicUrl", flag()),
+    ])
 }
 
 /// All snippets for an agent port at this address.

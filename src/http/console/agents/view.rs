@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::Value;
 use sextant_actors::domain::{Grant, Refusal};
+
+use crate::http::schema::{count, flag, joined, list, object, one_of, or_null, stamp, text};
 
 /// One agent (console S5).
 #[derive(Serialize)]
@@ -17,6 +20,20 @@ pub struct AgentView {
     pub revoked_at: Option<DateTime<Utc>>,
     pub last_call_at: Option<DateTime<Utc>>,
     pub live_sessions: usize,
+}
+
+/// The JSON Schema of an agent.
+pub fn agent_schema() -> Value {
+    object([
+        ("name", text()),
+        ("sectors", list(text())),
+        ("status", one_of(&["active", "revoked", "expired"])),
+        ("createdAt", stamp()),
+        ("expiresAt", or_null(stamp())),
+        ("revokedAt", or_null(stamp())),
+        ("lastCallAt", or_null(stamp())),
+        ("liveSessions", count()),
+    ])
 }
 
 impl AgentView {
@@ -59,6 +76,23 @@ pub struct KeyView {
     /// Whether there was a grant under this name before.
     pub replaced: bool,
     pub sessions_ended: usize,
+}
+
+/// The JSON Schema of a fresh key.
+pub fn key_schema() -> Value {
+    object([
+        ("name", text()),
+        ("sectors", list(text())),
+        ("expiresAt", or_null(stamp())),
+        ("key", text()),
+        ("replaced", flag()),
+        ("sessionsEnded", count()),
+    ])
+}
+
+/// The JSON Schema of an agent after an edit.
+pub fn edited_schema() -> Value {
+    joined(agent_schema(), object([("sessionsEnded", count())]))
 }
 
 /// An agent after an edit, and what the edit ended.

@@ -2,9 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::cursor;
 use super::request::{PageRequest, Start};
+use crate::http::schema::{any, list, object, one_of, or_null, sector, stamp, text};
 use crate::store::audit_read::{AuditRow, End, Found, Position};
 
 /// One page, the newest row first.
@@ -21,6 +23,37 @@ pub(super) struct Page {
     /// The same for a page of newer rows; `prev` goes on there.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched_up_to: Option<DateTime<Utc>>,
+}
+
+/// The JSON Schema of a page.
+pub(super) fn schema() -> Value {
+    object([
+        ("rows", list(row_schema())),
+        ("next", or_null(text())),
+        ("prev", or_null(text())),
+        ("searched_back_to?", stamp()),
+        ("searched_up_to?", stamp()),
+    ])
+}
+
+/// The JSON Schema of a row.
+pub(super) fn row_schema() -> Value {
+    object([
+        ("id", text()),
+        ("agent_id", or_null(text())),
+        ("tool", text()),
+        ("sector", or_null(sector())),
+        ("decision", one_of(&["allow", "deny"])),
+        ("deny_reason", or_null(text())),
+        ("args", any()),
+        (
+            "result_count",
+            or_null(serde_json::json!({ "type": "integer" })),
+        ),
+        ("outcome", or_null(one_of(&["ok", "error"]))),
+        ("request_id", or_null(text())),
+        ("created_at", stamp()),
+    ])
 }
 
 impl Page {

@@ -1,10 +1,13 @@
 //! What `GET /api/audit` is asked, read into a filter, a direction and a place to begin.
 
 use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
 
 use super::cursor;
+use crate::http::endpoint::{Parameter, Schema};
 use crate::http::problem::Problem;
 use crate::http::query_string::Parameters;
+use crate::http::schema::{one_of, stamp as stamp_of, text};
 use crate::store::audit_read::{Direction, Filter, Position};
 
 /// Rows of a page that says nothing.
@@ -13,10 +16,38 @@ const PAGE_ROWS: usize = 50;
 const PAGE_ROWS_MAX: usize = 500;
 /// The value of `agent` that stands for null; no agent may have this name.
 const NO_AGENT: &str = "-";
-const PARAMETERS: [&str; 12] = [
-    "agent", "tool", "sector", "decision", "outcome", "result", "from", "to", "q", "limit",
-    "before", "after",
+/// The parameters, as they are told of and as they are known.
+pub(super) const ASKED: &[Parameter] = &[
+    asked("agent", "Rows of this agent; `-` for rows of none.", text),
+    asked("tool", "Rows of this verb.", text),
+    asked("sector", "Rows of this sector.", text),
+    asked("decision", "Let through or refused.", || one_of(&DECISIONS)),
+    asked("outcome", "What the work reported.", || one_of(&OUTCOMES)),
+    asked("result", "Decision and outcome in one word.", || {
+        one_of(&RESULTS)
+    }),
+    asked("from", "Rows from this time on.", stamp_of),
+    asked("to", "Rows before this time.", stamp_of),
+    asked("q", "Rows that hold this text.", text),
+    asked("limit", "Rows of a page.", rows_of),
+    asked("before", "`next` of an earlier answer.", text),
+    asked("after", "`prev` of an earlier answer.", text),
 ];
+const DECISIONS: [&str; 2] = ["allow", "deny"];
+const OUTCOMES: [&str; 2] = ["ok", "error"];
+const RESULTS: [&str; 3] = ["allowed", "denied", "errored"];
+
+const fn asked(name: &'static str, about: &'static str, schema: Schema) -> Parameter {
+    Parameter {
+        name,
+        about,
+        schema,
+    }
+}
+
+fn rows_of() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": PAGE_ROWS_MAX, "default": PAGE_ROWS })
+}
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +74,8 @@ impl PageRequest {
     /// # Errors
     /// The parameter that cannot be taken.
     pub(super) fn parse(query: &str) -> Result<Self, Problem> {
-        let mut sent = Parameters::parse(query, &PARAMETERS)?;
+        let known: Vec<&'static str> = ASKED.iter().map(|asked| asked.name).collect();
+        let mut sent = Parameters::parse(query, &known)?;
         let limit = sent.take("limit").map_or(Ok(PAGE_ROWS), limit)?;
         let start = start(sent.take("before"), sent.take("after"))?;
         let filter = filter(sent)?;
@@ -96,8 +128,8 @@ fn place(field: &'static str, text: &str) -> Result<Position, Problem> {
 }
 
 fn filter(mut sent: Parameters) -> Result<Filter, Problem> {
-    let decision = choice(&mut sent, "decision", &["allow", "deny"])?;
-    let outcome = choice(&mut sent, "outcome", &["ok", "error"])?;
+    let decision = choice(&mut sent, "decision", &DECISIONS)?;
+    let outcome = choice(&mut sent, "outcome", &OUTCOMES)?;
     let (decision, outcome) = match result(&mut sent)? {
         None => (decision, outcome),
         Some(classes) if decision.is_none() && outcome.is_none() => classes,
@@ -148,7 +180,7 @@ type Classes = (Option<&'static str>, Option<&'static str>);
 
 /// The three-way classification of the specification (§3.1) as decision and outcome.
 fn result(sent: &mut Parameters) -> Result<Option<Classes>, Problem> {
-    let word = choice(sent, "result", &["allowed", "denied", "errored"])?;
+    let word = choice(sent, "result", &RESULTS)?;
     Ok(word.map(|word| match word {
         "allowed" => (Some("allow"), Some("ok")),
         "errored" => (Some("allow"), Some("error")),

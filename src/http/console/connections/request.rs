@@ -1,17 +1,36 @@
 //! What the connections' routes are sent, read into values that cannot be wrong.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
 use crate::catalog::{self, Table};
 use crate::http::body::Fields;
 use crate::http::problem::Problem;
+use crate::http::schema::{object, one_of, or_null, sector as sector_schema, text as text_schema};
 use crate::store::connections::Rows;
 
 /// The one provider there is today; sources that are pulled come later.
 const PUSH: &str = "push";
 /// The longest label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
+
+/// What `POST /api/connections` takes.
+pub(super) fn schema() -> Value {
+    object([
+        ("provider", one_of(&[PUSH])),
+        ("sector", sector_schema()),
+        ("table?", or_null(text_schema())),
+        (
+            "label",
+            json!({ "type": "string", "minLength": 1, "maxLength": LABEL_CHARS_MAX }),
+        ),
+    ])
+}
+
+/// What a disconnect takes.
+pub(super) fn rows_schema() -> Value {
+    object([("rows?", or_null(one_of(&["keep", "delete"])))])
+}
 
 /// `POST /api/connections`: a push connection for one table (interfaces §4).
 #[derive(Debug)]

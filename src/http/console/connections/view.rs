@@ -8,6 +8,9 @@ use serde_json::Value;
 use sextant_actors::connections::ConnectionState;
 use uuid::Uuid;
 
+use crate::http::schema::{
+    any, count, flag, id, list, object, one_of, or_null, sector, stamp, text,
+};
 use crate::store::connections::Connection;
 
 const SECONDS_PER_MINUTE: i32 = 60;
@@ -87,6 +90,56 @@ pub(super) struct DisconnectedView {
     pub(super) id: String,
     pub(super) rows: &'static str,
     pub(super) deleted: u64,
+}
+
+/// The JSON Schema of a connection.
+pub(super) fn schema() -> Value {
+    object([
+        ("id", id()),
+        ("provider", text()),
+        ("label", text()),
+        ("sector", sector()),
+        ("table", text()),
+        ("state", one_of(&["active", "paused"])),
+        ("health", text()),
+        ("error", any()),
+        ("createdAt", stamp()),
+        ("lastSyncAt", or_null(stamp())),
+        ("nextSyncAt", or_null(stamp())),
+        ("syncIntervalMinutes", or_null(count())),
+        ("syncWindowDays", or_null(count())),
+        ("hasIngestSecret", flag()),
+        ("isSample", flag()),
+        ("signInId", or_null(text())),
+    ])
+}
+
+/// The JSON Schema of several connections.
+pub(in crate::http::console) fn connections_schema() -> Value {
+    object([("connections", list(schema()))])
+}
+
+/// The JSON Schema of a connection that was just made.
+pub(super) fn created_schema() -> Value {
+    object([
+        ("connections", list(schema())),
+        ("secret", text()),
+        ("ingestUrl", text()),
+    ])
+}
+
+/// The JSON Schema of a new secret.
+pub(super) fn secret_schema() -> Value {
+    object([("secret", text()), ("ingestUrl", text())])
+}
+
+/// The JSON Schema of what a disconnect did.
+pub(super) fn disconnected_schema() -> Value {
+    object([
+        ("id", id()),
+        ("rows", one_of(&["keep", "delete"])),
+        ("deleted", count()),
+    ])
 }
 
 /// Where a device pushes to, by the address through which the caller came; the Host check has accepted it.

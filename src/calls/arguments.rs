@@ -1,4 +1,5 @@
-//! The JSON Schemas (2020-12) of the tools' arguments; names and bounds are those of interfaces §6 and §7.
+//! The JSON Schemas (2020-12) of the tools' arguments, for every surface that tells of them; names and bounds are those of
+//! interfaces §6 and §7.
 
 use serde_json::{Map, Value, json};
 

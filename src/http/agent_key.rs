@@ -1,0 +1,76 @@
+//! The key that a request presents: read from its headers by every surface that agents come to, and by none in another way.
+//!
+//! The key itself goes no further than this file; its digest is what is looked up (r028, r068, r069).
+
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use sextant_actors::domain::Digest;
+
+/// Longest key that is looked at, in bytes.
+const KEY_BYTES_MAX: usize = 512;
+
+/// What a request presented.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Presented {
+    Nothing,
+    Malformed,
+    Key(Digest),
+}
+
+/// What these headers present.
+pub fn presented(headers: &HeaderMap) -> Presented {
+    let mut values = headers.get_all(AUTHORIZATION);
+    match (values.next(), values.next()) {
+        (None, _) => Presented::Nothing,
+        (Some(value), None) => value
+            .to_str()
+            .ok()
+            .and_then(bearer)
+            .map_or(Presented::Malformed, |key| Presented::Key(Digest::of(key))),
+        (Some(_), Some(_)) => Presented::Malformed,
+    }
+}
+
+/// The key of `Bearer <key>` (RFC 6750 §2.1; the scheme's case does not matter).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, key) = value.split_once(' ')?;
+    let key = key.trim();
+    let whole =
+        (1..=KEY_BYTES_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    (scheme.eq_ignore_ascii_case("bearer") && whole).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+        }
+        headers
+    }
+
+    #[test]
+    fn r068_only_one_bearer_key_is_a_key() {
+        let key = Presented::Key(Digest::of("sxt_abc"));
+        for well_formed in ["Bearer sxt_abc", "bearer sxt_abc", "BEARER  sxt_abc "] {
+            assert_eq!(
+                presented(&headers(&[("authorization", well_formed)])),
+                key,
+                "{well_formed}"
+            );
+        }
+        for malformed in ["sxt_abc", "Bearer", "Bearer ", "Basic c3h0", "Bearer a b"] {
+            let seen = presented(&headers(&[("authorization", malformed)]));
+            assert_eq!(seen, Presented::Malformed, "{malformed}");
+        }
+        assert_eq!(presented(&headers(&[])), Presented::Nothing);
+        let twice = headers(&[("authorization", "Bearer a"), ("authorization", "Bearer b")]);
+        assert_eq!(presented(&twice), Presented::Malformed);
+    }
+}

@@ -1,0 +1,114 @@
+//! What the operator sees of the whole, and the one reading act of the operator that the record knows: a live fetch, which reaches
+//! a source and changes what is kept (spec §6; r041, r042).
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use sextant_actors::domain::{Outcome, Sector, Served, Tool};
+use sextant_actors::record::AuditHandle;
+
+use super::Parts;
+use super::inspector::{answer, ask, respond};
+use crate::http::answers;
+use crate::http::arguments::Arguments;
+use crate::http::asked;
+use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
+use crate::http::problem::Problem;
+use crate::http::query_string::Parameters;
+use crate::http::schema::text;
+use crate::http::served;
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint::new(
+        Verb::Get,
+        "/api/operator/context",
+        "The present time and zone, and how fresh each source is. Not recorded.",
+        || web::to(context),
+    )
+    .answers(&[endpoint::json(200, answers::context)])
+    .refuses(served::CODES),
+    Endpoint::new(
+        Verb::Get,
+        "/api/operator/schema",
+        "The tables of all sectors, of one, or one table. Not recorded.",
+        || web::to(schema),
+    )
+    .asks(&[Parameter {
+        name: "target",
+        about: "A sector or sector.table; all sectors when left out.",
+        schema: text,
+    }])
+    .answers(&[endpoint::json(200, answers::schema)])
+    .refuses(served::CODES),
+    Endpoint::new(
+        Verb::Post,
+        "/api/operator/fetch_live",
+        "Ask the sources of a sector for what is new, then query. Recorded.",
+        || web::to(fetch_live),
+    )
+    .takes(Sent::Object(asked::live))
+    .answers(&[endpoint::json(200, answers::live)])
+    .refuses(served::CODES),
+];
+
+async fn context(parts: web::Data<Parts>) -> Result<HttpResponse, Problem> {
+    answer(&parts, Tool::DescribeContext, json!({})).await
+}
+
+async fn schema(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let target = Parameters::of(&request, &["target"])?.take("target");
+    answer(&parts, Tool::GetSchema, json!({ "target": target })).await
+}
+
+async fn fetch_live(
+    parts: web::Data<Parts>,
+    arguments: Arguments,
+) -> Result<HttpResponse, Problem> {
+    let mut row = FetchRow::of(&parts.audit, &arguments.0);
+    let served = ask(&parts, Tool::FetchLive, arguments.0).await;
+    row.settle(&served);
+    drop(row);
+    respond(served)
+}
+
+/// The one row of a live fetch: left when this is dropped, also when the caller went away or the fetch broke, and then as
+/// `error`. An act of the operator is always `allow` (spec §6).
+struct FetchRow {
+    audit: AuditHandle,
+    arguments: Value,
+    sector: Option<Sector>,
+    outcome: Outcome,
+    count: Option<i32>,
+}
+
+impl FetchRow {
+    fn of(audit: &AuditHandle, arguments: &Value) -> Self {
+        Self {
+            audit: audit.clone(),
+            arguments: arguments.clone(),
+            sector: sector_of(arguments),
+            outcome: Outcome::Error,
+            count: None,
+        }
+    }
+
+    fn settle(&mut self, served: &Served) {
+        self.sector = served.sector.or(self.sector);
+        self.outcome = served.outcome.unwrap_or(Outcome::Error);
+        self.count = served.count;
+    }
+}
+
+impl Drop for FetchRow {
+    fn drop(&mut self) {
+        let arguments = std::mem::take(&mut self.arguments);
+        let verb = Tool::FetchLive.name();
+        self.audit
+            .operator(verb, self.sector, Some(arguments), self.outcome, self.count);
+    }
+}
+
+/// The sector that a fetch names.
+fn sector_of(arguments: &Value) -> Option<Sector> {
+    let target = arguments.get("target")?.as_str()?;
+    target.split('.').next()?.parse().ok()
+}

@@ -1,0 +1,29 @@
+//! What the Console port tells of its own routes, made of the tables that mount them: an OpenAPI 3.1 document, and the rows of
+//! the page at `/`.
+
+mod document;
+mod operation;
+mod page;
+
+use actix_web::web::Bytes;
+
+use super::endpoint::Endpoint;
+
+/// Made once, at the start.
+#[derive(Clone)]
+pub struct Manual {
+    /// The OpenAPI document, JSON.
+    pub document: Bytes,
+    /// The rows of the page's table.
+    pub rows: String,
+}
+
+impl Manual {
+    /// The manual of these routes.
+    pub fn of(endpoints: &[Endpoint]) -> Self {
+        Self {
+            document: Bytes::from(document::of(endpoints).to_string()),
+            rows: page::rows(endpoints),
+        }
+    }
+}

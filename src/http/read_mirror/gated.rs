@@ -1,0 +1,73 @@
+//! The body of an answer: every piece is handed over while the session's gate is held open (r504). Once it is closed, what is
+//! half sent ends in an error, which cuts the connection.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::web::Bytes;
+use sextant_actors::sessions::{CloseReason, Gate, GateClosed};
+
+use super::places::Place;
+
+/// Most bytes that pass the gate at once.
+const PIECE_BYTES_MAX: usize = 16 * 1024;
+
+/// The session ended before the answer was sent.
+#[derive(Debug)]
+pub struct CutOff(CloseReason);
+
+impl fmt::Display for CutOff {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "the session ended before its answer did: {:?}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for CutOff {}
+
+/// An answer behind a gate, and the place that its request holds until it is sent.
+pub struct GatedAnswer {
+    rest: Bytes,
+    bytes: u64,
+    gate: Gate,
+    _place: Place,
+}
+
+impl GatedAnswer {
+    pub fn new(text: String, gate: Gate, place: Place) -> Self {
+        Self {
+            bytes: text.len() as u64,
+            rest: Bytes::from(text),
+            gate,
+            _place: place,
+        }
+    }
+}
+
+impl MessageBody for GatedAnswer {
+    type Error = CutOff;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.bytes)
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, CutOff>>> {
+        if self.rest.is_empty() {
+            return Poll::Ready(None);
+        }
+        let gate = self.gate.clone();
+        let passed = gate.pass(|| {
+            let piece = self.rest.len().min(PIECE_BYTES_MAX);
+            self.rest.split_to(piece)
+        });
+        Poll::Ready(Some(passed.map_err(|GateClosed(reason)| CutOff(reason))))
+    }
+}

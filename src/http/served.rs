@@ -1,0 +1,43 @@
+//! What became of a call, as a JSON route answers it: the tool's own result, or a problem in the tool's own words.
+
+use sextant_actors::domain::{Decision, Obstacle, Reply, Served};
+
+use super::problem::{Code, Problem};
+use crate::query::fault::quoted;
+
+/// The codes that a served call may be answered with.
+pub const CODES: &[Code] = &[
+    Code::Invalid,
+    Code::Forbidden,
+    Code::Conflict,
+    Code::Internal,
+    Code::ProviderError,
+    Code::Unavailable,
+];
+
+/// The result, compact JSON.
+///
+/// # Errors
+/// The refusal or the fault, with the repair that it names.
+pub fn result(served: Served) -> Result<String, Problem> {
+    let is_denied = matches!(served.decision, Decision::Deny(_));
+    match served.reply {
+        Reply::Answer(json) => Ok(json),
+        Reply::Fault(words) if is_denied => Err(Problem::new(Code::Forbidden, words)),
+        Reply::Fault(words) => Err(Problem::new(Code::Invalid, words)),
+        Reply::Failure(obstacle, words) => Err(Problem::new(code(obstacle), words)),
+        Reply::UnknownTool(name) => {
+            let words = format!("unknown tool {}", quoted(&name));
+            Err(Problem::invalid("tool", words))
+        }
+    }
+}
+
+const fn code(obstacle: Obstacle) -> Code {
+    match obstacle {
+        Obstacle::NoSource => Code::Conflict,
+        Obstacle::Source => Code::ProviderError,
+        Obstacle::Database => Code::Unavailable,
+        Obstacle::Service => Code::Internal,
+    }
+}

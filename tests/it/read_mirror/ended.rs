@@ -1,0 +1,117 @@
+//! What the mirror runs ends with the grant it runs under, as on the agent port.
+
+use actix_web::rt::spawn;
+use serde_json::{Value, json};
+use sextant_actors::domain::OPERATOR;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use uuid::Uuid;
+
+use super::call;
+use crate::support::TestApp;
+use crate::support::held::Held;
+
+/// The edits that end an agent's sessions, and what a call under the old key gets after each.
+const EDITS: [(&str, u16); 4] = [
+    ("sectors", 403),
+    ("rotate", 403),
+    ("revoke", 403),
+    ("remove", 403),
+];
+
+async fn edit(app: &TestApp, edit: &str) -> Value {
+    let edited = match edit {
+        "sectors" => {
+            let sectors = json!({ "sectors": ["home"] });
+            app.amend_agent("claude", sectors).await
+        }
+        "rotate" => app.rotate_agent("claude").await,
+        "revoke" => app.revoke_agent("claude").await,
+        _ => app.remove_agent("claude").await,
+    };
+    edited.expect(200)
+}
+
+#[actix_web::test]
+async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
+    for (act, status) in EDITS {
+        let app = TestApp::start().await;
+        let key = app.key_of("claude", &["finance", "home"]).await;
+        let accounts = json!({ "target": "finance.accounts" });
+        let held = Held::accounts(&app).await;
+        let under_way = call(&app, "query", &accounts).bearer_auth(&key).send();
+        let under_way = spawn(under_way);
+        held.until_waiting(1).await;
+        let sessions = app.sessions("?agent=claude").await;
+        assert_eq!(
+            (&sessions[0]["era"], &sessions[0]["via"]),
+            (&json!("mirror"), &json!("read-mirror"))
+        );
+
+        let told = edit(&app, act).await;
+        assert_eq!(told["sessionsEnded"], 1, "{act}");
+        let cut = under_way.await.unwrap().unwrap();
+        assert_eq!(cut.status(), 503, "{act}");
+        let cut: Value = cut.json().await.unwrap();
+        assert_eq!(
+            cut,
+            json!({ "error": "unavailable", "message": "grant changed, retry" }),
+            "{act}"
+        );
+        held.release().await;
+        let next = app
+            .send(call(&app, "query", &accounts).bearer_auth(&key))
+            .await;
+        next.expect_problem(status, "forbidden", None);
+
+        let rows = app.recorded(1).await;
+        assert_eq!(
+            (&rows[0]["tool"], &rows[0]["decision"], &rows[0]["outcome"]),
+            (&json!("query"), &json!("allow"), &json!("error")),
+            "{act}"
+        );
+    }
+}
+
+/// More than the system keeps for a reader who does not read.
+const BODY_BYTES: usize = 16 * 1024 * 1024;
+
+async fn long_message(app: &TestApp) -> Uuid {
+    let (post, _) = app.push_connection("mail.messages").await;
+    let (id, post) = (Uuid::from_u128(7), post.parse::<Uuid>().unwrap());
+    let insert = "INSERT INTO mail.messages (id, user_id, connection_id, source_id, body_text) VALUES ($1, $2, $3, 'x', $4)";
+    let client = app.database.connect_as_superuser().await;
+    let body = "long ".repeat(BODY_BYTES / 5);
+    client
+        .execute(insert, &[&id, &OPERATOR, &post, &body])
+        .await
+        .unwrap();
+    id
+}
+
+#[actix_web::test]
+async fn r504_an_answer_half_sent_is_cut_when_the_grant_is_edited() {
+    let app = TestApp::start().await;
+    let key = app.key_of("claude", &["mail"]).await;
+    let id = long_message(&app).await;
+    let body = json!({ "target": "mail.messages", "id": id }).to_string();
+    let mut reader = TcpStream::connect(app.address()).await.unwrap();
+    let request = format!(
+        "POST /api/read/get_record HTTP/1.1\r\nHost: mirror\r\nAuthorization: Bearer {key}\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    reader.write_all(request.as_bytes()).await.unwrap();
+    // Its row says that it is served; its bytes wait for whoever does not read them.
+    let rows = app.recorded(1).await;
+    assert_eq!(rows[0]["outcome"], "ok");
+    app.revoke_agent("claude").await.expect(200);
+    let mut read = Vec::new();
+    // The connection may end in a reset as well.
+    let _ = reader.read_to_end(&mut read).await;
+    let head = read.windows(4).position(|end| end == b"\r\n\r\n").unwrap() + 4;
+    let text = String::from_utf8_lossy(&read[..head]).to_lowercase();
+    let length = text.split("content-length: ").nth(1).unwrap();
+    let length: usize = length.split("\r\n").next().unwrap().parse().unwrap();
+    assert!(length > BODY_BYTES, "{text}");
+    assert!(read.len() - head < length, "the whole answer came");
+}
