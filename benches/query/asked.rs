@@ -32,7 +32,14 @@ impl Port {
         let client = reqwest::Client::builder().build().unwrap();
         let wanted = json!({"name": "agent", "sectors": ["finance", "mail"]});
         let made = client.post(format!("http://{}/api/agents", app.console));
-        let made: Value = made.json(&wanted).send().await.unwrap().json().await.unwrap();
+        let made: Value = made
+            .json(&wanted)
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
         Self {
             url: format!("http://{}/mcp", app.agents),
             bearer: made.get("key").and_then(Value::as_str).unwrap().to_owned(),
@@ -63,11 +70,11 @@ impl Port {
 
     async fn call(&self, tool: &str, arguments: &Value) -> String {
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "name": tool, "arguments": arguments, "_meta": {
-                "io.modelcontextprotocol/protocolVersion": VERSION,
-                "io.modelcontextprotocol/clientCapabilities": {},
-                "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
-            }}});
+        "name": tool, "arguments": arguments, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": VERSION,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
+        }}});
         let request = self
             .client
             .post(&self.url)
@@ -76,12 +83,21 @@ impl Port {
             .header("mcp-protocol-version", VERSION)
             .header("mcp-method", "tools/call")
             .header("mcp-name", tool);
-        let told = request.json(&message).send().await.unwrap().text().await.unwrap();
+        let told = request
+            .json(&message)
+            .send()
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap();
         // The answer itself, or the event that holds it.
         let json = told.get(told.find('{').unwrap()..).unwrap();
         let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
         let answer = values.next().unwrap().unwrap();
-        let text = answer.pointer("/result/content/0/text").and_then(Value::as_str);
+        let text = answer
+            .pointer("/result/content/0/text")
+            .and_then(Value::as_str);
         text.unwrap_or_else(|| panic!("{told}")).to_owned()
     }
 }

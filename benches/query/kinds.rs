@@ -73,7 +73,9 @@ impl Kind {
                 "aggregate": {"spent": "sum(amount)"}, "order_by": ["spent"]}),
             Self::Count => json!({"target": target, "where": {"amount": {"lt": 0}},
                 "aggregate": {"n": "count"}}),
-            Self::Changes => json!({"target": target, "select": ["id", "amount"], "changed_since": since}),
+            Self::Changes => {
+                json!({"target": target, "select": ["id", "amount"], "changed_since": since})
+            }
             Self::Record => json!({"target": target, "id": SOME_ID}),
         }
     }

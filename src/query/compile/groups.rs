@@ -150,7 +150,9 @@ fn computed(measure: &Measure) -> String {
         Function::Average if is_float => format!("avg({place})"),
         Function::Average => {
             let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
-            format!("trim_scale(round(avg({place}), {digits}))")
+            // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
+            let sum = format!("sum({place})::numeric * 1.000000000000");
+            format!("trim_scale(round({sum} / count({place}), {digits}))")
         }
         Function::Median if is_float => {
             format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")

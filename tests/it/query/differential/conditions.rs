@@ -8,10 +8,32 @@ use super::values;
 use crate::query::chance::Chance;
 
 const RELATIVE: [&str; 26] = [
-    "now", "now-6h", "now+36h", "now-1d", "now-30d", "now-2w", "now-1mo", "now+1mo", "now-1y",
-    "now-0d", "today", "today-1d", "today-30d", "today+1w", "today-6h", "today+26h", "today-1mo",
-    "today+1mo", "today-4y", "start_of_week", "start_of_week-1w", "start_of_month",
-    "start_of_month-1mo", "start_of_month+12h", "start_of_year", "start_of_year+1y",
+    "now",
+    "now-6h",
+    "now+36h",
+    "now-1d",
+    "now-30d",
+    "now-2w",
+    "now-1mo",
+    "now+1mo",
+    "now-1y",
+    "now-0d",
+    "today",
+    "today-1d",
+    "today-30d",
+    "today+1w",
+    "today-6h",
+    "today+26h",
+    "today-1mo",
+    "today+1mo",
+    "today-4y",
+    "start_of_week",
+    "start_of_week-1w",
+    "start_of_month",
+    "start_of_month-1mo",
+    "start_of_month+12h",
+    "start_of_year",
+    "start_of_year+1y",
 ];
 
 /// What stands behind a column's name in `where`.

@@ -86,9 +86,9 @@ fn sort(table: &Table, rows: &mut [&Row], arguments: &Value) {
     let is_descending = keys.last().is_some_and(|(_, is_descending)| *is_descending);
     keys.push(("id", is_descending));
     rows.sort_by(|left, right| {
-        let mut orderings = keys.iter().map(|(name, is_descending)| {
-            left.get(name).compare(right.get(name), *is_descending)
-        });
+        let mut orderings = keys
+            .iter()
+            .map(|(name, is_descending)| left.get(name).compare(right.get(name), *is_descending));
         orderings
             .find(|ordering| ordering.is_ne())
             .unwrap_or(Ordering::Equal)

@@ -49,9 +49,7 @@ fn test(cell: &Cell, operator: &str, value: &Value, wall: &Wall) -> bool {
         "contains" | "starts_with" => {
             let sought = value.as_str().unwrap().to_lowercase();
             elements(cell).iter().any(|element| match element {
-                Cell::Text(text) if operator == "contains" => {
-                    text.to_lowercase().contains(&sought)
-                }
+                Cell::Text(text) if operator == "contains" => text.to_lowercase().contains(&sought),
                 Cell::Text(text) => text.to_lowercase().starts_with(&sought),
                 other => panic!("no text: {other:?}"),
             })

@@ -105,21 +105,27 @@ fn is_fixed(filter: &Value, unit: &str) -> bool {
     let Some(filter) = filter.as_object() else {
         return false;
     };
-    filter.iter().any(|(name, value)| match (name.as_str(), value) {
-        ("and", Value::Array(filters)) => filters.iter().any(|filter| is_fixed(filter, unit)),
-        ("or", Value::Array(filters)) => filters.len() == 1 && is_fixed(&filters[0], unit),
-        (name, value) if name == unit => match value {
-            Value::Object(tests) => tests.iter().any(|(operator, value)| match operator.as_str() {
-                "eq" => true,
-                "is_null" => *value == Value::Bool(true),
-                "in" => value.as_array().unwrap().len() == 1,
-                _ => false,
-            }),
-            Value::Array(values) => values.len() == 1,
-            _ => true,
-        },
-        _ => false,
-    })
+    filter
+        .iter()
+        .any(|(name, value)| match (name.as_str(), value) {
+            ("and", Value::Array(filters)) => filters.iter().any(|filter| is_fixed(filter, unit)),
+            ("or", Value::Array(filters)) => filters.len() == 1 && is_fixed(&filters[0], unit),
+            (name, value) if name == unit => match value {
+                Value::Object(tests) => {
+                    tests
+                        .iter()
+                        .any(|(operator, value)| match operator.as_str() {
+                            "eq" => true,
+                            "is_null" => *value == Value::Bool(true),
+                            "in" => value.as_array().unwrap().len() == 1,
+                            _ => false,
+                        })
+                }
+                Value::Array(values) => values.len() == 1,
+                _ => true,
+            },
+            _ => false,
+        })
 }
 
 fn key_of(row: &Row, key: &str, wall: &Wall) -> Cell {
@@ -150,7 +156,10 @@ fn compute(table: &Table, measure: &Measure, rows: &[&Row]) -> Cell {
         return count(rows.len());
     };
     let values = rows.iter().map(|row| row.get(field));
-    let mut values: Vec<Cell> = values.filter(|cell| **cell != Cell::Null).cloned().collect();
+    let mut values: Vec<Cell> = values
+        .filter(|cell| **cell != Cell::Null)
+        .cloned()
+        .collect();
     match measure.function.as_str() {
         "count" => return count(values.len()),
         "count_distinct" => {
@@ -168,10 +177,7 @@ fn compute(table: &Table, measure: &Measure, rows: &[&Row]) -> Cell {
             Cell::Real(match function {
                 "sum" => numbers.iter().sum(),
                 "avg" => numbers.iter().sum::<f64>() / numbers.len() as f64,
-                _ => f64::midpoint(
-                    numbers[(numbers.len() - 1) / 2],
-                    numbers[numbers.len() / 2],
-                ),
+                _ => f64::midpoint(numbers[(numbers.len() - 1) / 2], numbers[numbers.len() / 2]),
             })
         }
         function => {

@@ -74,14 +74,21 @@ fn list(table: &Table, chance: &mut Chance, asked: &mut Map<String, Value>) {
         select.push("id");
         asked.insert("select".into(), json!(select));
     }
-    let orderable = table.columns.iter().filter(|column| column.kind.is_orderable());
+    let orderable = table
+        .columns
+        .iter()
+        .filter(|column| column.kind.is_orderable());
     let orderable: Vec<&str> = orderable.map(|column| column.name).collect();
     let order = chance.some_of(&orderable, 3);
     if !order.is_empty() {
         asked.insert("order_by".into(), directions(&order, chance));
     }
     // So large that not too many pages are read.
-    let limit = if chance.is(40) { chance.within(9, 60) } else { 1000 };
+    let limit = if chance.is(40) {
+        chance.within(9, 60)
+    } else {
+        1000
+    };
     asked.insert("limit".into(), json!(limit));
     asked.insert("count".into(), json!(chance.is(30)));
 }
@@ -95,7 +102,10 @@ fn directions(names: &[impl AsRef<str>], chance: &mut Chance) -> Value {
 }
 
 fn group(table: &Table, chance: &mut Chance, asked: &mut Map<String, Value>) {
-    let keyed = table.columns.iter().filter(|column| column.kind.is_orderable());
+    let keyed = table
+        .columns
+        .iter()
+        .filter(|column| column.kind.is_orderable());
     let keyed: Vec<&Column> = keyed.filter(|column| column.kind != Kind::Id).collect();
     let keys: Vec<String> = chance
         .some_of(&keyed, 3)
@@ -144,7 +154,13 @@ fn key(column: &Column, chance: &mut Chance) -> String {
 fn measure(column: &Column, chance: &mut Chance) -> Option<String> {
     let functions: &[&str] = match column.kind {
         kind if kind.is_number() => &[
-            "sum", "avg", "min", "max", "median", "count", "count_distinct",
+            "sum",
+            "avg",
+            "min",
+            "max",
+            "median",
+            "count",
+            "count_distinct",
         ],
         Kind::Text | Kind::Day | Kind::Instant => &["min", "max", "count", "count_distinct"],
         Kind::Json => &["count"],

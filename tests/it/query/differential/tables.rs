@@ -97,7 +97,13 @@ fn sleeps() -> Table {
 
 /// What no record may lack.
 const REQUIRED: [&str; 7] = [
-    "amount", "booked_on", "organization", "metric", "value", "start_at", "id",
+    "amount",
+    "booked_on",
+    "organization",
+    "metric",
+    "value",
+    "start_at",
+    "id",
 ];
 
 /// A record of a device, and the row that it is to become but for its id and its connection.

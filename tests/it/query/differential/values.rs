@@ -39,9 +39,7 @@ const TURNS: [&str; 20] = [
     "2026-12-28T00:00:00Z",
     "2027-01-04T00:00:00Z",
 ];
-const MINUTES: [i64; 14] = [
-    0, 0, 1, 14, 15, 29, 30, 45, 59, 60, 61, 90, 420, 1440,
-];
+const MINUTES: [i64; 14] = [0, 0, 1, 14, 15, 29, 30, 45, 59, 60, 61, 90, 420, 1440];
 
 /// Words that `search` is asked for stand alone; the others hold what patterns must not read as their own.
 pub const WORDS: [&str; 8] = [
@@ -117,9 +115,7 @@ pub fn of(chance: &mut Chance, name: &str, kind: Kind) -> Cell {
     }
     match kind {
         Kind::Text => Cell::Text(text(chance)),
-        Kind::Whole if name.ends_with("_ms") => {
-            Cell::Whole(chance.within(-3, 3) * 3_000_000_000)
-        }
+        Kind::Whole if name.ends_with("_ms") => Cell::Whole(chance.within(-3, 3) * 3_000_000_000),
         Kind::Whole => Cell::Whole(chance.within(1, 12)),
         Kind::Real => Cell::Real(real(chance)),
         Kind::Exact => Cell::Exact(money(chance)),

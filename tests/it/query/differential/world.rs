@@ -153,7 +153,9 @@ fn rows(page: &Value) -> Vec<Vec<Value>> {
 
 fn texts(list: &Value) -> Vec<String> {
     let items = list.as_array().unwrap().iter();
-    items.map(|item| item.as_str().unwrap().to_owned()).collect()
+    items
+        .map(|item| item.as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn key(number: usize) -> String {

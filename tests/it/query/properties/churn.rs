@@ -33,7 +33,9 @@ struct Reading<'a> {
 impl Reading<'_> {
     async fn fill(&mut self, count: i32) {
         let (first, last) = (self.next, self.next + count - 1);
-        self.house.fill(self.connection, self.table, first, last).await;
+        self.house
+            .fill(self.connection, self.table, first, last)
+            .await;
         self.next += count;
     }
 
@@ -76,7 +78,9 @@ async fn what_stays_comes_exactly_once_while_random_rows_come_go_and_move() {
         for number in 0..ANSWERS {
             let mut chance = Chance::of(seed).part(number);
             let table = catalog::by_target(*chance.one_of(&TARGETS)).unwrap();
-            let connection = house.connect(&table.target(), &format!("{number} connection")).await;
+            let connection = house
+                .connect(&table.target(), &format!("{number} connection"))
+                .await;
             let clear = format!("DELETE FROM {}", table.target());
             house.owner.batch_execute(&clear).await.unwrap();
             let mut reading = Reading {
@@ -136,8 +140,12 @@ async fn read(
             return Err(format!("{id} came {times} times in {asked}"));
         }
     }
-    let twice = seen.iter().find(|(id, times)| **times > 1 && !reading.touched.contains(*id));
-    twice.map_or(Ok(()), |(id, times)| Err(format!("{id} came {times} times in {asked}")))
+    let twice = seen
+        .iter()
+        .find(|(id, times)| **times > 1 && !reading.touched.contains(*id));
+    twice.map_or(Ok(()), |(id, times)| {
+        Err(format!("{id} came {times} times in {asked}"))
+    })
 }
 
 fn text(value: &Value) -> String {

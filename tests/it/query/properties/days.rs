@@ -34,17 +34,62 @@ const fn leap(
 }
 
 const LEAPS: [Leap; 12] = [
-    leap(chrono_tz::Europe::Vienna, "2026-03-27", "2026-04-02", &[("2026-03-29", 92)]),
-    leap(chrono_tz::Europe::Vienna, "2026-10-23", "2026-11-02", &[("2026-10-25", 100)]),
-    leap(chrono_tz::Australia::Lord_Howe, "2026-04-02", "2026-04-08", &[("2026-04-05", 98)]),
-    leap(chrono_tz::Australia::Lord_Howe, "2026-09-29", "2026-10-07", &[("2026-10-04", 94)]),
-    leap(chrono_tz::America::St_Johns, "2026-03-05", "2026-03-11", &[("2026-03-08", 92)]),
-    leap(chrono_tz::America::St_Johns, "2026-10-29", "2026-11-04", &[("2026-11-01", 100)]),
+    leap(
+        chrono_tz::Europe::Vienna,
+        "2026-03-27",
+        "2026-04-02",
+        &[("2026-03-29", 92)],
+    ),
+    leap(
+        chrono_tz::Europe::Vienna,
+        "2026-10-23",
+        "2026-11-02",
+        &[("2026-10-25", 100)],
+    ),
+    leap(
+        chrono_tz::Australia::Lord_Howe,
+        "2026-04-02",
+        "2026-04-08",
+        &[("2026-04-05", 98)],
+    ),
+    leap(
+        chrono_tz::Australia::Lord_Howe,
+        "2026-09-29",
+        "2026-10-07",
+        &[("2026-10-04", 94)],
+    ),
+    leap(
+        chrono_tz::America::St_Johns,
+        "2026-03-05",
+        "2026-03-11",
+        &[("2026-03-08", 92)],
+    ),
+    leap(
+        chrono_tz::America::St_Johns,
+        "2026-10-29",
+        "2026-11-04",
+        &[("2026-11-01", 100)],
+    ),
     leap(chrono_tz::Asia::Kathmandu, "2024-02-26", "2024-03-03", &[]),
     leap(chrono_tz::Asia::Kathmandu, "2025-12-28", "2026-01-03", &[]),
-    leap(chrono_tz::Pacific::Apia, "2021-04-01", "2021-04-06", &[("2021-04-04", 100)]),
-    leap(chrono_tz::Africa::Cairo, "2026-04-21", "2026-04-27", &[("2026-04-24", 92)]),
-    leap(chrono_tz::America::Santiago, "2026-09-04", "2026-09-09", &[("2026-09-06", 92)]),
+    leap(
+        chrono_tz::Pacific::Apia,
+        "2021-04-01",
+        "2021-04-06",
+        &[("2021-04-04", 100)],
+    ),
+    leap(
+        chrono_tz::Africa::Cairo,
+        "2026-04-21",
+        "2026-04-27",
+        &[("2026-04-24", 92)],
+    ),
+    leap(
+        chrono_tz::America::Santiago,
+        "2026-09-04",
+        "2026-09-09",
+        &[("2026-09-06", 92)],
+    ),
     Leap {
         missing: Some("2011-12-30"),
         ..leap(chrono_tz::Pacific::Apia, "2011-12-27", "2012-01-02", &[])
@@ -52,7 +97,8 @@ const LEAPS: [Leap; 12] = [
 ];
 
 async fn grouped(house: &House, bucket: &str) -> Vec<(Value, i64)> {
-    let asked = json!({"target": TARGET, "group_by": [format!("start_at:{bucket}")], "budget": 25_000});
+    let asked =
+        json!({"target": TARGET, "group_by": [format!("start_at:{bucket}")], "budget": 25_000});
     let answer = house.query(asked).await;
     assert_eq!(answer["matched"], answer["returned"]);
     let groups = rows(&answer).into_iter();
@@ -62,7 +108,8 @@ async fn grouped(house: &House, bucket: &str) -> Vec<(Value, i64)> {
 }
 
 async fn counted(house: &House, filter: Value) -> i64 {
-    let asked = json!({"target": TARGET, "where": {"start_at": filter}, "aggregate": {"n": "count"}});
+    let asked =
+        json!({"target": TARGET, "where": {"start_at": filter}, "aggregate": {"n": "count"}});
     rows(&house.query(asked).await)[0][0].as_i64().unwrap()
 }
 
@@ -88,7 +135,11 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
             let own = leap.uneven.iter().find(|(uneven, _)| day == uneven);
             // The first and the last are cut by the noons of UTC.
             if number > 0 && number + 1 < days.len() {
-                assert_eq!(*count, own.map_or(96, |(_, quarters)| *quarters), "{zone} {day}");
+                assert_eq!(
+                    *count,
+                    own.map_or(96, |(_, quarters)| *quarters),
+                    "{zone} {day}"
+                );
             }
             let until = counted(&house, json!({"lt": day})).await;
             let behind = counted(&house, json!({"gt": day})).await;

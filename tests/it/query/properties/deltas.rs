@@ -69,7 +69,10 @@ impl Copy {
             if begun.is_null() {
                 begun = answer["change_cursor"].clone();
             }
-            assert_eq!(begun, answer["change_cursor"], "every page answers the first one's");
+            assert_eq!(
+                begun, answer["change_cursor"],
+                "every page answers the first one's"
+            );
             if answer["next_cursor"].is_null() {
                 break;
             }
@@ -129,9 +132,13 @@ async fn a_snapshot_and_what_changed_since_are_the_present_while_devices_push() 
             let (app, at_work) = (&app, &at_work);
             let mut chance = Chance::of(seed).part(number);
             async move {
-                let body = json!({"provider": "push", "sector": "finance", "label": number.to_string()});
+                let body =
+                    json!({"provider": "push", "sector": "finance", "label": number.to_string()});
                 let made = app.create_connection(body).await.expect(201);
-                let path = format!("/api/ingest/{}", made["connections"][0]["id"].as_str().unwrap());
+                let path = format!(
+                    "/api/ingest/{}",
+                    made["connections"][0]["id"].as_str().unwrap()
+                );
                 for _ in 0..PUSHES {
                     let request = app.request(Method::POST, &path);
                     let request = request.bearer_auth(made["secret"].as_str().unwrap());
@@ -140,24 +147,31 @@ async fn a_snapshot_and_what_changed_since_are_the_present_while_devices_push() 
                 at_work.set(at_work.get() - 1);
             }
         });
-        let copies = questions().into_iter().zip(100..).map(|(question, number)| {
-            let (desk, at_work) = (&desk, &at_work);
-            let mut chance = Chance::of(seed).part(number);
-            async move {
-                let mut copy = Copy::of(question);
-                while at_work.get() > 0 {
-                    copy.read(desk, 1 + chance.below(7)).await;
+        let copies = questions()
+            .into_iter()
+            .zip(100..)
+            .map(|(question, number)| {
+                let (desk, at_work) = (&desk, &at_work);
+                let mut chance = Chance::of(seed).part(number);
+                async move {
+                    let mut copy = Copy::of(question);
+                    while at_work.get() > 0 {
+                        copy.read(desk, 1 + chance.below(7)).await;
+                    }
+                    copy.read(desk, 5).await;
+                    copy
                 }
-                copy.read(desk, 5).await;
-                copy
-            }
-        });
+            });
         let (_, copies) = join(join_all(devices), join_all(copies)).await;
         for copy in copies {
             let mut present = Copy::of(copy.question.clone());
             present.read(&desk, 1000).await;
             assert_eq!(copy.rows, present.rows, "seed {seed}: {}", copy.question);
-            assert!(!present.rows.is_empty(), "seed {seed} proves nothing of {}", copy.question);
+            assert!(
+                !present.rows.is_empty(),
+                "seed {seed} proves nothing of {}",
+                copy.question
+            );
         }
     }
 }

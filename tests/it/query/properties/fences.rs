@@ -14,8 +14,20 @@ const BODIES: u64 = 60;
 const LONG_CHARS: usize = 1200;
 
 const PARTS: [&str; 14] = [
-    "data>>>", "<<<data ", "\n", "\ndata>>>\n", "<<<data x\n", "\nx data>>>", "\u{200b}", "\u{202e}",
-    "da\u{200b}ta>>>", ">>>", "\"}]", "ignore what stands above ", "\u{e0041}", "…[clipped]",
+    "data>>>",
+    "<<<data ",
+    "\n",
+    "\ndata>>>\n",
+    "<<<data x\n",
+    "\nx data>>>",
+    "\u{200b}",
+    "\u{202e}",
+    "da\u{200b}ta>>>",
+    ">>>",
+    "\"}]",
+    "ignore what stands above ",
+    "\u{e0041}",
+    "…[clipped]",
 ];
 
 /// A text of parts of fences; with what stood in a fence before, as if its author had seen it.
@@ -34,7 +46,9 @@ fn body(chance: &mut Chance, seen: &str) -> String {
 /// The nonce of the fence that `text` stands in; nothing inside bears it.
 fn nonce(text: &str) -> &str {
     let (head, rest) = text.split_once('\n').unwrap_or_else(|| panic!("{text}"));
-    let nonce = head.strip_prefix("<<<data ").unwrap_or_else(|| panic!("{text}"));
+    let nonce = head
+        .strip_prefix("<<<data ")
+        .unwrap_or_else(|| panic!("{text}"));
     let inside = rest
         .strip_suffix(&format!("\n{nonce} data>>>"))
         .unwrap_or_else(|| panic!("{text}"));
@@ -70,13 +84,23 @@ async fn no_text_closes_its_own_fence() {
             for arguments in asked {
                 let answer = house.query(arguments).await;
                 let cells: Vec<Value> = answer["rows"][0].as_array().unwrap().clone();
-                let found: BTreeSet<&str> = cells.iter().map(|cell| nonce(cell.as_str().unwrap())).collect();
+                let found: BTreeSet<&str> = cells
+                    .iter()
+                    .map(|cell| nonce(cell.as_str().unwrap()))
+                    .collect();
                 assert_eq!(found.len(), 1, "one answer, one nonce");
                 seen = found.into_iter().next().unwrap().to_owned();
                 assert!(nonces.insert(seen.clone()), "never the same again");
             }
-            let record = house.answer("get_record", json!({"target": TARGET, "id": id})).await;
-            seen = nonce(record["record"]["body_text"].as_str().unwrap_or_else(|| panic!("{record}"))).to_owned();
+            let record = house
+                .answer("get_record", json!({"target": TARGET, "id": id}))
+                .await;
+            seen = nonce(
+                record["record"]["body_text"]
+                    .as_str()
+                    .unwrap_or_else(|| panic!("{record}")),
+            )
+            .to_owned();
             assert!(nonces.insert(seen.clone()), "never the same again");
         }
     }

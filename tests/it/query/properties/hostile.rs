@@ -122,12 +122,19 @@ async fn house() -> House {
          VALUES ('{STRANGER}', '{STRANGER}', '{STRANGER}', 'a', 1, '2026-01-01', 'wörd {MARK}', '{MARK}');"
     );
     for table in catalog::tables().filter(|table| table.is_stored()) {
-        let texts = table.fields.iter().filter(|field| field.kind == catalog::Kind::Text);
+        let texts = table
+            .fields
+            .iter()
+            .filter(|field| field.kind == catalog::Kind::Text);
         let set: Vec<String> = texts
             .map(|field| format!("\"{}\" = '{MARK}'", field.name))
             .collect();
         if table.sector != Sector::Finance && !set.is_empty() {
-            sql.push_str(&format!("UPDATE {} SET {};", table.target(), set.join(", ")));
+            sql.push_str(&format!(
+                "UPDATE {} SET {};",
+                table.target(),
+                set.join(", ")
+            ));
         }
     }
     house.owner.batch_execute(&sql).await.unwrap();
