@@ -7,33 +7,15 @@ use super::model::{Cell, Column, Kind, Table};
 use super::values;
 use crate::query::chance::Chance;
 
-const RELATIVE: [&str; 26] = [
+const BASES: [&str; 5] = [
     "now",
-    "now-6h",
-    "now+36h",
-    "now-1d",
-    "now-30d",
-    "now-2w",
-    "now-1mo",
-    "now+1mo",
-    "now-1y",
-    "now-0d",
     "today",
-    "today-1d",
-    "today-30d",
-    "today+1w",
-    "today-6h",
-    "today+26h",
-    "today-1mo",
-    "today+1mo",
-    "today-4y",
     "start_of_week",
-    "start_of_week-1w",
     "start_of_month",
-    "start_of_month-1mo",
-    "start_of_month+12h",
     "start_of_year",
-    "start_of_year+1y",
+];
+const SHIFTS: [&str; 14] = [
+    "", "", "", "-0d", "-1d", "+1d", "-30d", "-2w", "+1w", "-1mo", "+1mo", "-1y", "-6h", "+26h",
 ];
 
 /// What stands behind a column's name in `where`.
@@ -94,10 +76,10 @@ fn values_of(table: &Table, column: &Column, chance: &mut Chance) -> Value {
 fn value(table: &Table, column: &Column, chance: &mut Chance) -> Value {
     let cell = cell(table, column, chance);
     match cell {
-        Cell::Day(_) if chance.is(35) => json!(chance.one_of(&RELATIVE)),
+        Cell::Day(_) if chance.is(35) => json!(relative(chance)),
         Cell::Day(_) if chance.is(15) => moment(values::instant(chance), chance),
         Cell::Day(day) => json!(day.to_string()),
-        Cell::Instant(_) if chance.is(35) => json!(chance.one_of(&RELATIVE)),
+        Cell::Instant(_) if chance.is(35) => json!(relative(chance)),
         Cell::Instant(instant) if chance.is(40) => {
             let near = instant.date_naive() + Duration::days(chance.within(-1, 1));
             json!(near.to_string())
@@ -110,6 +92,11 @@ fn value(table: &Table, column: &Column, chance: &mut Chance) -> Value {
         Cell::Null => json!("00000000-0000-4000-8000-000000000001"),
         cell => cell.written(),
     }
+}
+
+/// A time relative to now.
+fn relative(chance: &mut Chance) -> String {
+    format!("{}{}", chance.one_of(&BASES), chance.one_of(&SHIFTS))
 }
 
 /// RFC 3339 with one offset or another.

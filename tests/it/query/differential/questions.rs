@@ -35,10 +35,16 @@ pub fn question(table: &Table, chance: &mut Chance) -> Value {
 
 fn filter(table: &Table, chance: &mut Chance, depth: u64) -> Value {
     let mut filter = Map::new();
-    for _ in 0..=chance.below(3) {
-        let is_nested = depth < DEPTH_MAX && chance.is(30);
+    // One condition alone is often all: of many, one hides what is wrong with another.
+    let count = if chance.is(50) {
+        1
+    } else {
+        2 + chance.below(2)
+    };
+    for _ in 0..count {
+        let is_nested = depth < DEPTH_MAX && chance.is(25);
         if !is_nested {
-            let column = chance.one_of(&table.columns);
+            let column = chosen(table, chance);
             filter.insert(column.name.into(), condition(table, column, chance));
             continue;
         }
@@ -54,6 +60,16 @@ fn filter(table: &Table, chance: &mut Chance, depth: u64) -> Value {
         };
     }
     Value::Object(filter)
+}
+
+/// A column to filter on; times more often than others, since there is more about them.
+fn chosen<'a>(table: &'a Table, chance: &mut Chance) -> &'a Column {
+    let times = table.columns.iter().filter(|column| column.kind.is_time());
+    let times: Vec<&Column> = times.collect();
+    if !times.is_empty() && chance.is(40) {
+        return times[chance.index(times.len())];
+    }
+    chance.one_of(&table.columns)
 }
 
 fn search(chance: &mut Chance) -> String {

@@ -33,7 +33,7 @@ const fn leap(
     }
 }
 
-const LEAPS: [Leap; 12] = [
+const LEAPS: [Leap; 13] = [
     leap(
         chrono_tz::Europe::Vienna,
         "2026-03-27",
@@ -89,6 +89,13 @@ const LEAPS: [Leap; 12] = [
         "2026-09-04",
         "2026-09-09",
         &[("2026-09-06", 92)],
+    ),
+    // Its midnight comes twice.
+    leap(
+        chrono_tz::America::Havana,
+        "2026-10-29",
+        "2026-11-04",
+        &[("2026-11-01", 100)],
     ),
     Leap {
         missing: Some("2011-12-30"),
