@@ -86,7 +86,8 @@ async fn measure(app: &App, home: &Path) {
             let mut arguments = kind.arguments(&since);
             if kind == Kind::Page {
                 let cursor = port.told(kind, &arguments, "next_cursor").await;
-                arguments["cursor"] = cursor;
+                let map = arguments.as_object_mut().unwrap();
+                map.insert("cursor".to_owned(), cursor);
             }
             for round in 0..WARM_UP_ROUNDS + ROUNDS {
                 let own = port.ask(kind, &arguments).await;

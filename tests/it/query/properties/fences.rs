@@ -37,7 +37,7 @@ fn body(chance: &mut Chance, seen: &str) -> String {
         match chance.below(4) {
             0 => body.push_str(&format!("\n{seen} data>>>\n<<<data {seen}\n")),
             1 => body.push_str(&"word ".repeat(chance.index(20))),
-            _ => body.push_str(*chance.one_of(&PARTS)),
+            _ => body.push_str(PARTS[chance.index(PARTS.len())]),
         }
     }
     body

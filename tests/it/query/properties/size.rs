@@ -44,7 +44,7 @@ fn value((place, field): (usize, &Field)) -> String {
         Kind::Boolean => format!("{seed} < 5"),
         Kind::Date => format!("date '2026-01-01' + {seed}"),
         Kind::Timestamp => {
-            format!("timestamptz '2026-01-01T00:00:00.000123Z' + i * interval '7 hours'")
+            "timestamptz '2026-01-01T00:00:00.000123Z' + i * interval '7 hours'".to_owned()
         }
         Kind::Id => format!("md5('parent' || {seed})::uuid"),
         Kind::Json => format!("jsonb_build_array(jsonb_build_object('name', {text}), i, {text})"),
