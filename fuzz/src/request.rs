@@ -24,7 +24,7 @@ use sextant::http::mcp::fault::Problem;
 use sextant::http::mcp::limits::BODY_BYTES_MAX;
 use sextant::http::mcp::message::Message;
 use sextant::http::mcp::{call, door, upload};
-use sextant::query::check::check;
+use sextant::query::check::{Question, question};
 use sextant::query::compile::{self, Statement};
 use sextant::query::request::Request as Query;
 use sextant::query::time::LocalTime;
@@ -60,8 +60,12 @@ pub enum Reached {
     Message,
     /// It carries a call.
     Call,
-    /// It carries a query that was compiled.
-    Query,
+    /// It carries a question for rows that was compiled.
+    Rows,
+    /// The same for what changed.
+    Changes,
+    /// The same for groups.
+    Groups,
 }
 
 /// Takes one request as far as it goes. What follows the head is the body: framing is the HTTP server's.
@@ -141,7 +145,7 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
         return Reached::Message;
     };
     is_decided(&call);
-    compiles(&call).map_or(Reached::Call, |()| Reached::Query)
+    compiled(&call).unwrap_or(Reached::Call)
 }
 
 /// A session that ends in the middle can say so in a whole message, or says nothing.
@@ -218,16 +222,28 @@ fn is_decided(call: &Call) {
     }
 }
 
-/// What a query's statement says comes from the catalogue; what the agent said is bound.
-fn compiles(call: &Call) -> Option<()> {
+/// What a query's statements say comes from the catalogue; what the agent said is bound.
+fn compiled(call: &Call) -> Option<Reached> {
     let query = Query::parse(&call.arguments).ok()?;
-    let checked = check(&query, Uuid::nil(), &time()).ok()?;
-    for Statement { sql, params, .. } in [compile::rows(&checked, 1000), compile::count(&checked)] {
+    let question = question(&query, Uuid::nil(), &time()).ok()?;
+    let exists = compile::exists(question.scope());
+    let (statements, reached) = match &question {
+        Question::Groups(grouped) => (vec![compile::groups(grouped, 1000)], Reached::Groups),
+        Question::Rows(checked) => {
+            let statements = vec![compile::rows(checked, 1000), compile::count(checked)];
+            let reached = match checked.since {
+                Some(_) => Reached::Changes,
+                None => Reached::Rows,
+            };
+            (statements, reached)
+        }
+    };
+    for Statement { sql, params, .. } in statements.into_iter().chain([exists]) {
         let holds = |place: usize| sql.contains(&format!("${place}"));
         assert!(sql.is_ascii() && !sql.contains(';'), "{sql}");
         assert!(holds(params.len()) && !holds(params.len() + 1), "{sql}");
     }
-    Some(())
+    Some(reached)
 }
 
 fn caller(sectors: SectorSet) -> Caller {

@@ -98,6 +98,10 @@ pub fn write(
     go_on(&mut envelope, form, page);
     let text =
         serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
+    // Names and notes alone may be more than was promised.
+    if text.len() > form.budget.bytes() {
+        return Err(rows::too_wide(form));
+    }
     Ok(Answer {
         text,
         returned: envelope.returned,

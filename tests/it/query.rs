@@ -9,16 +9,22 @@
 //! | `changes` | a snapshot and its changes are the present |
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | pages put together are the whole, while rows come and go |
+//! | `differential` | random questions against a naive evaluation |
+//! | `properties` | what holds whatever is asked, and whatever happens meanwhile |
+//! | `chance` | seeded choice |
 //! | `prepared` | what a connection keeps prepared |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod house;
 
 mod answers;
+mod chance;
 mod changes;
+mod differential;
 mod golden;
 mod groups;
 mod operators;
 mod paging;
 mod prepared;
+mod properties;
 mod schema;

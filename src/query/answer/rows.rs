@@ -130,7 +130,8 @@ impl Entry {
     }
 }
 
-fn too_wide(form: &Form<'_>) -> Fault {
+/// Said where not even one row can be told.
+pub(super) fn too_wide(form: &Form<'_>) -> Fault {
     let tokens = form.budget.tokens();
     Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"

@@ -14,8 +14,8 @@ use crate::query::param::Param;
 /// Digits behind the point that a mean has beyond those of its values.
 const MEAN_EXTRA_DIGITS: u32 = 4;
 
-/// The groups: their keys, their measures, their rows' number, and the number of all groups. One group more than asked for
-/// tells whether there are more. Texts are cut behind `text_chars`.
+/// The groups: their keys, their measures, their rows' number, the number of all groups, and of each key that is an hour the
+/// offset in force. One group more than asked for tells whether there are more. Texts are cut behind `text_chars`.
 pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
     builder.push("SELECT ");
@@ -32,7 +32,11 @@ pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
         );
         builder.push(", ");
     }
-    builder.push("g.n, count(*) OVER ()\nFROM (");
+    builder.push("g.n, count(*) OVER ()");
+    for index in hours(grouped) {
+        builder.push(&format!(", g.o{index}"));
+    }
+    builder.push("\nFROM (");
     write_inner(&mut builder, grouped);
     builder.push("\n) AS g");
     write_order(&mut builder, grouped);
@@ -47,6 +51,10 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped) {
         write_key(builder, key, grouped.time.zone.name());
         builder.push(&format!(" AS k{index}, "));
     }
+    for index in hours(grouped) {
+        write_offset(builder, grouped, index);
+        builder.push(&format!(" AS o{index}, "));
+    }
     for (index, measure) in grouped.measures.iter().enumerate() {
         builder
             .push(&computed(measure))
@@ -55,7 +63,7 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped) {
     builder.push("count(*) AS n");
     builder.from(grouped.scope.table, names_label(grouped));
     write_conditions(builder, &grouped.scope);
-    for index in 0..grouped.keys.len() {
+    for index in 0..grouped.keys.len() + hours(grouped).count() {
         builder.push(if index == 0 { "\nGROUP BY " } else { ", " });
         builder.push(&(index + 1).to_string());
     }
@@ -73,6 +81,31 @@ fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usiz
         Kind::Decimal { .. } => builder.push(value).push("::text"),
         _ => builder.push(value),
     };
+}
+
+/// The keys that are hours, by their place.
+fn hours(grouped: &Grouped) -> impl Iterator<Item = usize> {
+    let keys = grouped.keys.iter().enumerate();
+    keys.filter(|(_, key)| key.is_hour())
+        .map(|(index, _)| index)
+}
+
+/// The offset in force, in seconds. Two hours may begin with one instant: where a clock leaps in the middle of an hour, what
+/// is left of it begins, as its label says, before the leap.
+fn write_offset(builder: &mut Builder, grouped: &Grouped, index: usize) {
+    let Some(key) = grouped.keys.get(index) else {
+        return;
+    };
+    let place = place(&key.column);
+    let zone = Param::Text(grouped.time.zone.name().to_owned());
+    builder
+        .push("extract(epoch FROM (")
+        .push(&place)
+        .push(" AT TIME ZONE ")
+        .bind(zone)
+        .push(") - (")
+        .push(&place)
+        .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
 /// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
@@ -117,7 +150,9 @@ fn computed(measure: &Measure) -> String {
         Function::Average if is_float => format!("avg({place})"),
         Function::Average => {
             let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
-            format!("trim_scale(round(avg({place}), {digits}))")
+            // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
+            let sum = format!("sum({place})::numeric * 1.000000000000");
+            format!("trim_scale(round({sum} / count({place}), {digits}))")
         }
         Function::Median if is_float => {
             format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")
@@ -128,7 +163,7 @@ fn computed(measure: &Measure) -> String {
                 format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {place}{direction})")
             };
             format!(
-                "trim_scale(({}::numeric + {}) / 2)",
+                "trim_scale(({}::numeric + {}) * 0.5)",
                 middle(""),
                 middle(" DESC")
             )
@@ -156,6 +191,9 @@ fn write_order(builder: &mut Builder, grouped: &Grouped) {
         } else {
             ""
         });
+    }
+    for index in hours(grouped) {
+        builder.push(&format!(", g.o{index}"));
     }
 }
 

@@ -1,12 +1,11 @@
 //! The rows of a statement of groups, read.
 
-use chrono::{DateTime, SecondsFormat};
-use chrono_tz::Tz;
+use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
 use super::{Found, Page, ReadError};
-use crate::query::check::{Bucket, Grouped, Key};
+use crate::query::check::Grouped;
 use crate::query::moment::Moment;
 use crate::query::{cell, sources};
 
@@ -41,9 +40,16 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
 
 fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
     let mut cells = Vec::with_capacity(row.len());
+    // Behind keys, measures and the two counts.
+    let mut offset_place = grouped.keys.len() + grouped.measures.len() + 2;
     for (place, key) in grouped.keys.iter().enumerate() {
         let value = cell::read(row, place, key.kind())?;
-        cells.push(local(value, key, grouped.time.zone));
+        if key.is_hour() {
+            cells.push(local(value, row.try_get(offset_place)?));
+            offset_place += 1;
+        } else {
+            cells.push(value);
+        }
     }
     for (place, measure) in grouped.measures.iter().enumerate() {
         let value = cell::read(row, grouped.keys.len() + place, measure.kind())?;
@@ -56,13 +62,17 @@ fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
     })
 }
 
-/// An hour is one of the operator's day, so it bears the operator's offset.
-fn local(value: Value, key: &Key, zone: Tz) -> Value {
-    let Some(stamp) = value.as_str().filter(|_| key.bucket == Some(Bucket::Hour)) else {
-        return value;
-    };
-    DateTime::parse_from_rfc3339(stamp).map_or(value.clone(), |hour| {
-        let hour = hour.with_timezone(&zone);
-        hour.to_rfc3339_opts(SecondsFormat::Secs, false).into()
-    })
+/// An hour is one of the operator's day, so it bears the offset that was in force then.
+fn local(value: Value, offset_seconds: Option<i32>) -> Value {
+    let hour = value
+        .as_str()
+        .and_then(|stamp| DateTime::parse_from_rfc3339(stamp).ok());
+    let offset = offset_seconds.and_then(FixedOffset::east_opt);
+    match hour.zip(offset) {
+        Some((hour, offset)) => {
+            let hour = hour.with_timezone(&offset);
+            hour.to_rfc3339_opts(SecondsFormat::Secs, false).into()
+        }
+        None => value,
+    }
 }

@@ -24,7 +24,9 @@ fn every_request_that_the_fuzzer_has_kept_is_read_and_every_step_reached() {
         Reached::Stream,
         Reached::Message,
         Reached::Call,
-        Reached::Query,
+        Reached::Rows,
+        Reached::Changes,
+        Reached::Groups,
     ];
     assert_eq!(reached, BTreeSet::from(every_step));
 }

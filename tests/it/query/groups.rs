@@ -95,6 +95,28 @@ async fn each_function_computes_what_it_says() {
     assert_eq!(groups(&house, floats).await, json!([[4.0, 6.2, 31.0]]));
 }
 
+/// PostgreSQL's own division would stop at sixteen digits in all.
+#[actix_rt::test]
+async fn means_and_medians_of_large_amounts_keep_their_digits() {
+    let house = House::build().await;
+    let bank = house.connect("finance.transactions", "Bank").await;
+    let user = sextant_actors::domain::OPERATOR;
+    let insert = format!(
+        "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, currency, booked_on)
+         SELECT md5(v::text)::uuid, '{user}', '{bank}', v::text, v, 'EUR', '2026-01-01'
+         FROM unnest(ARRAY[100000000000000, 3456789012345.6789, 0.0001, -100000000000000.0001]) AS v"
+    );
+    house.owner.batch_execute(&insert).await.unwrap();
+    let of = |least: f64| {
+        json!({"target": "finance.transactions", "where": {"currency": "EUR", "amount": {"gte": least}},
+            "aggregate": {"m": "median(amount)", "mean": "avg(amount)"}})
+    };
+    let two = groups(&house, of(1.0)).await.to_string();
+    assert_eq!(two, "[[51728394506172.83945,51728394506172.83945]]");
+    let three = groups(&house, of(0.0)).await.to_string();
+    assert_eq!(three, "[[3456789012345.6789,34485596337448.55966667]]");
+}
+
 #[actix_rt::test]
 async fn unlike_units_stay_apart() {
     let house = furnished().await;

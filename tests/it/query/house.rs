@@ -97,6 +97,16 @@ impl House {
         self.tree.connections.changed(Uuid::nil()).await.unwrap();
     }
 
+    /// The operator goes elsewhere, at another time.
+    pub fn move_to(&mut self, zone: chrono_tz::Tz, now: DateTime<Utc>) {
+        self.desk = Arc::new(Desk::new(Parts {
+            readers: self.open.readers().clone(),
+            connections: self.tree.connections.clone(),
+            clock: Arc::new(FrozenClock::at(now)),
+            zone,
+        }));
+    }
+
     /// The service's own connections.
     pub fn pool(&self) -> &ServicePool {
         self.open.service()

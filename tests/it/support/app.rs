@@ -6,13 +6,16 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
-use sextant::db::{Database, ServicePool};
+use sextant::calls::{Desk, Parts};
+use sextant::db::{Database, ReaderPool, ServicePool};
 use sextant::http::host_name::AllowedHosts;
 use sextant::ingest::limits::PushLimits;
-use sextant_actors::clock::{Clock, SystemClock};
+use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::Limits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
@@ -34,6 +37,7 @@ const BODY_BYTES_MAX: u64 = 1024 * 1024;
 pub struct TestApp {
     app: App,
     pub pool: ServicePool,
+    readers: ReaderPool,
     client: reqwest::Client,
     // Dropped last: its clients go first.
     pub database: TestDatabase,
@@ -163,15 +167,26 @@ impl TestApp {
         clock: Arc<dyn Clock>,
         world: impl FnOnce(Ports) -> Ports,
     ) -> Self {
-        let pool = opened.service().clone();
+        let (pool, readers) = (opened.service().clone(), opened.readers().clone());
         let started = App::start_with(opened, settings, clock, world, pending()).await;
         let app = started.unwrap_or_else(|(error, _)| panic!("{error}"));
         Self {
             app,
             pool,
+            readers,
             client: reqwest::Client::builder().build().unwrap(),
             database,
         }
+    }
+
+    /// A desk for an operator who is elsewhere, at another time.
+    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> Desk {
+        Desk::new(Parts {
+            readers: self.readers.clone(),
+            connections: self.app.tree.connections.clone(),
+            clock: Arc::new(FrozenClock::at(now)),
+            zone,
+        })
     }
 
     /// The Console port.
@@ -186,7 +201,7 @@ impl TestApp {
 
     pub async fn restart_with(self, settings: Settings) -> Self {
         self.app.stop().await;
-        drop(self.pool);
+        drop((self.pool, self.readers));
         Self::start_on(self.database, settings, Arc::new(SystemClock)).await
     }
 

@@ -119,6 +119,11 @@ impl Key {
         }
     }
 
+    /// Whether it is an hour, which is told with its offset.
+    pub fn is_hour(&self) -> bool {
+        self.bucket == Some(Bucket::Hour)
+    }
+
     /// What has to be said of its values.
     pub(super) fn note(&self) -> Option<String> {
         let bucket = self.bucket?;

@@ -1,0 +1,86 @@
+//! Bookings and mails over three years, as many of both as there are to be: the same in each run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use sextant::app::App;
+use tokio_postgres::{Client, Config, NoTls};
+
+/// A booking that is always there.
+pub const SOME_ID: &str = "d0000000-0000-4000-8000-000000000500";
+/// Bookings that change before the changes are asked for.
+const CHANGED: usize = 100;
+
+const GROW: &str = include_str!("grow.sql");
+const CHANGE: &str = include_str!("change.sql");
+
+/// What is there, and the way to more of it.
+pub struct Data {
+    client: Client,
+    socket: PathBuf,
+    connections: [String; 2],
+    rows: usize,
+}
+
+impl Data {
+    pub async fn open(app: &App, home: &Path) -> Self {
+        let file = home.join("data/postgres/data/postmaster.pid");
+        let file = fs::read_to_string(file).unwrap();
+        let socket = PathBuf::from(file.lines().nth(4).unwrap());
+        let connections = [
+            connection(app, "finance", "transactions").await,
+            connection(app, "mail", "messages").await,
+        ];
+        Self {
+            client: connect(&socket, "sextant").await,
+            socket,
+            connections,
+            rows: 0,
+        }
+    }
+
+    /// A connection as the role that agents' reads run as.
+    pub async fn reader(&self) -> Client {
+        connect(&self.socket, "sextant_reader").await
+    }
+
+    /// Adds rows until there are so many of each.
+    pub async fn grow_to(&mut self, rows: usize) {
+        let [finance, mail] = &self.connections;
+        let sql = GROW
+            .replace("{finance}", finance)
+            .replace("{mail}", mail)
+            .replace("{first}", &(self.rows + 1).to_string())
+            .replace("{last}", &rows.to_string());
+        self.client.batch_execute(&sql).await.unwrap();
+        // A vacuum runs in no transaction, and so not with others.
+        self.client.batch_execute("VACUUM ANALYZE").await.unwrap();
+        self.rows = rows;
+    }
+
+    /// Changes some bookings, as a push would.
+    pub async fn change_some(&self) {
+        let sql = CHANGE.replace("{count}", &CHANGED.to_string());
+        self.client.batch_execute(&sql).await.unwrap();
+    }
+}
+
+async fn connect(socket: &Path, role: &str) -> Client {
+    let mut config = Config::new();
+    config.host_path(socket).user(role).dbname("sextant");
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// The id of a fresh connection for a table.
+async fn connection(app: &App, sector: &str, table: &str) -> String {
+    let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": table});
+    let url = format!("http://{}/api/connections", app.console);
+    let client = reqwest::Client::builder().build().unwrap();
+    let made = client.post(url).json(&wanted).send().await.unwrap();
+    let made: Value = made.error_for_status().unwrap().json().await.unwrap();
+    let id = made.pointer("/connections/0/id").and_then(Value::as_str);
+    id.unwrap().to_owned()
+}

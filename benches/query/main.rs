@@ -1,0 +1,103 @@
+//! How the cost of each kind of question grows with the rows it is asked of (`cargo bench --bench query`).
+//!
+//! ```text
+//! kinds.rs  the questions    data.rs  rows, tenfold each time    figures.rs  times to the table
+//! asked.rs  the agent port, and the same SQL over the same socket without anything else
+//! ```
+//!
+//! The service runs in this process, on a private database as durable as a person's. It is filled with a thousand rows, then
+//! ten thousand, and so on to a million (`-- 7` for ten). At each size every kind is asked in turn, of the service and of
+//! PostgreSQL alone as the same role, one client, many rounds. That answers hold rows is asserted, no time is.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
+)]
+
+mod asked;
+mod data;
+mod figures;
+mod kinds;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use serde_json::json;
+use sextant::app::{App, RunError, run_while};
+use sextant::config::{Config, ConfigSources, Environment};
+
+use asked::{Direct, Port};
+use data::Data;
+use figures::Figures;
+use kinds::Kind;
+
+/// Powers of ten: the first size, and the last unless another is given.
+const FIRST: u32 = 3;
+const LAST: u32 = 6;
+/// Rounds that count, and those before them that do not.
+const ROUNDS: usize = 30;
+const WARM_UP_ROUNDS: usize = 5;
+
+fn main() {
+    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
+    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    let prepare = || Ok::<_, RunError>((config(home.path()), ()));
+    let measured = run_while(
+        prepare,
+        |ports| ports,
+        async |app: &App, (): &mut ()| measure(app, home.path()).await,
+    );
+    assert!(measured.unwrap().is_some());
+}
+
+fn config(home: &Path) -> Config {
+    let mut config = Config::load(&ConfigSources {
+        file: None,
+        data_dir: Some(home.join("data")),
+        environment: Environment::of_process(),
+    })
+    .unwrap();
+    (config.rest_port, config.mcp_port) = (0, 0);
+    config
+}
+
+/// The last power of ten: the argument that is a number.
+fn last() -> u32 {
+    let mut words = std::env::args().skip(1);
+    words.find_map(|word| word.parse().ok()).unwrap_or(LAST)
+}
+
+async fn measure(app: &App, home: &Path) {
+    let port = Port::open(app).await;
+    let mut data = Data::open(app, home).await;
+    let direct = Direct::open(&data).await;
+    let mut figures = Figures::default();
+    for power in FIRST..=last() {
+        let size = 10_usize.pow(power);
+        data.grow_to(size).await;
+        // A change cursor stays good while rows are only read.
+        let all = json!({"target": Kind::Changes.target(), "limit": 1});
+        let since = port.told(Kind::Changes, &all, "change_cursor").await;
+        data.change_some().await;
+        for kind in Kind::ALL {
+            let mut arguments = kind.arguments(&since);
+            if kind == Kind::Page {
+                let cursor = port.told(kind, &arguments, "next_cursor").await;
+                let map = arguments.as_object_mut().unwrap();
+                map.insert("cursor".to_owned(), cursor);
+            }
+            for round in 0..WARM_UP_ROUNDS + ROUNDS {
+                let own = port.ask(kind, &arguments).await;
+                let other = direct.ask(kind, &arguments).await;
+                if round >= WARM_UP_ROUNDS {
+                    figures.add(kind, size, own, other);
+                }
+            }
+        }
+        println!("{size} rows done");
+    }
+    println!("\n{}", figures.table());
+}
