@@ -23,7 +23,7 @@ use super::limits::{
 };
 use super::restore::Handshakes;
 use super::service::AgentService;
-use super::shares::Shares;
+use super::shares::{Seat, Shares};
 
 pub use super::sessions::LeasedSessions;
 
@@ -74,6 +74,9 @@ pub fn start_with(
     let server = HttpServer::new(app)
         .workers(WORKERS)
         .max_connections(per_worker_max)
+        .on_connect(|_, connection| {
+            connection.insert(Seat::default());
+        })
         .client_request_timeout(HEAD_WAIT)
         .keep_alive(CONNECTION_IDLE_MAX)
         .shutdown_timeout(STOP_WAIT_S)
