@@ -70,6 +70,7 @@ impl Visit<'_> {
             }
             Ok(refusal) => {
                 lease.end().await;
+                self.why_refused(&refusal)?;
                 Ok(ungated(refusal).await)
             }
             Err(fault) => {
@@ -77,6 +78,16 @@ impl Visit<'_> {
                 Err(fault)
             }
         }
+    }
+
+    /// rmcp tells some refused handshakes in a bare text, and of the wrong cause.
+    fn why_refused(&self, refusal: &Answer) -> Result<(), Fault> {
+        let is_told = refusal.headers().contains_key(http::header::CONTENT_TYPE);
+        if is_told || refusal.status() != StatusCode::BAD_REQUEST {
+            return Ok(());
+        }
+        era::supported_header(self.headers())?;
+        Err(Fault::MalformedHandshake)
     }
 
     /// GET: the stream of a session.
