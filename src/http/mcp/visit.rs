@@ -4,7 +4,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
-use rmcp::transport::streamable_http_server::{SessionId as RmcpId, SessionManager as _};
+use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::grants::Ticket;
 use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
 
@@ -16,7 +16,7 @@ use super::era::{self, Exchange, SESSION_HEADER};
 use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
 use super::message::Message;
-use super::sessions::OPENED;
+use super::sessions::{OPENED, half_of};
 
 /// One request under way: what does not change while it is served.
 pub struct Visit<'a> {
@@ -102,8 +102,7 @@ impl Visit<'_> {
     /// DELETE: the client ends its session.
     pub async fn end(self) -> Result<HttpResponse, Problem> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
-        let id = RmcpId::from(lease.id().as_str());
-        if let Err(error) = self.port.transports.close_session(&id).await {
+        if let Err(error) = self.port.transports.close_session(&half_of(&lease)).await {
             log::warn!("a session's transport did not close: {error}");
         }
         lease.end().await;
