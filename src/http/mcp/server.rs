@@ -55,6 +55,7 @@ pub fn start_with(
     parts: McpParts,
     transports: LeasedSessions,
 ) -> io::Result<Server> {
+    connections::close_stalled(&listener)?;
     let per_worker_max = connections::per_worker_max();
     let shares = Shares::new(per_worker_max * WORKERS / AGENTS_TO_FILL);
     let port = Data::new(agent_port(parts, transports, shares));
