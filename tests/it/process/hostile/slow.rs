@@ -25,7 +25,7 @@ const TRICKLE: Duration = Duration::from_millis(500);
 const BODY_BYTES: usize = 4 * 1024 * 1024;
 const BODIES: usize = 8;
 /// Connections over which more is asked than any socket's buffers hold of the answers, and never read.
-const STALLED: usize = 4;
+const STALLED: usize = 10;
 const ANSWERS: usize = 500;
 const RISE_KIB_MAX: u64 = 128 * 1024;
 
