@@ -27,6 +27,11 @@ impl Lease {
         &self.live.id
     }
 
+    /// What tells this session from every other of this run, earlier ones of the same id among them; of one that was not taken up it is 0.
+    pub fn life(&self) -> u64 {
+        self.live.life
+    }
+
     /// The session's client.
     pub fn client(&self) -> &ClientInfo {
         &self.live.client

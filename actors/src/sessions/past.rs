@@ -1,28 +1,42 @@
-//! The sessions of earlier runs that this one may take up: a client of the session era knows nothing of a restart (mcp.md 1.1).
+//! The sessions that may be taken up once more: a client of the session era knows nothing of a restart, nor of its session having been
+//! idle for too long, and few begin anew when they are told (mcp.md 1.1, 7).
 //!
-//! Each is taken up once: however it ends in this run, it stays ended. Nothing is kept of those that nobody comes back to.
+//! Of an earlier run's each is taken up once: if it is ended in this run, it stays ended. One that ended only because it was idle
+//! rests, and is taken up whenever its client comes back. Nothing is kept of either but the ids.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::seal::{Run, Sealed};
 use super::{ClientInfo, SessionId};
 use crate::domain::AgentName;
 use crate::grants::Ticket;
-use crate::limits::RESUMED_PER_AGENT_MAX;
+use crate::limits::{RESTING_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
 use crate::random;
 
-/// This run, and what it has taken up of the earlier ones.
+/// This run, and what may be taken up in it.
 pub(super) struct Past {
     /// None without randomness; no id can be drawn then, and none is read.
     run: Option<Run>,
-    resumed: HashMap<AgentName, HashSet<SessionId>>,
+    agents: HashMap<AgentName, Known>,
+    /// How many sessions this run has taken up.
+    taken_up: u64,
+}
+
+/// What is known of one agent's sessions.
+#[derive(Default)]
+struct Known {
+    /// Those of earlier runs that were taken up in this one.
+    resumed: HashSet<SessionId>,
+    /// Those that were idle for too long, the longest resting first.
+    resting: VecDeque<SessionId>,
 }
 
 impl Past {
     pub(super) fn new() -> Self {
         Self {
             run: Run::begin().ok(),
-            resumed: HashMap::new(),
+            agents: HashMap::new(),
+            taken_up: 0,
         }
     }
 
@@ -41,15 +55,36 @@ impl Past {
     pub(super) fn client(&self, id: &SessionId, ticket: &Ticket) -> Option<ClientInfo> {
         let Sealed { run, client } = Sealed::read(id, ticket)?;
         let is_earlier = self.run.is_some_and(|present| present != run);
-        let is_new = self
-            .resumed
-            .get(&ticket.agent)
-            .is_none_or(|resumed| resumed.len() < RESUMED_PER_AGENT_MAX && !resumed.contains(id));
-        (is_earlier && is_new).then_some(client)
+        let may_be = match self.agents.get(&ticket.agent) {
+            Some(known) => known.resting.contains(id) || (is_earlier && known.is_new(id)),
+            None => is_earlier,
+        };
+        may_be.then_some(client)
     }
 
-    /// The session has been taken up.
-    pub(super) fn note(&mut self, id: SessionId, agent: &AgentName) {
-        self.resumed.entry(agent.clone()).or_default().insert(id);
+    /// The session has been taken up; the number of its new life, which no session of this run has had.
+    pub(super) fn note(&mut self, id: SessionId, agent: &AgentName) -> u64 {
+        let known = self.agents.entry(agent.clone()).or_default();
+        match known.resting.iter().position(|resting| *resting == id) {
+            Some(place) => drop(known.resting.remove(place)),
+            None => drop(known.resumed.insert(id)),
+        }
+        self.taken_up += 1;
+        self.taken_up
+    }
+
+    /// The session has ended because it was idle.
+    pub(super) fn rest(&mut self, id: SessionId, agent: &AgentName) {
+        let known = self.agents.entry(agent.clone()).or_default();
+        if known.resting.len() >= RESTING_PER_AGENT_MAX {
+            known.resting.pop_front();
+        }
+        known.resting.push_back(id);
+    }
+}
+
+impl Known {
+    fn is_new(&self, id: &SessionId) -> bool {
+        self.resumed.len() < RESUMED_PER_AGENT_MAX && !self.resumed.contains(id)
     }
 }

@@ -105,14 +105,14 @@ impl SessionRegistry {
             return Err(OpenError::GrantChanged);
         }
         let client = client.cut();
-        self.roster.prune();
+        self.roster.prune(&ticket.agent);
         if let Some(live) = self.shared(&ticket, &client, era) {
             live.pulse.touch(self.house.clock.now());
             return Ok(self.lease(live));
         }
         self.make_room(&ticket.agent)?;
         let id = self.draw(&ticket, &client, era)?;
-        self.start(id, ticket, client, era)
+        self.start(id, FIRST_LIFE, ticket, client, era)
     }
 
     fn shared(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Option<Arc<Live>> {
@@ -127,9 +127,16 @@ impl SessionRegistry {
             return Ok(());
         }
         let oldest = Arc::clone(self.roster.oldest_idle(agent).ok_or(OpenError::Full)?);
-        oldest.end(CloseReason::Idle);
-        self.roster.remove(&oldest.id);
+        self.end(&oldest, CloseReason::Idle);
+        self.roster.remove(&oldest);
         Ok(())
+    }
+
+    /// Ends a session; one that was only idle may be taken up again.
+    fn end(&mut self, live: &Live, reason: CloseReason) {
+        if live.end(reason) && reason == CloseReason::Idle && live.era == Era::Legacy {
+            self.past.rest(live.id.clone(), &live.ticket.agent);
+        }
     }
 
     /// Only what is found by its id can be asked for in a later run.
@@ -144,6 +151,7 @@ impl SessionRegistry {
     fn start(
         &mut self,
         id: SessionId,
+        life: u64,
         ticket: Ticket,
         client: ClientInfo,
         era: Era,
@@ -152,6 +160,7 @@ impl SessionRegistry {
         let mailroom = Mailroom::<Session>::open();
         let live = Arc::new(Live {
             id,
+            life,
             ticket,
             client,
             era,
@@ -166,33 +175,33 @@ impl SessionRegistry {
         let actor = live.actor(&self.house);
         let thread = self.threads.next().ok_or(OpenError::Unavailable)?;
         if !mailroom.start("session", Policy::Temporary, &self.board, thread, actor) {
-            self.roster.remove(&live.id);
+            self.roster.remove(&live);
             return Err(OpenError::Unavailable);
         }
         Ok(self.lease(live))
     }
 
     fn find(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
-        let Some(live) = self.roster.get(&id) else {
+        let Some(live) = self.roster.get(&ticket.agent, &id) else {
             return self.resume(id, ticket);
         };
-        let owned = live.ticket.agent == ticket.agent && live.ticket.epoch == ticket.epoch;
-        if !owned || live.era != Era::Legacy || !self.book.holds(&ticket) {
+        if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy || !self.book.holds(&ticket)
+        {
             return None;
         }
         live.pulse.touch(self.house.clock.now());
         Some(self.lease(Arc::clone(live)))
     }
 
-    /// Takes up a session of an earlier run.
+    /// Takes up a session of an earlier run, or one that rests.
     fn resume(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
         if self.closing || !self.book.holds(&ticket) {
             return None;
         }
         let client = self.past.client(&id, &ticket)?;
         self.make_room(&ticket.agent).ok()?;
-        self.past.note(id.clone(), &ticket.agent);
-        self.start(id, ticket, client, Era::Legacy).ok()
+        let life = self.past.note(id.clone(), &ticket.agent);
+        self.start(id, life, ticket, client, Era::Legacy).ok()
     }
 
     fn lease(&self, live: Arc<Live>) -> Lease {
@@ -209,11 +218,14 @@ impl SessionRegistry {
     /// Ends idle sessions and those whose deadline has passed, by the wall clock.
     fn sweep(&mut self) {
         for (live, reason) in self.roster.due(self.house.clock.now(), self.idle_max) {
-            live.end(reason);
+            self.end(&live, reason);
         }
-        self.roster.prune();
+        self.roster.prune_all();
     }
 }
+
+/// The life of a session that nobody has taken up again.
+const FIRST_LIFE: u64 = 0;
 
 /// Closes the gates; how many were open. From here on nothing of these sessions passes.
 fn end_all(sessions: &[Arc<Live>], reason: CloseReason) -> usize {

@@ -9,26 +9,42 @@ use super::session::Live;
 use super::{ClientInfo, CloseReason, Era, SessionId, SessionSummary};
 use crate::domain::AgentName;
 
-/// The live sessions. One whose gate is closed counts as gone, even while it is still listed.
+/// The live sessions, by agent, since all that is asked on behalf of one agent concerns no other's. One whose gate is closed counts as
+/// gone, even while it is still listed.
 #[derive(Default)]
-pub(super) struct Roster(HashMap<SessionId, Arc<Live>>);
+pub(super) struct Roster(HashMap<AgentName, HashMap<SessionId, Arc<Live>>>);
 
 impl Roster {
     pub(super) fn enter(&mut self, live: Arc<Live>) {
-        self.0.insert(live.id.clone(), live);
+        let own = self.0.entry(live.ticket.agent.clone()).or_default();
+        own.insert(live.id.clone(), live);
     }
 
-    pub(super) fn remove(&mut self, id: &SessionId) {
-        self.0.remove(id);
+    pub(super) fn remove(&mut self, live: &Live) {
+        if let Some(own) = self.0.get_mut(&live.ticket.agent) {
+            own.remove(&live.id);
+        }
     }
 
-    /// Forgets sessions that ended of their own accord.
-    pub(super) fn prune(&mut self) {
-        self.0.retain(|_, live| live.is_open());
+    /// Forgets the agent's sessions that ended of their own accord.
+    pub(super) fn prune(&mut self, agent: &AgentName) {
+        if let Some(own) = self.0.get_mut(agent) {
+            own.retain(|_, live| live.is_open());
+        }
     }
 
-    pub(super) fn get(&self, id: &SessionId) -> Option<&Arc<Live>> {
-        self.0.get(id).filter(|live| live.is_open())
+    /// The same for all agents, and forgets those that have none left.
+    pub(super) fn prune_all(&mut self) {
+        self.0.retain(|_, own| {
+            own.retain(|_, live| live.is_open());
+            !own.is_empty()
+        });
+    }
+
+    /// The agent's session of this id; another agent's is none.
+    pub(super) fn get(&self, agent: &AgentName, id: &SessionId) -> Option<&Arc<Live>> {
+        let live = self.0.get(agent)?.get(id)?;
+        live.is_open().then_some(live)
     }
 
     /// The session that requests of this agent and client share; the mirror's clients share one.
@@ -70,38 +86,35 @@ impl Roster {
 
     /// Takes out the agent's sessions of earlier epochs.
     pub(super) fn take_outdated(&mut self, agent: &AgentName, epoch: u64) -> Vec<Arc<Live>> {
-        self.take(|live| live.ticket.agent == *agent && live.ticket.epoch < epoch)
+        let own = self.0.get_mut(agent).into_iter();
+        own.flat_map(|own| own.extract_if(|_, live| live.ticket.epoch < epoch))
+            .map(|(_, live)| live)
+            .collect()
     }
 
     pub(super) fn take_all(&mut self) -> Vec<Arc<Live>> {
-        self.take(|_| true)
+        let all = self.0.drain();
+        all.flat_map(|(_, own)| own.into_values()).collect()
     }
 
     /// What the Console shows, the oldest first.
     pub(super) fn list(&self, agent: Option<&AgentName>) -> Vec<SessionSummary> {
-        let wanted = |live: &&Arc<Live>| agent.is_none_or(|agent| live.ticket.agent == *agent);
-        let mut summaries: Vec<SessionSummary> = self
-            .open()
-            .filter(wanted)
-            .map(|live| live.summary())
-            .collect();
+        let mut summaries: Vec<SessionSummary> = match agent {
+            Some(agent) => self.of(agent).map(|live| live.summary()).collect(),
+            None => self.open().map(|live| live.summary()).collect(),
+        };
         summaries.sort_by_key(|summary| summary.started_at);
         summaries
     }
 
     fn open(&self) -> impl Iterator<Item = &Arc<Live>> {
-        self.0.values().filter(|live| live.is_open())
+        let all = self.0.values().flat_map(HashMap::values);
+        all.filter(|live| live.is_open())
     }
 
     fn of(&self, agent: &AgentName) -> impl Iterator<Item = &Arc<Live>> {
-        self.open().filter(move |live| live.ticket.agent == *agent)
-    }
-
-    fn take(&mut self, wanted: impl Fn(&Live) -> bool) -> Vec<Arc<Live>> {
-        self.0
-            .extract_if(|_, live| wanted(live))
-            .map(|(_, live)| live)
-            .collect()
+        let own = self.0.get(agent).into_iter().flat_map(HashMap::values);
+        own.filter(|live| live.is_open())
     }
 }
 
@@ -133,6 +146,7 @@ mod tests {
         let start = DateTime::UNIX_EPOCH;
         Arc::new(Live {
             id: id.into(),
+            life: 0,
             ticket: Ticket {
                 agent: agent.parse().unwrap(),
                 epoch,
@@ -170,9 +184,27 @@ mod tests {
         roster.enter(Arc::clone(&closed));
         roster.enter(open);
         closed.gate.close(CloseReason::Ended);
-        assert!(roster.get(&closed.id).is_none());
-        assert_eq!(roster.count(&closed.ticket.agent), 1);
-        roster.prune();
+        let agent = &closed.ticket.agent;
+        assert!(roster.get(agent, &closed.id).is_none());
+        assert_eq!(roster.count(agent), 1);
+        roster.prune(agent);
         assert_eq!(roster.take_all().len(), 1);
+    }
+
+    #[test]
+    fn what_is_asked_about_one_agent_is_answered_from_its_own_sessions() {
+        let mut roster = Roster::default();
+        let (own, other) = (live("a", "amy", 1), live("b", "bob", 1));
+        roster.enter(Arc::clone(&own));
+        roster.enter(Arc::clone(&other));
+        let amy = &own.ticket.agent;
+        assert!(roster.get(amy, &own.id).is_some());
+        assert!(roster.get(amy, &other.id).is_none());
+        let idle = roster.oldest_idle(amy).map(|live| live.id.clone());
+        assert_eq!((idle, roster.list(Some(amy)).len()), (Some("a".into()), 1));
+        // Of an agent whose sessions are all over nothing is kept.
+        other.gate.close(CloseReason::Ended);
+        roster.prune_all();
+        assert_eq!(roster.0.len(), 1);
     }
 }

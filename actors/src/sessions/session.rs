@@ -31,6 +31,8 @@ pub(crate) struct House {
 /// A session as its registry and its leases know it.
 pub(super) struct Live {
     pub(super) id: SessionId,
+    /// How often sessions had been taken up when this one was; 0 if it was not.
+    pub(super) life: u64,
     pub(super) ticket: Ticket,
     pub(super) client: ClientInfo,
     pub(super) era: Era,

@@ -73,11 +73,6 @@ fn a_later_run_takes_a_session_up_once_and_only_so_many_of_one_agent() {
             // The idlest one makes room for the next, and must be known.
             world.clock.time.advance(TimeDelta::milliseconds(1));
         }
-        let gone = earlier
-            .sessions
-            .find(ids[0].clone(), &ticket(&earlier, "amy"))
-            .await;
-        assert!(gone.is_none(), "what its own run has ended stays ended");
         earlier.close_sessions().await;
         let later = world.start().await;
         let find = async |id: &SessionId| {
@@ -93,6 +88,42 @@ fn a_later_run_takes_a_session_up_once_and_only_so_many_of_one_agent() {
             assert!(find(id).await.is_some());
         }
         assert!(find(&ids[256]).await.is_none(), "there is a bound");
+    });
+}
+
+#[test]
+fn what_was_only_idle_is_taken_up_again_and_what_was_ended_is_not() {
+    run(async {
+        let world = World::new();
+        let tree = world.start_with(two_sessions()).await;
+        let find = async |id: &SessionId, who: &str| {
+            let ticket = ticket(&tree, who);
+            let found = tree.sessions.find(id.clone(), &ticket);
+            found.await
+        };
+        let (one, two) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
+        two.end().await;
+        world.clock.time.advance(TimeDelta::seconds(300));
+        assert_eq!(one.gate().closed().await, CloseReason::Idle);
+        assert!(find(one.id(), "bob").await.is_none());
+        let again = find(one.id(), "amy").await.unwrap();
+        assert_eq!((again.id(), again.client()), (one.id(), one.client()));
+        assert_ne!(again.life(), one.life());
+        assert!(again.call(query(), uncancelled()).await.is_ok());
+        assert!(find(two.id(), "amy").await.is_none(), "its client ended it");
+        again.end().await;
+        assert!(find(one.id(), "amy").await.is_none(), "and then this one");
+
+        // The longest resting are forgotten first.
+        let mut ids = Vec::new();
+        for _ in 0..259 {
+            ids.push(legacy(&tree, "amy").await.id().clone());
+            world.clock.time.advance(TimeDelta::milliseconds(1));
+        }
+        assert!(find(&ids[0], "amy").await.is_none(), "there is a bound");
+        assert!(find(&ids[1], "amy").await.is_some());
+        let edited = tree.grants.edit(name("amy"), amend(&["mail"])).await;
+        assert!(edited.is_ok() && find(&ids[200], "amy").await.is_none());
     });
 }
 

@@ -4,6 +4,7 @@ use actix_web::http::{ConnectionType, Method};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use rmcp::transport::streamable_http_server::StreamableHttpService;
+use sextant_actors::domain::AgentName;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
@@ -11,7 +12,7 @@ use sextant_actors::sessions::SessionsHandle;
 use super::fault::{Fault, Problem};
 use super::service::AgentService;
 use super::sessions::LeasedSessions;
-use super::shares::Shares;
+use super::shares::{Shares, Upload};
 use super::visit::Visit;
 use super::{auth, upload};
 use crate::http::body;
@@ -26,6 +27,14 @@ pub struct AgentPort {
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }
 
+impl AgentPort {
+    /// The connection is the agent's from here on, if it may have one more.
+    fn seated(&self, request: &HttpRequest, agent: &AgentName) -> Result<Upload, Fault> {
+        let seat = request.conn_data().ok_or(Fault::Unavailable)?;
+        self.shares.enter(seat, agent)
+    }
+}
+
 /// Serves one request of `/mcp`.
 pub async fn serve(
     request: HttpRequest,
@@ -34,8 +43,8 @@ pub async fn serve(
 ) -> HttpResponse {
     let headers = request.headers();
     let admitted = auth::admit(headers, &port.grants, &port.audit)
-        .and_then(|ticket| Ok((port.shares.enter(&ticket.agent)?, ticket)));
-    let (mut share, ticket) = match admitted {
+        .and_then(|ticket| Ok((port.seated(&request, &ticket.agent)?, ticket)));
+    let (mut upload, ticket) = match admitted {
         Ok(admitted) => admitted,
         Err(fault) => return refuse(fault.into(), &mut payload).await,
     };
@@ -47,16 +56,15 @@ pub async fn serve(
     let served = match *request.method() {
         Method::GET => visit.stream().await,
         Method::DELETE => visit.end().await,
-        _ => match upload::read(headers, &mut payload, &mut share).await {
+        _ => match upload::read(headers, &mut payload, &mut upload).await {
             Ok(body) => visit.message(body).await,
             Err(fault) => {
-                share.give_back_body();
+                drop(upload);
                 return refuse(fault.into(), &mut payload).await;
             }
         },
     };
-    share.give_back_body();
-    share.until_sent(served.unwrap_or_else(Problem::into_response))
+    served.unwrap_or_else(Problem::into_response)
 }
 
 /// Answers any other path.

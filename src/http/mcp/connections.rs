@@ -1,9 +1,37 @@
 //! How many connections the port takes: as many as idle streams may need, and never so many that the rest of the service goes
-//! without files.
+//! without files. And how long one is kept whose client reads nothing: what is not read is held in memory, and the server waits for
+//! a reader without end, even after the key was revoked.
+
+use std::io;
+use std::net::TcpListener;
 
 use nix::sys::resource::{Resource, getrlimit};
+#[cfg(target_os = "linux")]
+use nix::sys::socket::{setsockopt, sockopt};
 
+#[cfg(target_os = "linux")]
+use super::limits::STALL_MAX;
 use super::limits::{CONNECTIONS_MAX, WORKERS};
+
+/// Has the system close each connection of this listener over which nothing went for [`STALL_MAX`] though there was something to send.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(target_os = "linux")]
+pub fn close_stalled(listener: &TcpListener) -> io::Result<()> {
+    // Accepted sockets have it from the listening one.
+    let longest_ms = u32::try_from(STALL_MAX.as_millis()).unwrap_or(u32::MAX);
+    Ok(setsockopt(listener, sockopt::TcpUserTimeout, &longest_ms)?)
+}
+
+/// Other systems have no such setting; there it is the peer's end that ends the connection.
+///
+/// # Errors
+/// None.
+#[cfg(not(target_os = "linux"))]
+pub fn close_stalled(_: &TcpListener) -> io::Result<()> {
+    Ok(())
+}
 
 /// The connections that each worker takes, of the files that this process may have open now.
 pub fn per_worker_max() -> usize {

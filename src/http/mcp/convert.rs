@@ -13,6 +13,7 @@ use sextant_actors::sessions::{Gate, Lease};
 use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
+use super::sessions::half_of;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
 const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
@@ -22,7 +23,7 @@ const ACCEPTED: &str = "application/json, text/event-stream";
 /// What rmcp answers with.
 pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
 
-/// Whether the session id crosses: only when its owner has been checked.
+/// Whether the session crosses: only when its owner has been checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SessionHeader {
     Kept,
@@ -40,19 +41,22 @@ pub fn to_rmcp(
         .method(request.method().as_str())
         .uri("/mcp")
         .header(http::header::ACCEPT, ACCEPTED);
-    for (name, value) in passing(request.headers(), session) {
+    for (name, value) in passing(request.headers()) {
         passed = passed.header(name, value);
+    }
+    if session == SessionHeader::Kept {
+        passed = passed.header(SESSION_HEADER, &*half_of(&lease));
     }
     passed.extension(lease).body(Full::new(body))
 }
 
-fn passing(headers: &HeaderMap, session: SessionHeader) -> impl Iterator<Item = (&str, &[u8])> {
+fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
     headers
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_bytes()))
-        .filter(move |(name, _)| {
+        .filter(|(name, _)| {
             let of_protocol = name.starts_with("mcp-") || PASSED.contains(name);
-            of_protocol && (session == SessionHeader::Kept || *name != SESSION_HEADER)
+            of_protocol && *name != SESSION_HEADER
         })
 }
 

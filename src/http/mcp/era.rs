@@ -72,7 +72,10 @@ fn refuse_repeated(headers: &HeaderMap) -> Result<(), Fault> {
 }
 
 /// The version of the header, if there is one; absence is accepted (interfaces §6).
-fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
+///
+/// # Errors
+/// [`Fault::UnsupportedVersion`].
+pub fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
     let Some(value) = headers.get(VERSION_HEADER) else {
         return Ok(None);
     };

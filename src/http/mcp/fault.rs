@@ -39,6 +39,8 @@ pub enum Fault {
     NotAMessage(&'static str),
     /// `params._meta` is not an object.
     MalformedMeta,
+    /// The params of `initialize` are not what they must be, or it is no request.
+    MalformedHandshake,
     /// A header that may stand once stands more often.
     RepeatedHeader(&'static str),
     /// The protocol version is none of the served ones.

@@ -1,4 +1,4 @@
-//! The handshake of a session that an earlier run opened, for rmcp to play once more (mcp.md 1.1).
+//! The handshake of a session that is taken up, for rmcp to play once more (mcp.md 1.1).
 //!
 //! Nothing is stored: that there is a lease says that the session may live, and the lease says whose it is. What the client
 //! declared beyond its name is not needed, since nothing is ever asked of a client.
@@ -8,7 +8,7 @@ use rmcp::transport::streamable_http_server::session::store::{
     SessionState, SessionStore, SessionStoreError,
 };
 
-use super::sessions::opened;
+use super::sessions::{half_of, opened};
 
 /// rmcp's store of handshakes.
 pub struct Handshakes;
@@ -18,7 +18,7 @@ type Outcome<T> = Result<T, SessionStoreError>;
 #[async_trait::async_trait]
 impl SessionStore for Handshakes {
     async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
-        let lease = opened().filter(|lease| lease.id().as_str() == id);
+        let lease = opened().filter(|lease| *half_of(lease) == *id);
         Ok(lease.map(|lease| {
             let client = lease.client();
             let client = Implementation::new(client.name.clone(), client.version.clone());

@@ -148,6 +148,13 @@ fn in_the_protocol(fault: &Fault) -> Words {
             StatusCode::BAD_REQUEST,
             ErrorData::invalid_params("params._meta is not an object", None),
         ),
+        Fault::MalformedHandshake => (
+            StatusCode::BAD_REQUEST,
+            ErrorData::invalid_params(
+                "`initialize` is a request with protocolVersion, capabilities and clientInfo {name, version}",
+                None,
+            ),
+        ),
         Fault::RepeatedHeader(name) => (
             StatusCode::BAD_REQUEST,
             ErrorData::header_mismatch(format!("the header {name} stands more than once"), None),

@@ -23,7 +23,7 @@ use super::limits::{
 };
 use super::restore::Handshakes;
 use super::service::AgentService;
-use super::shares::Shares;
+use super::shares::{Seat, Shares};
 
 pub use super::sessions::LeasedSessions;
 
@@ -55,6 +55,7 @@ pub fn start_with(
     parts: McpParts,
     transports: LeasedSessions,
 ) -> io::Result<Server> {
+    connections::close_stalled(&listener)?;
     let per_worker_max = connections::per_worker_max();
     let shares = Shares::new(per_worker_max * WORKERS / AGENTS_TO_FILL);
     let port = Data::new(agent_port(parts, transports, shares));
@@ -74,6 +75,9 @@ pub fn start_with(
     let server = HttpServer::new(app)
         .workers(WORKERS)
         .max_connections(per_worker_max)
+        .on_connect(|_, connection| {
+            connection.insert(Seat::default());
+        })
         .client_request_timeout(HEAD_WAIT)
         .keep_alive(CONNECTION_IDLE_MAX)
         .shutdown_timeout(STOP_WAIT_S)

@@ -4,7 +4,7 @@
 //! closes, a watcher closes rmcp's half; when rmcp's half ends first, the lease is ended. rmcp's own idle time-out is off:
 //! the registry's sweep owns idling.
 //!
-//! A lease on a session of an earlier run finds no such half: rmcp then asks `restore` for the handshake and plays it once
+//! A lease on a session that was taken up, of an earlier run or after it was idle, finds no such half: rmcp then asks `restore` for the handshake and plays it once
 //! more. Until that is over the session is not there for anybody else, since its first message must be the handshake's.
 
 use std::collections::{HashMap, HashSet};
@@ -30,6 +30,15 @@ tokio::task_local! {
 /// The lease of the request under way.
 pub fn opened() -> Option<Lease> {
     OPENED.try_with(Lease::clone).ok()
+}
+
+/// What rmcp calls its half of the leased session: each life of a session has a half of its own, since the end of one must not be
+/// taken for the end of the next. A client knows the first alone.
+pub fn half_of(lease: &Lease) -> SessionId {
+    match (lease.id().as_str(), lease.life()) {
+        (id, 0) => id.into(),
+        (id, life) => format!("{id}.{life}").into(),
+    }
 }
 
 /// Why rmcp's half of a session failed; to its caller this is a 500.
@@ -120,7 +129,7 @@ impl LeasedSessions {
 
     /// Makes rmcp's half of the leased session; none if it is there already.
     async fn make(&self, lease: Lease) -> Outcome<Option<(SessionId, SessionTransport)>> {
-        let id = SessionId::from(lease.id().as_str());
+        let id = half_of(&lease);
         // The machinery's way to make a session under a given id.
         let RestoreOutcome::Restored(transport) =
             self.0.machinery.restore_session(id.clone()).await?
@@ -152,7 +161,7 @@ impl SessionManager for LeasedSessions {
 
     /// A restoration that its request abandoned is not begun again: the session ends.
     async fn restore_session(&self, id: SessionId) -> Outcome<RestoreOutcome<SessionTransport>> {
-        let Some(lease) = opened().filter(|lease| lease.id().as_str() == &*id) else {
+        let Some(lease) = opened().filter(|lease| half_of(lease) == id) else {
             return Ok(RestoreOutcome::NotSupported);
         };
         self.restoring().insert(id);

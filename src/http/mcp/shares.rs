@@ -1,15 +1,11 @@
-//! What one agent may hold of the port at one time, so that none can take what the others need: requests that are not answered
-//! to their end, streams among them, and bytes of bodies that are arriving or being read.
+//! What one agent may hold of the port at one time, so that none can take what the others need: connections, idle ones and streams
+//! among them, and bytes of bodies that are arriving or being read.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 
-use actix_web::HttpResponse;
-use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::web::Bytes;
 use sextant_actors::domain::AgentName;
 
 use super::fault::Fault;
@@ -17,7 +13,7 @@ use super::limits::BODY_BYTES_PER_AGENT_MAX;
 
 #[derive(Clone, Copy, Default)]
 struct Held {
-    requests: usize,
+    connections: usize,
     body_bytes: usize,
 }
 
@@ -25,40 +21,74 @@ struct Held {
 #[derive(Clone)]
 pub struct Shares {
     held: Arc<Mutex<HashMap<AgentName, Held>>>,
-    requests_max: usize,
+    connections_max: usize,
 }
 
-/// One request's part of its agent's share; given back when it is dropped.
-pub struct Share {
+/// The place of one connection: of the agent whose request came over it last, until it closes. A connection that lies idle costs the
+/// others as much as one that is served.
+#[derive(Default)]
+pub struct Seat(RefCell<Option<Taken>>);
+
+/// A place that is given back when it is dropped.
+struct Taken {
     shares: Shares,
     agent: AgentName,
-    body_bytes: usize,
+}
+
+/// A request's body as it grows; given back when it is dropped.
+pub struct Upload {
+    shares: Shares,
+    agent: AgentName,
+    bytes: usize,
 }
 
 impl Shares {
-    pub fn new(requests_max: usize) -> Self {
+    pub fn new(connections_max: usize) -> Self {
         Self {
             held: Arc::default(),
-            requests_max,
+            connections_max,
         }
     }
 
-    /// A place for one more request of this agent.
+    /// Makes the connection this agent's, and begins with the request that came over it.
     ///
     /// # Errors
     /// [`Fault::Crowded`].
-    pub fn enter(&self, agent: &AgentName) -> Result<Share, Fault> {
-        let mut held = self.lock();
-        let own = held.entry(agent.clone()).or_default();
-        if own.requests >= self.requests_max {
-            return Err(Fault::Crowded);
+    pub fn enter(&self, seat: &Seat, agent: &AgentName) -> Result<Upload, Fault> {
+        let mut taken = seat.0.borrow_mut();
+        if taken.as_ref().is_none_or(|taken| taken.agent != *agent) {
+            *taken = Some(self.take(agent)?);
         }
-        own.requests += 1;
-        Ok(Share {
+        Ok(Upload {
             shares: self.clone(),
             agent: agent.clone(),
-            body_bytes: 0,
+            bytes: 0,
         })
+    }
+
+    fn take(&self, agent: &AgentName) -> Result<Taken, Fault> {
+        let mut held = self.lock();
+        let own = held.entry(agent.clone()).or_default();
+        if own.connections >= self.connections_max {
+            return Err(Fault::Crowded);
+        }
+        own.connections += 1;
+        Ok(Taken {
+            shares: self.clone(),
+            agent: agent.clone(),
+        })
+    }
+
+    /// Gives back, and forgets an agent that holds nothing.
+    fn give_back(&self, agent: &AgentName, part: Held) {
+        if let Entry::Occupied(mut own) = self.lock().entry(agent.clone()) {
+            let held = own.get_mut();
+            held.connections = held.connections.saturating_sub(part.connections);
+            held.body_bytes = held.body_bytes.saturating_sub(part.body_bytes);
+            if held.connections == 0 && held.body_bytes == 0 {
+                own.remove();
+            }
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<AgentName, Held>> {
@@ -66,8 +96,8 @@ impl Shares {
     }
 }
 
-impl Share {
-    /// Room for so many more bytes of the request's body.
+impl Upload {
+    /// Room for so many more bytes.
     ///
     /// # Errors
     /// [`Fault::Crowded`].
@@ -78,55 +108,28 @@ impl Share {
             return Err(Fault::Crowded);
         }
         own.body_bytes += bytes;
-        self.body_bytes += bytes;
+        self.bytes += bytes;
         Ok(())
     }
-
-    /// The body has been read, and is no more.
-    pub fn give_back_body(&mut self) {
-        let bytes = std::mem::take(&mut self.body_bytes);
-        if let Some(own) = self.shares.lock().get_mut(&self.agent) {
-            own.body_bytes = own.body_bytes.saturating_sub(bytes);
-        }
-    }
-
-    /// Held on to until the answer has been sent, or cannot be.
-    pub fn until_sent(self, answer: HttpResponse) -> HttpResponse {
-        let carried = answer.map_body(|_, body| Carried { body, _share: self });
-        carried.map_into_boxed_body()
-    }
 }
 
-impl Drop for Share {
+impl Drop for Upload {
     fn drop(&mut self) {
-        self.give_back_body();
-        if let Entry::Occupied(mut own) = self.shares.lock().entry(self.agent.clone()) {
-            own.get_mut().requests = own.get().requests.saturating_sub(1);
-            if own.get().requests == 0 {
-                own.remove();
-            }
-        }
+        let part = Held {
+            body_bytes: self.bytes,
+            ..Held::default()
+        };
+        self.shares.give_back(&self.agent, part);
     }
 }
 
-/// A body, with what is given back after it.
-struct Carried {
-    body: BoxBody,
-    _share: Share,
-}
-
-impl MessageBody for Carried {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(cx)
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let part = Held {
+            connections: 1,
+            ..Held::default()
+        };
+        self.shares.give_back(&self.agent, part);
     }
 }
 
@@ -139,29 +142,56 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_holds_its_share_takes_none_of_anothers() {
+    fn an_agent_that_holds_its_connections_takes_none_of_anothers() {
         let shares = Shares::new(2);
         let (amy, bob) = (agent("amy"), agent("bob"));
-        let mut first = shares.enter(&amy).unwrap();
-        let _second = shares.enter(&amy).unwrap();
-        assert_eq!(shares.enter(&amy).err(), Some(Fault::Crowded));
-        assert_eq!(first.take(BODY_BYTES_PER_AGENT_MAX), Ok(()));
-        assert_eq!(first.take(1), Err(Fault::Crowded));
-        assert_eq!(shares.enter(&bob).unwrap().take(1), Ok(()));
+        let seats: [Seat; 4] = Default::default();
+        for seat in &seats[..2] {
+            // However many requests come over it, and long after they were answered.
+            drop(shares.enter(seat, &amy).unwrap());
+            drop(shares.enter(seat, &amy).unwrap());
+        }
+        assert_eq!(shares.enter(&seats[2], &amy).err(), Some(Fault::Crowded));
+        assert!(shares.enter(&seats[3], &bob).is_ok());
+        let [first, ..] = seats;
         drop(first);
-        let mut third = shares.enter(&amy).unwrap();
-        assert_eq!(third.take(BODY_BYTES_PER_AGENT_MAX), Ok(()));
-        third.give_back_body();
-        assert_eq!(third.take(1), Ok(()));
+        assert!(shares.enter(&Seat::default(), &amy).is_ok());
+    }
+
+    #[test]
+    fn a_connection_is_the_last_agents_that_used_it() {
+        let shares = Shares::new(1);
+        let (amy, bob) = (agent("amy"), agent("bob"));
+        let (first, second) = (Seat::default(), Seat::default());
+        drop(shares.enter(&first, &amy).unwrap());
+        drop(shares.enter(&first, &bob).unwrap());
+        assert!(shares.enter(&second, &amy).is_ok());
+        assert_eq!(shares.enter(&second, &bob).err(), Some(Fault::Crowded));
+    }
+
+    #[test]
+    fn an_agents_bodies_together_have_a_bound_of_their_own() {
+        let shares = Shares::new(2);
+        let (amy, bob) = (agent("amy"), agent("bob"));
+        let seats: [Seat; 3] = Default::default();
+        let mut first = shares.enter(&seats[0], &amy).unwrap();
+        let mut second = shares.enter(&seats[1], &amy).unwrap();
+        assert_eq!(first.take(BODY_BYTES_PER_AGENT_MAX), Ok(()));
+        assert_eq!(second.take(1), Err(Fault::Crowded));
+        assert_eq!(shares.enter(&seats[2], &bob).unwrap().take(1), Ok(()));
+        drop(first);
+        assert_eq!(second.take(BODY_BYTES_PER_AGENT_MAX), Ok(()));
     }
 
     #[test]
     fn nothing_is_kept_of_an_agent_that_holds_nothing() {
         let shares = Shares::new(2);
-        let answer = shares.enter(&agent("amy")).unwrap();
-        let answer = answer.until_sent(HttpResponse::Ok().body("x"));
+        let seat = Seat::default();
+        let mut upload = shares.enter(&seat, &agent("amy")).unwrap();
+        assert_eq!(upload.take(1), Ok(()));
+        drop(seat);
         assert_eq!(shares.lock().len(), 1);
-        drop(answer);
+        drop(upload);
         assert!(shares.lock().is_empty());
     }
 }

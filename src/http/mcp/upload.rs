@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
-use super::shares::Share;
+use super::shares::Upload;
 
 /// Reads a JSON body.
 ///
@@ -17,10 +17,10 @@ use super::shares::Share;
 pub async fn read(
     headers: &HeaderMap,
     payload: &mut Payload,
-    share: &mut Share,
+    upload: &mut Upload,
 ) -> Result<Bytes, Fault> {
     check(headers)?;
-    timeout(BODY_WAIT, collect(payload, share))
+    timeout(BODY_WAIT, collect(payload, upload))
         .await
         .unwrap_or(Err(Fault::BodyIncomplete))
 }
@@ -38,14 +38,14 @@ fn check(headers: &HeaderMap) -> Result<(), Fault> {
     }
 }
 
-async fn collect(payload: &mut Payload, share: &mut Share) -> Result<Bytes, Fault> {
+async fn collect(payload: &mut Payload, upload: &mut Upload) -> Result<Bytes, Fault> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Fault::BodyIncomplete)?;
         if chunk.len() > BODY_BYTES_MAX - body.len() {
             return Err(Fault::BodyTooLarge);
         }
-        share.take(chunk.len())?;
+        upload.take(chunk.len())?;
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())

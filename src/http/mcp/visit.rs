@@ -4,7 +4,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
-use rmcp::transport::streamable_http_server::{SessionId as RmcpId, SessionManager as _};
+use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::grants::Ticket;
 use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
 
@@ -16,7 +16,7 @@ use super::era::{self, Exchange, SESSION_HEADER};
 use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
 use super::message::Message;
-use super::sessions::OPENED;
+use super::sessions::{OPENED, half_of};
 
 /// One request under way: what does not change while it is served.
 pub struct Visit<'a> {
@@ -70,6 +70,7 @@ impl Visit<'_> {
             }
             Ok(refusal) => {
                 lease.end().await;
+                self.why_refused(&refusal)?;
                 Ok(ungated(refusal).await)
             }
             Err(fault) => {
@@ -77,6 +78,16 @@ impl Visit<'_> {
                 Err(fault)
             }
         }
+    }
+
+    /// rmcp tells some refused handshakes in a bare text, and of the wrong cause.
+    fn why_refused(&self, refusal: &Answer) -> Result<(), Fault> {
+        let is_told = refusal.headers().contains_key(http::header::CONTENT_TYPE);
+        if is_told || refusal.status() != StatusCode::BAD_REQUEST {
+            return Ok(());
+        }
+        era::supported_header(self.headers())?;
+        Err(Fault::MalformedHandshake)
     }
 
     /// GET: the stream of a session.
@@ -91,8 +102,7 @@ impl Visit<'_> {
     /// DELETE: the client ends its session.
     pub async fn end(self) -> Result<HttpResponse, Problem> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
-        let id = RmcpId::from(lease.id().as_str());
-        if let Err(error) = self.port.transports.close_session(&id).await {
+        if let Err(error) = self.port.transports.close_session(&half_of(&lease)).await {
             log::warn!("a session's transport did not close: {error}");
         }
         lease.end().await;

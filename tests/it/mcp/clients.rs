@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod ended;
+mod rested;
 mod served;
 mod snippets;
 

@@ -64,9 +64,26 @@ async fn a_handshake_that_comes_to_nothing_leaves_no_session() {
         .initialize("2025-11-25")
         .header("mcp-protocol-version", "2025-06-18");
     assert_eq!(body_of(contradicts).await.0, 400);
-    let shapeless =
-        agent.post(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {} }));
-    assert_eq!(body_of(shapeless).await.0, 400);
+    let whole = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "a", "version": "1" } });
+    for missing in ["protocolVersion", "capabilities", "clientInfo"] {
+        let mut params = whole.clone();
+        params.as_object_mut().unwrap().remove(missing);
+        let handshake =
+            json!({ "jsonrpc": "2.0", "id": 5, "method": "initialize", "params": params });
+        let (status, told) = json_of(agent.post(handshake)).await;
+        let error = (&told["id"], &told["error"]["code"]);
+        assert_eq!((status, error), (400, (&json!(5), &json!(-32602))));
+        assert!(told["error"]["message"].as_str().unwrap().contains(missing));
+    }
+    let unheard = json!({ "jsonrpc": "2.0", "method": "initialize", "params": whole });
+    let (status, told) = json_of(agent.post(unheard)).await;
+    assert_eq!((status, &told["error"]["code"]), (400, &json!(-32602)));
+    let tomorrow = agent
+        .initialize("2099-01-01")
+        .header("mcp-protocol-version", "2099-01-01");
+    let (status, told) = json_of(tomorrow).await;
+    assert_eq!((status, &told["error"]["code"]), (400, &json!(-32022)));
+    assert_eq!(told["error"]["data"]["requested"], "2099-01-01");
     assert_eq!(port.sessions("claude").await, 0);
     port.stop().await;
 }

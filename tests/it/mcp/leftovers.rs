@@ -52,13 +52,20 @@ async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
     port.desk.begun().await;
     port.clock.advance(Duration::seconds(1));
     let (older, newer) = (agent.session().await, agent.session().await);
+    let mut stream = Events::open(agent.listen(&newer)).await;
     port.clock.advance(Duration::seconds(1));
     let ping = |session: &str| body_of(agent.in_session(session, "ping", json!({})));
     // What was opened first has been used last.
     assert_eq!(ping(&older).await.0, 200);
     let another = agent.session().await;
-    assert_eq!(ping(&newer).await.0, 404);
+    assert_eq!(stream.next().await, None);
     for kept in [&busy, &older, &another] {
+        assert_eq!(ping(kept).await.0, 200);
+    }
+    held_are(&port, 3).await;
+    // It comes back, and then another is the one that was used longest ago.
+    port.clock.advance(Duration::seconds(1));
+    for kept in [&older, &newer, &older] {
         assert_eq!(ping(kept).await.0, 200);
     }
     held_are(&port, 3).await;

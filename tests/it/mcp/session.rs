@@ -160,17 +160,36 @@ async fn a_cancelled_call_is_abandoned() {
 }
 
 #[actix_web::test]
-async fn an_idle_session_ends_with_its_stream() {
+async fn an_idle_session_ends_with_its_stream_until_its_client_comes_back() {
+    let (port, agent, session) = port_with_session().await;
+    let other = port.agent("chatgpt", &["finance"]).await;
+    let ping = |client: &Client| body_of(client.in_session(&session, "ping", json!({})));
+    for _ in 0..3 {
+        let mut stream = Events::open(agent.listen(&session)).await;
+        port.clock.advance(chrono::Duration::minutes(6));
+        assert_eq!(stream.next().await, None);
+        assert_eq!(port.sessions("claude").await, 0);
+        assert_eq!(ping(&other).await.0, 404);
+        assert_eq!(ping(&agent).await.0, 200);
+        let call = agent.session_call(&session, "query", json!({ "target": "finance.accounts" }));
+        assert_eq!(json_of(call).await.1["result"]["isError"], false);
+        assert_eq!(port.sessions("claude").await, 1);
+    }
+    let goodbye = agent.bare(Method::DELETE);
+    let goodbye = body_of(goodbye.header("mcp-session-id", &session)).await;
+    assert_eq!((goodbye.0, ping(&agent).await.0), (204, 404));
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn r067_an_edit_ends_what_rests_too() {
     let (port, agent, session) = port_with_session().await;
     let mut stream = Events::open(agent.listen(&session)).await;
     port.clock.advance(chrono::Duration::minutes(6));
     assert_eq!(stream.next().await, None);
-    assert_eq!(
-        body_of(agent.in_session(&session, "ping", json!({})))
-            .await
-            .0,
-        404
-    );
-    assert_eq!(port.sessions("claude").await, 0);
+    port.amend("claude", &["mail"]).await;
+    port.amend("claude", &["finance", "health"]).await;
+    let ping = agent.in_session(&session, "ping", json!({}));
+    assert_eq!(body_of(ping).await.0, 404);
     port.stop().await;
 }

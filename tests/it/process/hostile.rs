@@ -2,6 +2,7 @@
 //! bounded, the record holds what it should and no more, strangers write nothing into the log, and the good agent is served.
 
 mod heads;
+mod idle;
 mod leftovers;
 mod messages;
 mod request;

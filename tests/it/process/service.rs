@@ -28,20 +28,35 @@ pub struct Setup {
 impl Setup {
     /// On ports of its own, everything kept in `home`.
     pub fn in_home(home: &Path) -> Self {
-        Self::bare(home)
-            .env("REST_PORT", "0")
+        Self::bare(home).on_its_own()
+    }
+
+    fn on_its_own(self) -> Self {
+        let data = self.home.join("data");
+        self.env("REST_PORT", "0")
             .env("MCP_PORT", "0")
             .argument("--data-dir")
-            .argument(home.join("data").to_str().unwrap())
+            .argument(data.to_str().unwrap())
     }
 
     /// No setting at all.
+    pub fn bare(home: &Path) -> Self {
+        Self::of(Command::new(env!("CARGO_BIN_EXE_sextant")), home)
+    }
+
+    /// On ports of its own, with no more open files than these.
+    pub fn with_files(home: &Path, most: usize) -> Self {
+        let mut command = Command::new("/bin/sh");
+        let limited = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_sextant")]);
+        Self::of(command, home).on_its_own()
+    }
+
     #[expect(
         clippy::disallowed_methods,
         reason = "PostgreSQL's programs are found as the service finds them"
     )]
-    pub fn bare(home: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sextant"));
+    fn of(mut command: Command, home: &Path) -> Self {
         command
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())

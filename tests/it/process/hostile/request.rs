@@ -67,6 +67,12 @@ impl Request<'_> {
         )
     }
 
+    /// For a connection that is to stay open.
+    pub fn kept(&self) -> Vec<u8> {
+        let head = self.head().replace("Connection: close\r\n", "");
+        [head.as_bytes(), &self.body].concat()
+    }
+
     pub fn bytes(&self) -> Vec<u8> {
         [self.head().as_bytes(), &self.body].concat()
     }

@@ -1,4 +1,5 @@
-//! Those who take their time: heads and bodies that never come to an end, and connections that are half gone.
+//! Those who take their time: heads and bodies that never come to an end, answers that nobody reads, and connections that are half
+//! gone.
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
@@ -23,6 +24,9 @@ const TRICKLE: Duration = Duration::from_millis(500);
 /// The largest body, and how many of them one agent may have under way.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
 const BODIES: usize = 8;
+/// Connections over which more is asked than any socket's buffers hold of the answers, and never read.
+const STALLED: usize = 10;
+const ANSWERS: usize = 500;
 const RISE_KIB_MAX: u64 = 128 * 1024;
 
 #[test]
@@ -42,6 +46,7 @@ fn whoever_is_slow_is_cut_off_and_keeps_nobody_waiting() {
         let bodies = (0..SLOW).map(|turn| slow_body(&target, &slow, turn < TRICKLING));
         let bodies: Vec<_> = bodies.collect();
         let hoard = hoard(&target, &hoarder);
+        let stalled = stalled(&target, &slow);
         target.serves_the_good_one().await;
         // A key that is none does not wait for the body, and none but the hoarder is refused for what it holds.
         let mut stranger = target.connect();
@@ -68,6 +73,7 @@ fn whoever_is_slow_is_cut_off_and_keeps_nobody_waiting() {
         assert!(rise <= RISE_KIB_MAX, "{rise} KiB");
         target.serves_the_good_one().await;
         eventually("no connection is left", async || files(&target) <= open + 4).await;
+        drop(stalled);
         assert_eq!(target.log(), log);
         target.service.stop(Signal::SIGTERM).await;
     });
@@ -143,6 +149,16 @@ fn hoarded(told: &[String]) {
         assert_eq!((refused.status, refused.code()), (503, (-31_002).into()));
         assert!(refused.head.contains("retry-after: 1"), "{refused:?}");
     }
+}
+
+fn stalled(target: &Target, key: &str) -> Vec<Raw> {
+    let asked = Request::list(key).kept().repeat(ANSWERS);
+    let ask = |_| {
+        let mut raw = target.connect();
+        raw.send(&asked);
+        raw
+    };
+    (0..STALLED).map(ask).collect()
 }
 
 /// Streams whose clients have said that they will send no more, or are gone with a reset: each is given up.

@@ -22,6 +22,8 @@ const STREAMS: usize = 10_000;
 const AT_ONCE: usize = 200;
 /// What the service takes at most, of three quarters of the files it may have open; half of that for one agent.
 const CONNECTIONS_MAX: usize = 12_288;
+/// Connections that are left to the good agent where files are few.
+const PLACES_LEFT: usize = 16;
 /// Files that this program may need for all else.
 const FILES_OF_OURS: usize = 2_000;
 /// What one stream may cost; a debug build's futures are larger than a release build's.
@@ -34,7 +36,7 @@ fn ten_thousand_idle_streams_are_held_and_the_good_agent_is_served() {
         let target = Target::start(Setup::in_home(home)).await;
         let share = share(&target);
         let wanted = STREAMS
-            .min(2 * share)
+            .min(2 * share - PLACES_LEFT)
             .min(own.saturating_sub(FILES_OF_OURS));
         if wanted < STREAMS {
             skipped::say("ten thousand streams", &format!("files for {wanted} only"));
@@ -46,20 +48,12 @@ fn ten_thousand_idle_streams_are_held_and_the_good_agent_is_served() {
         target.serves_the_good_one().await;
         let (open, before) = (files(&target), memory_now(target.service.pid()));
         let of_bob = open_streams(&target, &bob, wanted / 2);
-        let mut of_amy = open_streams(&target, &amy, wanted / 2);
+        let of_amy = open_streams(&target, &amy, wanted / 2);
         let each = (memory_at_most(target.service.pid()) - before) / wanted as u64;
         println!("{wanted} idle streams: {each} KiB each");
         assert!(each <= STREAM_KIB_MAX, "{each} KiB");
         target.serves_the_good_one().await;
 
-        // One agent's share is not all there is.
-        if own > 2 * share + FILES_OF_OURS {
-            of_amy.extend(open_streams(&target, &amy, share - of_amy.len()));
-            let refused = target.ask(&Request::list(&amy));
-            assert_eq!((refused.status, refused.code()), (503, json!(-31002)));
-            assert!(refused.head.contains("retry-after: 1"), "{refused:?}");
-            target.serves_the_good_one().await;
-        }
         let revoke = target
             .service
             .call(Method::POST, "/api/agents/amy/revoke", None, 200);
