@@ -74,7 +74,11 @@ pub struct Field {
     pub untrusted: bool,
     /// The only values allowed; empty allows all.
     pub values: &'static [&'static str],
+    /// It takes few values, which say nothing of anybody: `get_schema` tells those that occur.
+    pub is_kind: bool,
     pub reference: Option<Reference>,
+    /// The field of another table that holds the same, where it is no reference: `threads.thread_id`.
+    pub meets: Option<&'static str>,
     /// The fields that say in what it is measured: values beside unlike ones of these cannot be added.
     pub measured_in: &'static [&'static str],
 }
@@ -90,7 +94,9 @@ impl Field {
             searchable: None,
             untrusted: false,
             values: &[],
+            is_kind: false,
             reference: None,
+            meets: None,
             measured_in: &[],
         }
     }
@@ -184,6 +190,17 @@ impl Field {
 
     pub(super) const fn one_of(mut self, values: &'static [&'static str]) -> Self {
         self.values = values;
+        self.is_kind = true;
+        self
+    }
+
+    pub(super) const fn kind(mut self) -> Self {
+        self.is_kind = true;
+        self
+    }
+
+    pub(super) const fn meets(mut self, field: &'static str) -> Self {
+        self.meets = Some(field);
         self
     }
 }

@@ -24,7 +24,8 @@ const MESSAGES: Table = Table::new(
         ),
         Field::text("message_id", "The Message-ID of RFC 5322."),
         Field::text_list("in_reply_to", "The Message-IDs it answers."),
-        Field::text("thread_id", "What all messages of a conversation share."),
+        Field::text("thread_id", "What all messages of a conversation share.")
+            .meets("threads.thread_id"),
         Field::text("subject", "The subject.")
             .searchable(Weight::A)
             .untrusted(),
@@ -121,7 +122,7 @@ const THREADS: Table = Table::new(
     Origin::View,
     "Conversations: messages that share a thread_id.",
     &[
-        Field::text("thread_id", "What its messages share."),
+        Field::text("thread_id", "What its messages share.").meets("messages.thread_id"),
         Field::text("subject", "The latest message's subject.").untrusted(),
         Field::timestamp("first_at", "When it began."),
         Field::timestamp("last_at", "When the latest message came."),

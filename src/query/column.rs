@@ -76,6 +76,11 @@ impl Column {
         all(table).find(|column| column.name == name)
     }
 
+    /// Whether it tells when.
+    pub const fn is_time(&self) -> bool {
+        matches!(self.kind, Kind::Date | Kind::Timestamp)
+    }
+
     /// Whether rows can be ordered by it.
     pub const fn is_orderable(&self) -> bool {
         !matches!(self.kind, Kind::Json | Kind::TextList | Kind::IntegerList)

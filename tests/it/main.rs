@@ -26,4 +26,5 @@ mod query;
 mod sample;
 mod statements;
 mod support;
+mod teach;
 mod tidy;

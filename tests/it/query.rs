@@ -10,6 +10,7 @@
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | pages put together are the whole, while rows come and go |
 //! | `prepared` | what a connection keeps prepared |
+//! | `ranked` | the best of the newest hits first |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod house;
@@ -21,4 +22,5 @@ mod groups;
 mod operators;
 mod paging;
 mod prepared;
+mod ranked;
 mod schema;

@@ -36,6 +36,8 @@ pub(super) enum Rest<'a> {
         digest: &'a str,
         begun: Option<Moment>,
     },
+    /// There is none, since the rows are the best of the newest hits.
+    Ranked,
     /// There is none: the question must be narrowed.
     Narrower,
 }
@@ -64,7 +66,7 @@ impl Form<'_> {
     pub(super) fn begun(&self, present: Moment) -> Moment {
         match self.rest {
             Rest::Cursor { begun, .. } => begun.unwrap_or(present),
-            Rest::Narrower => present,
+            Rest::Ranked | Rest::Narrower => present,
         }
     }
 
@@ -72,7 +74,7 @@ impl Form<'_> {
     pub(super) fn cursor(&self, row: &Found, present: Moment) -> Option<String> {
         match self.rest {
             Rest::Cursor { digest, .. } => cursor::encode(digest, &row.keys, &self.begun(present)),
-            Rest::Narrower => None,
+            Rest::Ranked | Rest::Narrower => None,
         }
     }
 }
@@ -86,14 +88,21 @@ impl<'a> From<&'a Checked> for Form<'a> {
             budget: checked.budget,
             text_chars: checked.budget.text_chars(checked.is_selected),
             notes: &checked.notes,
-            rest: Rest::Cursor {
-                digest: &checked.digest,
-                begun: checked.after.as_ref().map(|place| place.begun),
-            },
+            rest: rest(checked),
             is_first: checked.after.is_none(),
             since: checked.since,
             change_digest: checked.change_digest.as_deref(),
         }
+    }
+}
+
+fn rest(checked: &Checked) -> Rest<'_> {
+    if checked.is_ranked {
+        return Rest::Ranked;
+    }
+    Rest::Cursor {
+        digest: &checked.digest,
+        begun: checked.after.as_ref().map(|place| place.begun),
     }
 }
 
