@@ -213,7 +213,7 @@ fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fa
             name,
             shapes::names(value)
                 .as_array()
-                .map_or_else(Vec::new, first_names),
+                .map_or_else(Vec::new, |names| first_names(names)),
         )
         .without(name)
     };
@@ -232,7 +232,7 @@ fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fa
     }
 }
 
-fn first_names(names: &Vec<Value>) -> Vec<Value> {
+fn first_names(names: &[Value]) -> Vec<Value> {
     names.iter().take(NAMES_MAX).cloned().collect()
 }
 
@@ -255,7 +255,7 @@ fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fau
         Some(other) => Err(Fault::new(
             r#"`aggregate` is an object of names and functions, such as {"spent":"sum(amount)","n":"count"}"#,
         )
-        .set("aggregate", shapes::aggregate(other))),
+        .set("aggregate", shapes::aggregate(other, &|_| false))),
     }
 }
 
@@ -291,6 +291,8 @@ fn format(map: &Map<String, Value>) -> Result<Format, Fault> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn said(arguments: Value) -> String {

@@ -69,15 +69,16 @@ fn signed(name: &str, direction: &Value) -> String {
     }
 }
 
-/// An aggregate as an object of names and functions.
-pub fn aggregate(value: &Value) -> Value {
+/// An aggregate as an object of names and functions; a bare function under a field's name is of that field.
+pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     let entries: Map<String, Value> = match value {
         Value::Object(members) => members
             .iter()
             .map(|(name, said)| {
                 (
                     name.clone(),
-                    expression(Some(name), said).unwrap_or(said.clone()),
+                    expression(is_field(name).then_some(name.as_str()), said)
+                        .unwrap_or(said.clone()),
                 )
             })
             .collect(),
@@ -195,7 +196,11 @@ mod tests {
                 json!({"mean": "avg(a)"}),
             ),
         ] {
-            assert_eq!(aggregate(&written), expected, "{written}");
+            assert_eq!(
+                aggregate(&written, &|name| name == "a"),
+                expected,
+                "{written}"
+            );
         }
     }
 }

@@ -19,8 +19,8 @@ const BASES: [&str; 5] = [
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-/// Letters that a base may be off by.
-const BASE_DISTANCE_MAX: usize = 3;
+/// One letter in so many of a base may be off.
+const BASE_PART: usize = 3;
 /// A number from here on counts seconds since 1970, and from the next on milliseconds.
 const SECONDS_MIN: i64 = 100_000_000;
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
@@ -96,7 +96,7 @@ fn relative(text: &str) -> Option<String> {
     let end = text.find(['+', '-']).unwrap_or(text.len());
     let (base, offset) = text.split_at_checked(end)?;
     let near = nearest_word(base, BASES)?;
-    if strsim::levenshtein(base, near) > BASE_DISTANCE_MAX {
+    if strsim::levenshtein(base, near) > base.len() / BASE_PART {
         return None;
     }
     let (sign, rest) = offset.split_at_checked(offset.len().min(1))?;

@@ -128,7 +128,8 @@ pub(super) fn check(
     }
     let measures = asked.iter().map(|(name, expression)| {
         check_name(name, keys)?;
-        let (function, column) = read(table, expression).map_err(|fault| reshaped(fault, asked))?;
+        let (function, column) =
+            read(table, expression).map_err(|fault| reshaped(fault, table, asked))?;
         Ok(Measure {
             name: name.clone(),
             function,
@@ -169,9 +170,9 @@ fn plain(name: &str) -> String {
 }
 
 /// The fault of an entry, which may only be written in another way.
-fn reshaped(fault: Fault, asked: &Map<String, Value>) -> Fault {
+fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
     let written = Value::Object(asked.clone());
-    let meant = shapes::aggregate(&written);
+    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
     fault.rather_set("aggregate", (meant != written).then_some(meant))
 }
 
