@@ -72,6 +72,8 @@ pub struct Field {
     pub searchable: Option<Weight>,
     /// Other people wrote it: data, never instruction.
     pub untrusted: bool,
+    /// It holds HTML: agents read what a person sees of it.
+    pub is_html: bool,
     /// The only values allowed; empty allows all.
     pub values: &'static [&'static str],
     /// It takes few values, which say nothing of anybody: `get_schema` tells those that occur.
@@ -93,6 +95,7 @@ impl Field {
             required: false,
             searchable: None,
             untrusted: false,
+            is_html: false,
             values: &[],
             is_kind: false,
             reference: None,
@@ -191,6 +194,11 @@ impl Field {
     pub(super) const fn one_of(mut self, values: &'static [&'static str]) -> Self {
         self.values = values;
         self.is_kind = true;
+        self
+    }
+
+    pub(super) const fn html(mut self) -> Self {
+        self.is_html = true;
         self
     }
 

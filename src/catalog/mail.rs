@@ -54,7 +54,9 @@ const MESSAGES: Table = Table::new(
         Field::text("body_text", "The text.")
             .searchable(Weight::C)
             .untrusted(),
-        Field::text("body_html", "The HTML, when kept.").untrusted(),
+        Field::text("body_html", "What is seen of the HTML, when kept.")
+            .untrusted()
+            .html(),
         Field::boolean("body_truncated", "The body was cut when it was stored."),
         Field::text("list_id", "The mailing list."),
         Field::json("headers", "A few further headers.").untrusted(),

@@ -161,6 +161,7 @@ mod tests {
             kind,
             place: Place::Stored,
             untrusted: false,
+            is_html: false,
             always: false,
             values: &[],
             measured_in: &[],

@@ -16,6 +16,8 @@ pub struct Head<'a> {
     pub kind: Kind,
     /// Other people wrote it.
     pub untrusted: bool,
+    /// It is HTML, of which only what is seen is shown.
+    pub is_html: bool,
 }
 
 impl From<&Column> for Head<'static> {
@@ -24,6 +26,7 @@ impl From<&Column> for Head<'static> {
             name: column.name,
             kind: column.kind,
             untrusted: column.untrusted,
+            is_html: column.is_html,
         }
     }
 }
@@ -112,11 +115,13 @@ impl<'a> From<&'a Grouped> for Form<'a> {
             name: &key.name,
             kind: key.kind(),
             untrusted: key.column.untrusted,
+            is_html: key.column.is_html,
         });
         let measures = grouped.measures.iter().map(|measure| Head {
             name: &measure.name,
             kind: measure.kind(),
             untrusted: measure.is_untrusted(),
+            is_html: measure.column.is_some_and(|column| column.is_html),
         });
         Self {
             scope: &grouped.scope,
