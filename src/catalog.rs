@@ -108,6 +108,24 @@ mod tests {
     }
 
     #[test]
+    fn what_others_wrote_is_no_kind_and_what_meets_is_there() {
+        for table in tables() {
+            for field in table.fields.iter().filter(|field| field.is_kind) {
+                assert!(
+                    !field.untrusted && field.kind == Kind::Text,
+                    "{}",
+                    field.name
+                );
+            }
+            for meets in table.fields.iter().filter_map(|field| field.meets) {
+                let (other, field) = meets.split_once('.').unwrap();
+                let other = self::table(table.sector, other).unwrap();
+                assert!(other.field(field).is_some(), "{meets}");
+            }
+        }
+    }
+
+    #[test]
     fn names_are_unique_and_the_named_fields_exist() {
         for table in tables() {
             let mut names: Vec<_> = table.fields.iter().map(|field| field.name).collect();

@@ -54,6 +54,7 @@ pub mod cli;
 pub mod config;
 pub mod db;
 pub mod derived;
+pub mod html;
 pub mod http;
 pub mod import;
 pub mod ingest;

@@ -22,6 +22,7 @@ pub mod moment;
 pub mod nearest;
 pub mod param;
 pub mod readers;
+pub mod repair;
 pub mod request;
 pub mod run;
 pub mod sources;
@@ -32,3 +33,5 @@ pub mod time;
 pub const ROWS_MAX: usize = 1000;
 /// Rows an answer has when nothing is said.
 pub const ROWS_DEFAULT: usize = 50;
+/// Hits of a search that are ranked, the newest: each costs a look at its words.
+pub const RANKED_HITS_MAX: usize = 2000;

@@ -2,6 +2,7 @@
 //!
 //! It is pure, so that the way from a request's bytes to a decided call is fuzzed as it stands (`fuzz/`).
 
+use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 
 use super::target::{self, Admitted};
@@ -39,19 +40,34 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
         .map_err(|_| verdict::unknown_tool(call.tool.clone()))?;
     let aim = target::aim(tool, &call.arguments);
     let Admitted(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
-    let wanted = read(tool, sector, caller, call, time)
-        .map_err(|fault| verdict::served(sector, &call.arguments, Err(fault.into())))?;
+    let wanted = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
+        let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
+        let fault = fault.settled(&call.arguments, is_right);
+        verdict::served(sector, &call.arguments, Err(fault.into()))
+    })?;
     Ok(Decided { sector, wanted })
+}
+
+/// Whether a call with these arguments would be served: only such a one is told as the corrected call.
+fn let_through(
+    tool: Tool,
+    caller: &Caller,
+    arguments: &Value,
+    time: &LocalTime,
+) -> Result<(), Fault> {
+    let aim = target::aim(tool, arguments);
+    let Admitted(sector) =
+        target::admit(aim, caller.sectors).map_err(|denied| Fault::new(denied.reason))?;
+    read(tool, sector, caller, arguments, time).map(drop)
 }
 
 fn read(
     tool: Tool,
     sector: Option<Sector>,
     caller: &Caller,
-    call: &Call,
+    arguments: &Value,
     time: &LocalTime,
 ) -> Result<Wanted, Fault> {
-    let arguments = &call.arguments;
     match tool {
         Tool::DescribeContext => describe_context::read(arguments).map(|()| Wanted::Context),
         Tool::GetSchema => {

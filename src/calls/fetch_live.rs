@@ -11,7 +11,7 @@ use super::query;
 use super::verdict::{Answered, Failure};
 use crate::query::check::Question;
 use crate::query::fault::Fault;
-use crate::query::request::{self, object, refuse_unknown, whole};
+use crate::query::request::{self, main_targets, object, refuse_unknown, whole};
 use crate::query::time::LocalTime;
 
 /// How long the sources may take when nothing is said.
@@ -37,8 +37,8 @@ pub(super) fn read(
 ) -> Result<Wanted, Fault> {
     let (asked, timeout) = parse(arguments)?;
     let sector = sector.ok_or_else(|| {
-        Fault::new("`target` is missing: a sector or a table")
-            .example(json!({"target": "finance.transactions"}))
+        let fault = Fault::new("`target` is missing: a sector or a table");
+        main_targets().fold(fault, |fault, target| fault.set("target", target))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
     let rows = if is_bare {
@@ -72,9 +72,11 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
     refuse_unknown(map, &known)?;
     let seconds = whole(map, "timeout_s")?.unwrap_or(TIMEOUT_DEFAULT_S);
     if !(1..=TIMEOUT_MAX_S).contains(&seconds) {
+        let nearest = seconds.clamp(1, TIMEOUT_MAX_S);
         return Err(Fault::new(format!(
             "`timeout_s` is 1 to {TIMEOUT_MAX_S}, not {seconds}"
-        )));
+        ))
+        .set("timeout_s", nearest));
     }
     let asked: Map<String, Value> = map
         .iter()

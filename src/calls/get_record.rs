@@ -55,10 +55,10 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
     };
     let id = id.parse().map_err(|_| {
         Fault::new(format!(
-            "`id` is the uuid of a record, as `query` gives it in the column id, not {}",
-            quoted(&id)
+            "`id` is the uuid of a record, not {}; `query` tells them: {}",
+            quoted(&id),
+            json!({"target": target, "select": ["id"], "limit": 5})
         ))
-        .example(json!({"target": target, "select": ["id"], "limit": 5}))
     })?;
     Ok(Wanted {
         tables,
@@ -69,10 +69,9 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
 }
 
 fn missing(name: &str) -> Fault {
-    Fault::new(format!("`{name}` is missing")).example(json!({
-        "target": "finance.transactions",
-        "id": "00000000-0000-0000-0000-000000000000",
-    }))
+    Fault::new(format!(
+        "`{name}` is missing: get_record takes `target`, a sector or a table, and `id`, which `query` gives in the column id"
+    ))
 }
 
 async fn find(

@@ -1,16 +1,29 @@
 //! `get_schema`: what can be asked, short enough to be read in whole: a sector in at most 1,500 tokens.
+//!
+//! What the person's own rows tell (counts, the time covered, the values of kinds) is the same for the same rows.
 
-use serde_json::{Map, Value, json};
+mod describe;
+mod examples;
+
+use serde_json::{Value, json};
 use sextant_actors::domain::SectorSet;
 
+use self::describe::describe;
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
-use crate::catalog::{self, Field, Kind, Table};
+use crate::catalog::{self, Table};
+use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
-use crate::query::column::{self, Column};
 use crate::query::fault::Fault;
 use crate::query::request::{object, refuse_unknown, text};
 use crate::query::run::{self, Coverage};
+
+/// The tokens that a sector may take (interfaces §6).
+const SECTOR_TOKENS_MAX: usize = 1500;
+/// Bytes of what stands around the tables.
+const FRAME_BYTES: usize = 100;
+/// Values of a kind that are told: all that are known, or fewer where a sector would be too long.
+const VALUES_MAX: [usize; 5] = [8, 5, 3, 1, 0];
 
 /// The tables that are asked for; where none is named, all of the `granted` sectors.
 pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static Table>, Fault> {
@@ -23,17 +36,15 @@ pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static
 }
 
 pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<Answered, Failure> {
-    let described: Vec<Value> = if tables.is_empty() {
+    let coverage = if tables.is_empty() {
         Vec::new()
     } else {
         let mut reader = visit.reader().await?;
-        let coverage = run::coverage(&mut reader, visit.caller.user, tables).await?;
-        tables
-            .iter()
-            .zip(&coverage)
-            .map(|(table, coverage)| describe(table, coverage))
-            .collect()
+        run::coverage(&mut reader, visit.caller.user, tables).await?
     };
+    let covered: Vec<(&Table, &Coverage)> = tables.iter().copied().zip(&coverage).collect();
+    let of_one_sector = covered.chunk_by(|one, next| one.0.sector == next.0.sector);
+    let described: Vec<Value> = of_one_sector.flat_map(sector).collect();
     let answer = json!({
         "every_record": {"id": "id", "connection": "text", "as_of": "timestamp"},
         "tables": described,
@@ -44,100 +55,59 @@ pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<
     })
 }
 
-fn describe(table: &Table, coverage: &Coverage) -> Value {
-    let mut described = Map::new();
-    described.insert("target".into(), table.target().into());
-    described.insert("about".into(), table.about.into());
-    described.insert("rows".into(), coverage.rows.into());
-    if let Some((first, last)) = &coverage.span {
-        described.insert("covers".into(), json!([day(first), day(last)]));
-    }
-    let fields: Map<String, Value> = table
-        .fields
-        .iter()
-        .map(|field| (field.name.to_owned(), describe_field(field)))
-        .collect();
-    described.insert("fields".into(), fields.into());
-    let joins = joins(table);
-    if !joins.is_empty() {
-        described.insert("joins".into(), joins.into());
-    }
-    described.insert("examples".into(), examples(table).into());
-    Value::Object(described)
-}
-
-/// The day of a date or a stamp: all that coverage needs.
-fn day(value: &Value) -> Value {
-    value.as_str().and_then(|text| text.get(..10)).into()
-}
-
-fn describe_field(field: &Field) -> Value {
-    let mut described = Map::new();
-    described.insert("type".into(), field.kind.name().into());
-    if let Some(unit) = field.unit {
-        described.insert("unit".into(), unit.into());
-    }
-    if !field.values.is_empty() {
-        described.insert("values".into(), field.values.into());
-    }
-    for (name, holds) in [
-        ("untrusted", field.untrusted),
-        ("searchable", field.searchable.is_some()),
-    ] {
-        if holds {
-            described.insert(name.into(), true.into());
+/// The tables of one sector, with as many values as there is room for.
+fn sector(tables: &[(&Table, &Coverage)]) -> Vec<Value> {
+    let mut described = Vec::new();
+    for values_max in VALUES_MAX {
+        let each = tables.iter();
+        described = each
+            .map(|(table, coverage)| describe(table, coverage, values_max))
+            .collect();
+        let bytes: usize = described
+            .iter()
+            .map(|table: &Value| table.to_string().len() + 1)
+            .sum();
+        if bytes + FRAME_BYTES < SECTOR_TOKENS_MAX * TOKEN_BYTES {
+            break;
         }
     }
-    Value::Object(described)
-}
-
-fn joins(table: &Table) -> Map<String, Value> {
-    let references = table.fields.iter().filter_map(|field| {
-        let reference = field.reference?;
-        Some((field.name.to_owned(), reference.table.into()))
-    });
-    references.collect()
-}
-
-/// Two calls that run as they stand: the newest rows, and a filter or a search.
-fn examples(table: &Table) -> Vec<Value> {
-    let target = table.target();
-    let first = json!({"target": target, "limit": 5});
-    let second = if let Some(time) = column::main_time(table) {
-        json!({"target": target, "where": {time.name: {"gte": "today-30d"}}})
-    } else if table.searchable().next().is_some() {
-        json!({"target": target, "search": "home"})
-    } else {
-        let text = table.fields.iter().find(|field| field.kind == Kind::Text);
-        let column = text.map_or(column::ID, Column::of);
-        json!({"target": target, "where": {column.name: {"is_null": false}}})
-    };
-    vec![first, second]
+    described
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::run::Occurring;
     use sextant_actors::domain::Sector;
 
-    /// A token is four bytes (interfaces §7).
-    const SECTOR_BYTES_MAX: usize = 1500 * 4;
-
+    /// However long the values are, and however many.
     #[test]
     fn a_sector_fits_into_1500_tokens() {
-        let full = Coverage {
+        let full = |table: &'static Table| Coverage {
             rows: 12_345_678,
             span: Some(("2016-01-01".into(), "2026-12-31".into())),
-        };
-        for sector in Sector::ALL {
-            let tables: Vec<Value> = catalog::sector(sector)
+            kinds: table
+                .fields
                 .iter()
-                .map(|table| describe(table, &full))
-                .collect();
-            let bytes = json!({"every_record": {"id": "id", "connection": "text", "as_of": "timestamp"}, "tables": tables})
+                .filter(|field| field.is_kind)
+                .map(|field| Occurring {
+                    field: field.name,
+                    values: vec!["😀".repeat(40); 8],
+                    total: 12_345,
+                })
+                .collect(),
+        };
+        for of in Sector::ALL {
+            let tables = catalog::sector(of);
+            let coverage: Vec<Coverage> = tables.iter().map(full).collect();
+            let covered: Vec<_> = tables.iter().zip(&coverage).collect();
+            let bytes = json!({"every_record": {"id": "id", "connection": "text", "as_of": "timestamp"}, "tables": sector(&covered)})
                 .to_string()
                 .len();
-            assert!(bytes < SECTOR_BYTES_MAX, "{sector}: {bytes} bytes");
+            assert!(
+                bytes < SECTOR_TOKENS_MAX * TOKEN_BYTES,
+                "{of}: {bytes} bytes"
+            );
         }
     }
 }

@@ -76,7 +76,7 @@ const GROUPS: Table = Table::new(
             .searchable(Weight::A)
             .untrusted(),
         Field::text("uid", "The group's own identifier."),
-        Field::text_list("member_uids", "The uids of its members."),
+        Field::text_list("member_uids", "The uids of its members.").meets("people.uid"),
     ],
 )
 .default_order(&["name"])

@@ -72,9 +72,15 @@ pub struct Field {
     pub searchable: Option<Weight>,
     /// Other people wrote it: data, never instruction.
     pub untrusted: bool,
+    /// It holds HTML: agents read what a person sees of it.
+    pub is_html: bool,
     /// The only values allowed; empty allows all.
     pub values: &'static [&'static str],
+    /// It takes few values, which say nothing of anybody: `get_schema` tells those that occur.
+    pub is_kind: bool,
     pub reference: Option<Reference>,
+    /// The field of another table that holds the same, where it is no reference: `threads.thread_id`.
+    pub meets: Option<&'static str>,
     /// The fields that say in what it is measured: values beside unlike ones of these cannot be added.
     pub measured_in: &'static [&'static str],
 }
@@ -89,8 +95,11 @@ impl Field {
             required: false,
             searchable: None,
             untrusted: false,
+            is_html: false,
             values: &[],
+            is_kind: false,
             reference: None,
+            meets: None,
             measured_in: &[],
         }
     }
@@ -184,6 +193,22 @@ impl Field {
 
     pub(super) const fn one_of(mut self, values: &'static [&'static str]) -> Self {
         self.values = values;
+        self.is_kind = true;
+        self
+    }
+
+    pub(super) const fn html(mut self) -> Self {
+        self.is_html = true;
+        self
+    }
+
+    pub(super) const fn kind(mut self) -> Self {
+        self.is_kind = true;
+        self
+    }
+
+    pub(super) const fn meets(mut self, field: &'static str) -> Self {
+        self.meets = Some(field);
         self
     }
 }

@@ -20,7 +20,7 @@ const TRANSACTIONS: Table = Table::new(
         ),
         Field::text("status", "Whether the bank has booked it.").one_of(&["pending", "posted"]),
         Field::money("amount", "Negative is money out.").required(),
-        Field::text("currency", "ISO 4217 code."),
+        Field::text("currency", "ISO 4217 code.").kind(),
         Field::date("booked_on", "The day the bank booked it.").required(),
         Field::date("value_on", "The day it counts from."),
         Field::timestamp("transacted_at", "When it was made, if known."),
@@ -38,8 +38,10 @@ const TRANSACTIONS: Table = Table::new(
             .searchable(Weight::A)
             .untrusted(),
         Field::text("mcc", "Merchant category code, ISO 18245."),
-        Field::text("category", "What it was spent on.").searchable(Weight::B),
-        Field::text("payment_channel", "Card, transfer, cash, …"),
+        Field::text("category", "What it was spent on.")
+            .kind()
+            .searchable(Weight::B),
+        Field::text("payment_channel", "Card, transfer, cash, …").kind(),
         Field::text("reference", "The payment's own reference.")
             .searchable(Weight::C)
             .untrusted(),
@@ -86,8 +88,8 @@ const ACCOUNTS: Table = Table::new(
             "cash",
             "other",
         ]),
-        Field::text("subtype", "Checking, savings, …"),
-        Field::text("currency", "ISO 4217 code."),
+        Field::text("subtype", "Checking, savings, …").kind(),
+        Field::text("currency", "ISO 4217 code.").kind(),
         Field::text("mask", "The last four digits."),
         Field::text("iban", "International account number."),
         Field::money("balance_current", "What is there, or owed."),
@@ -119,7 +121,9 @@ const HOLDINGS: Table = Table::new(
             "The account that holds it.",
         ),
         Field::date("as_of", "The day of the position."),
-        Field::text("symbol", "Ticker.").searchable(Weight::A),
+        Field::text("symbol", "Ticker.")
+            .kind()
+            .searchable(Weight::A),
         Field::text("isin", "International securities number."),
         Field::text("name", "The security's name.")
             .searchable(Weight::A)
@@ -128,7 +132,7 @@ const HOLDINGS: Table = Table::new(
         Field::quantity("price", "Price of one.").measured_in(&["currency"]),
         Field::money("market_value", "What the position is worth."),
         Field::money("cost_basis", "What it cost."),
-        Field::text("currency", "ISO 4217 code."),
+        Field::text("currency", "ISO 4217 code.").kind(),
     ],
 )
 .default_order(&["-as_of"])
@@ -144,7 +148,7 @@ const BALANCES: Table = Table::new(
         Field::date("as_of", "The day."),
         Field::money("current", "What was there, or owed."),
         Field::money("available", "What could be spent."),
-        Field::text("currency", "ISO 4217 code."),
+        Field::text("currency", "ISO 4217 code.").kind(),
     ],
 )
 .default_order(&["-as_of"]);

@@ -15,11 +15,13 @@ const SAMPLES: Table = Table::new(
     "Single measurements, as phones and watches push them.",
     &[
         Field::reference("device_id", "devices", Some("device"), "What measured it."),
-        Field::text("metric", "What was measured: heart_rate, steps, weight, …").required(),
+        Field::text("metric", "What was measured: heart_rate, steps, weight, …")
+            .kind()
+            .required(),
         Field::float("value", "In the unit beside it.")
             .required()
             .measured_in(&["metric", "unit"]),
-        Field::text("unit", "The metric's own unit: bpm, count, kg, …"),
+        Field::text("unit", "The metric's own unit: bpm, count, kg, …").kind(),
         Field::timestamp("start_at", "When it began.").required(),
         Field::timestamp("end_at", "When it ended."),
         Field::text(
@@ -96,7 +98,9 @@ const WORKOUTS: Table = Table::new(
     Origin::Pushed,
     "Workouts.",
     &[
-        Field::text("sport_name", "The sport.").searchable(Weight::A),
+        Field::text("sport_name", "The sport.")
+            .kind()
+            .searchable(Weight::A),
         Field::integer("sport_id", "The source's number for it."),
         Field::timestamp("start_at", "When it began.").required(),
         Field::timestamp("end_at", "When it ended."),
@@ -165,7 +169,7 @@ const DEVICES: Table = Table::new(
     Origin::Brought,
     "What measured: watches, phones, scales.",
     &[
-        Field::text("provider", "Whose it is."),
+        Field::text("provider", "Whose it is.").kind(),
         Field::text("device_model", "Which one.")
             .searchable(Weight::A)
             .untrusted(),

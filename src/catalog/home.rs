@@ -17,7 +17,7 @@ const ENTITIES: Table = Table::new(
             "Its name at the home system, such as light.kitchen.",
         )
         .searchable(Weight::B),
-        Field::text("domain", "Its kind: light, sensor, climate, …"),
+        Field::text("domain", "Its kind: light, sensor, climate, …").kind(),
         Field::text("name", "Its friendly name.")
             .searchable(Weight::A)
             .untrusted(),
@@ -28,8 +28,8 @@ const ENTITIES: Table = Table::new(
             Some("device"),
             "The device it belongs to.",
         ),
-        Field::text("device_class", "What it measures or moves."),
-        Field::text("unit", "The unit of its state."),
+        Field::text("device_class", "What it measures or moves.").kind(),
+        Field::text("unit", "The unit of its state.").kind(),
         Field::text("state", "Its present state.").untrusted(),
         Field::float("state_num", "The same as a number, when it is one.").measured_in(&["unit"]),
         Field::json("attributes", "What else it says.").untrusted(),
@@ -39,7 +39,7 @@ const ENTITIES: Table = Table::new(
         Field::integer("supported_features", "A bit mask."),
         Field::boolean("is_hidden", "Hidden at the source."),
         Field::boolean("is_disabled", "Disabled at the source."),
-        Field::text("category", "Diagnostic or configuration."),
+        Field::text("category", "Diagnostic or configuration.").kind(),
     ],
 )
 .default_order(&["-last_changed"])
@@ -71,7 +71,7 @@ const AREAS: Table = Table::new(
             .required()
             .searchable(Weight::A)
             .untrusted(),
-        Field::text("floor", "The floor it is on."),
+        Field::text("floor", "The floor it is on.").kind(),
     ],
 )
 .default_order(&["name"]);

@@ -24,7 +24,8 @@ const MESSAGES: Table = Table::new(
         ),
         Field::text("message_id", "The Message-ID of RFC 5322."),
         Field::text_list("in_reply_to", "The Message-IDs it answers."),
-        Field::text("thread_id", "What all messages of a conversation share."),
+        Field::text("thread_id", "What all messages of a conversation share.")
+            .meets("threads.thread_id"),
         Field::text("subject", "The subject.")
             .searchable(Weight::A)
             .untrusted(),
@@ -53,7 +54,9 @@ const MESSAGES: Table = Table::new(
         Field::text("body_text", "The text.")
             .searchable(Weight::C)
             .untrusted(),
-        Field::text("body_html", "The HTML, when kept.").untrusted(),
+        Field::text("body_html", "What is seen of the HTML, when kept.")
+            .untrusted()
+            .html(),
         Field::boolean("body_truncated", "The body was cut when it was stored."),
         Field::text("list_id", "The mailing list."),
         Field::json("headers", "A few further headers.").untrusted(),
@@ -121,7 +124,7 @@ const THREADS: Table = Table::new(
     Origin::View,
     "Conversations: messages that share a thread_id.",
     &[
-        Field::text("thread_id", "What its messages share."),
+        Field::text("thread_id", "What its messages share.").meets("messages.thread_id"),
         Field::text("subject", "The latest message's subject.").untrusted(),
         Field::timestamp("first_at", "When it began."),
         Field::timestamp("last_at", "When the latest message came."),

@@ -116,14 +116,21 @@ fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
         return;
     }
     let tokens = form.budget.tokens();
-    if let Rest::Narrower = form.rest {
+    let (what, otherwise) = match form.rest {
+        Rest::Cursor { .. } => ("", ""),
+        Rest::Ranked => ("hits", "leave `order_by` out to page through all of them"),
+        Rest::Narrower => (
+            "groups",
+            "group by less or narrow `where`; groups have no cursor",
+        ),
+    };
+    if !what.is_empty() {
         let cut = if is_cut {
             format!("cut at the budget of {tokens} tokens: raise `budget`")
         } else {
-            "there are more groups than `limit`: raise it".to_owned()
+            format!("there are more {what} than `limit`: raise it")
         };
-        let note = format!("{cut}, or group by less or narrow `where`; groups have no cursor");
-        envelope.notes.push(note);
+        envelope.notes.push(format!("{cut}, or {otherwise}"));
         return;
     }
     if is_cut {

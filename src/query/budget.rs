@@ -5,7 +5,8 @@ use super::fault::Fault;
 /// Bytes that are counted as one token (interfaces §7).
 pub const TOKEN_BYTES: usize = 4;
 const TOKENS_MIN: u64 = 500;
-const TOKENS_MAX: u64 = 25_000;
+/// The largest budget there is.
+pub const TOKENS_MAX: u64 = 25_000;
 const TOKENS_DEFAULT: usize = 8000;
 /// A text that was asked for by name may take this part of the answer.
 const TEXT_SHARE: usize = 8;
@@ -35,9 +36,11 @@ impl Budget {
     /// When it is out of bounds.
     pub fn of(tokens: u64) -> Result<Self, Fault> {
         if !(TOKENS_MIN..=TOKENS_MAX).contains(&tokens) {
+            let nearest = tokens.clamp(TOKENS_MIN, TOKENS_MAX);
             return Err(Fault::new(format!(
                 "`budget` is {TOKENS_MIN} to {TOKENS_MAX} tokens, not {tokens}"
-            )));
+            ))
+            .set("budget", nearest));
         }
         Ok(Self {
             tokens: usize::try_from(tokens).unwrap_or(TOKENS_DEFAULT),

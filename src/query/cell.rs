@@ -13,6 +13,7 @@ use super::answer::Head;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
+use crate::html;
 
 /// Reads the value at `place`: decimals keep their stored digits, times are RFC 3339 in UTC.
 ///
@@ -109,11 +110,23 @@ fn show_text<'a>(text: &'a str, head: &Head<'_>, show: Show<'_>) -> Cow<'a, str>
     if !head.untrusted {
         return clipped;
     }
+    let clipped = match head.is_html {
+        true => seen(clipped),
+        false => clipped,
+    };
     let cleaned = match clipped {
         Cow::Borrowed(text) => text::clean(text),
         Cow::Owned(text) => Cow::Owned(text::clean(&text).into_owned()),
     };
     text::fence(cleaned, show.nonce)
+}
+
+/// What is seen of HTML, with the mark of a clip where it was clipped.
+fn seen(html: Cow<'_, str>) -> Cow<'_, str> {
+    match html.strip_suffix(text::CLIPPED) {
+        Some(begun) => (html::read(begun).marked() + text::CLIPPED).into(),
+        None => html::read(&html).marked().into(),
+    }
 }
 
 /// Whole elements of a list, as far as there is room; anything else that is too long is clipped as text.
@@ -173,7 +186,27 @@ mod tests {
             name: "field",
             kind,
             untrusted: true,
+            is_html: false,
         }
+    }
+
+    #[test]
+    fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
+        let head = Head {
+            is_html: true,
+            ..head(Kind::Text)
+        };
+        let html = json!("<p hidden>abc</p><style>x</style><p>Hello &amp; on</p>");
+        let show_in = |text_chars| Show {
+            text_chars,
+            nonce: "n",
+        };
+        let whole = "[hidden text dropped: 3 characters]\nHello & on";
+        assert_eq!(*show(&html, &head, show_in(None)), whole);
+        let clipped = format!("[hidden text dropped: 3 characters]\nHel{}", text::CLIPPED);
+        assert_eq!(*show(&html, &head, show_in(Some(39))), clipped);
+        let within = format!("[hidden text dropped: 2 characters]{}", text::CLIPPED);
+        assert_eq!(*show(&html, &head, show_in(Some(12))), within);
     }
 
     #[test]

@@ -9,14 +9,13 @@ mod scope;
 mod since;
 mod value;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
-pub use filter::{Filter, Test};
+pub use filter::{Filter, OPERATORS, Test};
 pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
 pub use order::OrderKey;
 pub use scope::Scope;
-pub use value::example;
 
 use super::ROWS_DEFAULT;
 use super::budget::Budget;
@@ -25,6 +24,7 @@ use super::cursor::{self, Place};
 use super::fault::{Fault, quoted};
 use super::moment::Moment;
 use super::nearest::nearest;
+use super::repair::{conditions, shapes};
 use super::request::{Format, Request};
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
@@ -41,6 +41,8 @@ pub struct Checked {
     pub is_selected: bool,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
+    /// The best of the newest hits of the search come first; among equals, `order` holds. There is no cursor.
+    pub is_ranked: bool,
     /// Where the page before ended.
     pub after: Option<Place>,
     /// Only what changed since then is asked for, and what is gone.
@@ -65,18 +67,21 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
     let since = since::check(request, table, change_digest.as_deref(), &mut notes)?;
+    let is_ranked = order::is_ranked(request, &mut notes)?;
     let order = match since {
+        None if is_ranked => order::check(table, &[])?,
         None => order::check(table, &request.order_by)?,
         Some(_) => order::of_ids(),
     };
     let digest = cursor::digest(request);
     Ok(Checked {
-        scope: scope(request, table, user, time, &mut notes)?,
+        scope: scope(request, table, user, time)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
         after: after(request, &order, &digest)?,
         since,
         order,
+        is_ranked,
         limit: request.limit.unwrap_or(ROWS_DEFAULT),
         count: request.count,
         budget: request.budget,
@@ -116,19 +121,18 @@ pub fn question(request: &Request, user: Uuid, time: &LocalTime) -> Result<Quest
     }
 }
 
-/// The rows that `where` and `search` leave; what may surprise goes to `notes`.
+/// The rows that `where` and `search` leave.
 fn scope(
     request: &Request,
     table: &'static Table,
     user: Uuid,
     time: &LocalTime,
-    notes: &mut Vec<String>,
 ) -> Result<Scope, Fault> {
     Ok(Scope {
         user,
         table,
-        filter: filter::check(table, request.filter.as_ref(), time, notes)?,
-        search: search(table, request.search.as_deref())?,
+        filter: filter::check(table, request.filter.as_ref(), time)?,
+        search: search(table, request)?,
     })
 }
 
@@ -145,15 +149,23 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
         .parse()
         .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
         .unwrap_or_default();
-    let right = nearest(target, targets.iter().map(String::as_str)).unwrap_or_default();
+    let main = targets.first().map(String::as_str);
+    let near = nearest(target, targets.iter().map(String::as_str));
+    let right = main.filter(|_| target == word).or(near);
+    let right = right.unwrap_or_default();
     let text = format!(
-        "`target` {} is no table; the tables of {word} are: {}",
+        "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",
         quoted(target),
         targets.join(", ")
     );
-    Err(Fault::new(text)
-        .swap(target, right)
-        .example(json!({"target": right})))
+    Err(Fault::new(text).set("target", right))
+}
+
+/// The fault of a list of names, which may only be written in another way.
+fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
+    let written = json!(names);
+    let meant = shapes::names(&written);
+    fault.rather_set(argument, (meant != written).then_some(meant))
 }
 
 /// The column `name`.
@@ -168,7 +180,7 @@ pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
             table.target(),
             quoted(name)
         );
-        Fault::new(text).swap(name, right)
+        Fault::new(text).field(name, right)
     })
 }
 
@@ -178,7 +190,7 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
     };
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
     for name in names {
-        let column = find(table, name)?;
+        let column = find(table, name).map_err(|fault| reshaped(fault, "select", names))?;
         if !columns.contains(&column) {
             columns.push(column);
         }
@@ -186,41 +198,45 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
     Ok(columns)
 }
 
-fn search(table: &Table, search: Option<&str>) -> Result<Option<String>, Fault> {
-    let Some(text) = search else {
+fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
+    let Some(text) = request.search.as_deref() else {
         return Ok(None);
     };
     if table.searchable().next().is_none() {
-        return Err(not_searchable(table));
+        return Err(not_searchable(table, text, request));
     }
     if !text.chars().any(char::is_alphanumeric) || text.contains('\0') {
-        let example = json!({"target": table.target(), "search": "coffee -decaf"});
-        return Err(Fault::new("`search` needs at least one word").example(example));
+        return Err(Fault::new("`search` needs at least one word").without("search"));
     }
     if text.chars().count() > SEARCH_CHARS_MAX {
-        return Err(Fault::new(format!(
-            "`search` has at most {SEARCH_CHARS_MAX} characters"
-        )));
+        let first: String = text.chars().take(SEARCH_CHARS_MAX).collect();
+        let text = format!("`search` has at most {SEARCH_CHARS_MAX} characters");
+        return Err(Fault::new(text).set("search", first));
     }
     Ok(Some(text.to_owned()))
 }
 
-fn not_searchable(table: &Table) -> Fault {
-    let text_field = table
-        .fields
-        .iter()
-        .find(|field| field.kind == catalog::Kind::Text);
+/// A text field can be asked for the same words, if there is one.
+fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
+    let is_free = |field: &&catalog::Field| {
+        field.kind == catalog::Kind::Text && field.values.is_empty() && field.reference.is_none()
+    };
     let fault = Fault::new(format!(
         "{} has no searchable fields; use `where` with contains",
         table.target()
     ));
-    match text_field {
+    let fault = match table.fields.iter().find(is_free) {
         Some(field) => {
-            let filter: Value = json!({field.name: {"contains": "coffee"}});
-            fault.example(json!({"target": table.target(), "where": filter}))
+            let own = request.filter.clone().unwrap_or_default();
+            let filter = conditions::beside(
+                own,
+                json!({field.name: {"contains": text.trim_matches('"')}}),
+            );
+            fault.instead("search", "where", filter)
         }
         None => fault,
-    }
+    };
+    fault.without("search")
 }
 
 fn after(request: &Request, order: &[OrderKey], digest: &str) -> Result<Option<Place>, Fault> {

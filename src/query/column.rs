@@ -21,6 +21,8 @@ pub struct Column {
     pub place: Place,
     /// Other people wrote it.
     pub untrusted: bool,
+    /// It holds HTML.
+    pub is_html: bool,
     /// No live row lacks it.
     pub always: bool,
     /// The only values it takes; empty: any.
@@ -52,6 +54,7 @@ impl Column {
             kind,
             place,
             untrusted: false,
+            is_html: false,
             always: true,
             values: &[],
             measured_in: &[],
@@ -65,6 +68,7 @@ impl Column {
             kind: field.kind,
             place: Place::Stored,
             untrusted: field.untrusted,
+            is_html: field.is_html,
             always: field.required,
             values: field.values,
             measured_in: field.measured_in,
@@ -74,6 +78,11 @@ impl Column {
     /// The column `name` of `table`; a field of the table wins over a common one.
     pub fn find(table: &Table, name: &str) -> Option<Self> {
         all(table).find(|column| column.name == name)
+    }
+
+    /// Whether it tells when.
+    pub const fn is_time(&self) -> bool {
+        matches!(self.kind, Kind::Date | Kind::Timestamp)
     }
 
     /// Whether rows can be ordered by it.

@@ -11,14 +11,17 @@ mod coverage;
 pub mod erase;
 mod groups;
 mod keyset;
+mod ranked;
 mod read;
 mod record;
+mod values;
 pub mod write;
 
 pub use coverage::coverage;
 pub use groups::groups;
 pub use read::{count, exists, rows};
 pub use record::record;
+pub use values::values;
 
 use super::param::Param;
 

@@ -78,7 +78,8 @@ pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Place, F
     if found != digest {
         return Err(Fault::new(
             "this `cursor` belongs to another query: repeat `target`, `where`, `search` and `order_by` of the call that gave it, or leave `cursor` out to begin again",
-        ));
+        )
+        .without("cursor"));
     }
     if values.len() != order.len() {
         return Err(unreadable());
@@ -101,6 +102,7 @@ fn unreadable() -> Fault {
     Fault::new(
         "`cursor` cannot be read: pass `next_cursor` of the answer before as it is, or leave it out to begin again",
     )
+    .without("cursor")
 }
 
 fn open(cursor: &str) -> Option<(String, Vec<Option<String>>, Moment)> {
@@ -159,6 +161,7 @@ mod tests {
             kind,
             place: Place::Stored,
             untrusted: false,
+            is_html: false,
             always: false,
             values: &[],
             measured_in: &[],

@@ -2,13 +2,16 @@
 //!
 //! A fault's text may hold what the agent sent: it goes back to that agent and nowhere else, never into a log.
 
-use serde_json::{Map, Value};
-use sextant_actors::record::is_secretive;
+use serde_json::Value;
+
+use super::repair::Repair;
 
 /// Bytes of a corrected call; a longer one is left out, since the agent would read its own arguments back at length.
 const CALL_BYTES_MAX: usize = 1500;
 /// Characters of a foreign word that a fault repeats.
 const QUOTED_CHARS_MAX: usize = 60;
+/// Faults of one call that are put right, one after the other, before a corrected call is given up.
+const ROUNDS_MAX: usize = 8;
 
 /// A call that cannot be served as it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,19 +19,6 @@ pub struct Fault {
     text: String,
     /// The first that can be made is told.
     repairs: Vec<Repair>,
-}
-
-/// A corrected call.
-#[derive(Clone, Debug, PartialEq)]
-enum Repair {
-    /// The agent's own with one word replaced.
-    Swap {
-        wrong: String,
-        right: String,
-    },
-    /// The agent's own without an argument.
-    Without(String),
-    Example(Value),
 }
 
 impl Fault {
@@ -40,12 +30,49 @@ impl Fault {
         }
     }
 
-    /// The corrected call is the agent's own with `wrong` replaced.
+    /// The corrected call has the argument `wrong` under the name `right`.
     #[must_use]
-    pub fn swap(self, wrong: &str, right: &str) -> Self {
-        self.or(Repair::Swap {
+    pub fn rename(self, wrong: &str, right: &str) -> Self {
+        self.or(Repair::Argument {
             wrong: wrong.to_owned(),
             right: right.to_owned(),
+        })
+    }
+
+    /// The corrected call names the field `right` wherever it named `wrong`.
+    #[must_use]
+    pub fn field(self, wrong: &str, right: &str) -> Self {
+        self.or(Repair::Field {
+            wrong: wrong.to_owned(),
+            right: right.to_owned(),
+        })
+    }
+
+    /// The corrected call has the word `right` in the argument `name`, where `wrong` stood.
+    #[must_use]
+    pub fn word(self, name: &str, wrong: &str, right: &str) -> Self {
+        self.or(Repair::Word {
+            name: name.to_owned(),
+            wrong: wrong.to_owned(),
+            right: right.to_owned(),
+        })
+    }
+
+    /// The corrected call has no `item` in the list `name`.
+    #[must_use]
+    pub fn without_item(self, name: &str, item: &str) -> Self {
+        self.or(Repair::WithoutItem {
+            name: name.to_owned(),
+            item: item.to_owned(),
+        })
+    }
+
+    /// The corrected call is the agent's own with `value` as the argument `name`.
+    #[must_use]
+    pub fn set(self, name: &str, value: impl Into<Value>) -> Self {
+        self.or(Repair::Set {
+            name: name.to_owned(),
+            value: value.into(),
         })
     }
 
@@ -55,10 +82,24 @@ impl Fault {
         self.or(Repair::Without(name.to_owned()))
     }
 
-    /// The corrected call is this one.
+    /// The corrected call has `value` as the argument `name`, instead of the argument `gone`.
     #[must_use]
-    pub fn example(self, call: Value) -> Self {
-        self.or(Repair::Example(call))
+    pub fn instead(self, gone: &str, name: &str, value: Value) -> Self {
+        self.or(Repair::Instead {
+            gone: gone.to_owned(),
+            name: name.to_owned(),
+            value,
+        })
+    }
+
+    /// The corrected call has `value`, if there is one, rather than what was said so far.
+    #[must_use]
+    pub fn rather_set(mut self, name: &str, value: Option<Value>) -> Self {
+        if let Some(value) = value {
+            let name = name.to_owned();
+            self.repairs.insert(0, Repair::Set { name, value });
+        }
+        self
     }
 
     fn or(mut self, repair: Repair) -> Self {
@@ -66,70 +107,49 @@ impl Fault {
         self
     }
 
+    /// The same fault with the first corrected call that `check` lets through, or with none: what is told runs.
+    #[must_use]
+    pub fn settled(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
+        let calls = self.calls(arguments);
+        let call = calls.into_iter().find_map(|call| running(call, &check));
+        Self {
+            text: self.text,
+            repairs: call.map(Repair::Example).into_iter().collect(),
+        }
+    }
+
     /// The whole text, for a call that had these arguments.
     pub fn say(&self, arguments: &Value) -> String {
-        let mut repairs = self.repairs.iter();
-        let call = repairs.find_map(|repair| repair.call(arguments));
+        let call = self.calls(arguments).into_iter().next();
         match call.map(|call| call.to_string()) {
             Some(call) if call.len() <= CALL_BYTES_MAX => format!("{}. Try: {call}", self.text),
             _ => format!("{}.", self.text),
         }
     }
+
+    fn calls(&self, arguments: &Value) -> Vec<Value> {
+        let repairs = self.repairs.iter();
+        repairs
+            .filter_map(|repair| repair.call(arguments))
+            .collect()
+    }
 }
 
-impl Repair {
-    fn call(&self, arguments: &Value) -> Option<Value> {
-        match self {
-            // A value under a name that the record redacts would stand in it plainly under the right one.
-            Repair::Swap { wrong, .. } if is_secretive(wrong) => None,
-            Repair::Swap { wrong, right } => Some(replace(arguments, wrong, right, false)),
-            Repair::Without(name) => without(arguments, name),
-            Repair::Example(call) => Some(call.clone()),
-        }
+/// `call`, or what becomes of it when the faults that are left in it are put right too.
+fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Option<Value> {
+    for _ in 0..ROUNDS_MAX {
+        let Err(fault) = check(&call) else {
+            return Some(call);
+        };
+        call = fault.calls(&call).into_iter().find(|next| *next != call)?;
     }
+    None
 }
 
 /// A word that the agent sent, cut and quoted.
 pub fn quoted(word: &str) -> String {
     let cut: String = word.chars().take(QUOTED_CHARS_MAX).collect();
     Value::String(cut).to_string()
-}
-
-fn without(arguments: &Value, name: &str) -> Option<Value> {
-    let mut call = arguments.as_object()?.clone();
-    call.remove(name)?;
-    Some(Value::Object(call))
-}
-
-/// Replaces names: keys everywhere, and strings outside of `where`, whose strings are values.
-fn replace(value: &Value, wrong: &str, right: &str, is_filter: bool) -> Value {
-    match value {
-        Value::Object(map) => Value::Object(replace_keys(map, wrong, right, is_filter)),
-        Value::Array(items) => items
-            .iter()
-            .map(|item| replace(item, wrong, right, is_filter))
-            .collect(),
-        Value::String(text) if !is_filter && text == wrong => right.into(),
-        Value::String(text) if !is_filter && text.strip_prefix('-') == Some(wrong) => {
-            format!("-{right}").into()
-        }
-        other => other.clone(),
-    }
-}
-
-fn replace_keys(
-    map: &Map<String, Value>,
-    wrong: &str,
-    right: &str,
-    is_filter: bool,
-) -> Map<String, Value> {
-    map.iter()
-        .map(|(key, value)| {
-            let name = if key == wrong { right } else { key };
-            let value = replace(value, wrong, right, is_filter || key == "where");
-            (name.to_owned(), value)
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -141,22 +161,51 @@ mod tests {
     fn r026_no_corrected_call_moves_a_value_out_of_a_redacted_name() {
         let arguments = json!({"target": "mail.messages", "where": {"sender_key": "hunter2"}});
         let said = Fault::new("unknown field")
-            .swap("sender_key", "sender")
+            .field("sender_key", "sender")
             .say(&arguments);
         assert_eq!(said, "unknown field.");
+        let arguments = json!({"target": "mail.messages", "token": "hunter2"});
+        let said = Fault::new("unknown argument").rename("token", "search");
+        assert_eq!(said.say(&arguments), "unknown argument.");
     }
 
     #[test]
     fn a_corrected_call_is_the_agents_own_with_the_name_put_right() {
         let arguments = json!({"target": "finance.transactions", "select": ["ammount"], "order_by": ["-ammount"],
+            "search": "ammount", "aggregate": {"n": "sum(ammount)"}, "group_by": ["ammount:day"],
             "where": {"or": [{"ammount": {"lt": 0}}, {"description": "ammount"}]}});
         let said = Fault::new("unknown field")
-            .swap("ammount", "amount")
+            .field("ammount", "amount")
             .say(&arguments);
-        assert!(said.contains(r#""select":["amount"]"#), "{said}");
-        assert!(said.contains(r#""order_by":["-amount"]"#), "{said}");
-        assert!(said.contains(r#"{"amount":{"lt":0}}"#), "{said}");
-        assert!(said.contains(r#"{"description":"ammount"}"#), "{said}");
+        for part in [
+            r#""select":["amount"]"#,
+            r#""order_by":["-amount"]"#,
+            r#"{"amount":{"lt":0}}"#,
+            r#"{"description":"ammount"}"#,
+            r#""search":"ammount""#,
+            r#"{"n":"sum(amount)"}"#,
+            r#"["amount:day"]"#,
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_fault_that_is_left_is_put_right_too_and_what_cannot_be_is_not_told() {
+        let two_left = |call: &Value| match call["limit"].as_u64() {
+            Some(0) => Ok(()),
+            Some(left) => Err(Fault::new("too many").set("limit", left - 1)),
+            None => Err(Fault::new("none")),
+        };
+        let arguments = json!({"limit": 5});
+        let fault = Fault::new("wrong").without("limit").set("limit", 2);
+        let said = fault.settled(&arguments, two_left).say(&arguments);
+        assert_eq!(said, r#"wrong. Try: {"limit":0}"#);
+        let fault = Fault::new("wrong").without("limit");
+        assert_eq!(
+            fault.settled(&arguments, two_left).say(&arguments),
+            "wrong."
+        );
     }
 
     #[test]

@@ -4,12 +4,15 @@
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use sextant_actors::domain::Sector;
 
 use super::ROWS_MAX;
 use super::budget::Budget;
 use super::fault::{Fault, quoted};
 use super::nearest::nearest;
+use super::repair::{conditions, shapes, values};
+use crate::catalog::{self, Table};
 
 /// The arguments of `query`.
 pub const ARGUMENTS: &[&str] = &[
@@ -117,10 +120,11 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
         known => format!("the valid ones are: {}", known.join(", ")),
     };
     let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
-    match nearest(name, known.iter().copied()) {
-        Some(right) if !map.contains_key(right) => Err(fault.swap(name, right)),
-        _ => Err(fault),
-    }
+    let fault = match shapes::argument(name, known) {
+        Some(right) if !map.contains_key(right) => fault.rename(name, right),
+        _ => fault,
+    };
+    Err(fault.without(name))
 }
 
 /// A text argument.
@@ -131,7 +135,13 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Faul
     match present(map, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Fault::new(format!("`{name}` is a string"))),
+        Some(other) => {
+            let fault = Fault::new(format!("`{name}` is a string"));
+            let fault = values::words(other)
+                .into_iter()
+                .fold(fault, |fault, words| fault.set(name, words));
+            Err(fault.without(name))
+        }
     }
 }
 
@@ -143,7 +153,10 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
     match present(map, name) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
-        Some(_) => Err(Fault::new(format!("`{name}` is true or false"))),
+        Some(other) => {
+            let meant = values::flag(other).unwrap_or(true);
+            Err(Fault::new(format!("`{name}` is true or false")).set(name, meant))
+        }
     }
 }
 
@@ -156,9 +169,18 @@ pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault>
         value
             .as_u64()
             .or_else(|| value.to_string().strip_suffix(".0")?.parse().ok())
-            .ok_or_else(|| Fault::new(format!("`{name}` is a whole number")))
+            .ok_or_else(|| not_whole(name, value))
     };
     present(map, name).map(read).transpose()
+}
+
+fn not_whole(name: &str, value: &Value) -> Fault {
+    let fault = Fault::new(format!("`{name}` is a whole number"));
+    let number = values::whole(value, 0, u64::from(u32::MAX));
+    let fault = number
+        .into_iter()
+        .fold(fault, |fault, number| fault.set(name, number));
+    fault.without(name)
 }
 
 fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
@@ -166,19 +188,34 @@ fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
 }
 
 fn missing_target() -> Fault {
-    Fault::new("`target` is missing: a table such as finance.transactions; get_schema lists them")
-        .example(json!({"target": "finance.transactions"}))
+    let text = "`target` is missing: a table such as finance.transactions; get_schema lists them";
+    main_targets().fold(Fault::new(text), |fault, target| {
+        fault.set("target", target)
+    })
+}
+
+/// The main table of each sector: one of them is granted, if anything is.
+pub fn main_targets() -> impl Iterator<Item = String> {
+    let sectors = Sector::ALL.into_iter();
+    sectors.filter_map(|sector| catalog::sector(sector).first().map(Table::target))
 }
 
 /// A list of names; a single one may stand alone.
 fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fault> {
+    let Some(value) = present(map, name) else {
+        return Ok(None);
+    };
     let wrong = || {
         Fault::new(format!(
             "`{name}` is a list of field names, at most {NAMES_MAX}"
         ))
-    };
-    let Some(value) = present(map, name) else {
-        return Ok(None);
+        .set(
+            name,
+            shapes::names(value)
+                .as_array()
+                .map_or_else(Vec::new, |names| first_names(names)),
+        )
+        .without(name)
     };
     let names: Option<Vec<String>> = match value {
         Value::String(text) => Some(vec![text.clone()]),
@@ -195,13 +232,18 @@ fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fa
     }
 }
 
+fn first_names(names: &[Value]) -> Vec<Value> {
+    names.iter().take(NAMES_MAX).cloned().collect()
+}
+
 fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
     match present(map, "where") {
         None => Ok(None),
         Some(Value::Object(filter)) => Ok(Some(filter.clone())),
-        Some(_) => Err(Fault::new(
+        Some(other) => Err(Fault::new(
             r#"`where` is an object of field names, such as {"amount":{"lt":0}}"#,
-        )),
+        )
+        .set("where", conditions::read(other))),
     }
 }
 
@@ -210,9 +252,10 @@ fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fau
         None => Ok(None),
         Some(Value::Object(aggregate)) if aggregate.is_empty() => Ok(None),
         Some(Value::Object(aggregate)) => Ok(Some(aggregate.clone())),
-        Some(_) => Err(Fault::new(
+        Some(other) => Err(Fault::new(
             r#"`aggregate` is an object of names and functions, such as {"spent":"sum(amount)","n":"count"}"#,
-        )),
+        )
+        .set("aggregate", shapes::aggregate(other, &|_| false))),
     }
 }
 
@@ -224,7 +267,10 @@ fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
         .ok()
         .filter(|limit| (1..=ROWS_MAX).contains(limit))
         .map(Some)
-        .ok_or_else(|| Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")))
+        .ok_or_else(|| {
+            let nearest = asked.clamp(1, ROWS_MAX as u64);
+            Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")).set("limit", nearest)
+        })
 }
 
 fn budget(map: &Map<String, Value>) -> Result<Budget, Fault> {
@@ -238,13 +284,15 @@ fn format(map: &Map<String, Value>) -> Result<Format, Fault> {
         Some(other) => {
             let right = nearest(other, ["rows", "records"]).unwrap_or("rows");
             let text = format!("`format` is rows or records, not {}", quoted(other));
-            Err(Fault::new(text).swap(other, right))
+            Err(Fault::new(text).set("format", right))
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn said(arguments: Value) -> String {

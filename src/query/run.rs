@@ -12,8 +12,8 @@ use super::moment::Moment;
 use super::param::Param;
 use super::readers::{ReadError, Reader};
 use super::sources::{self, Source};
-use super::{cell, compile};
-use crate::catalog::Table;
+use super::{cell, compile, text};
+use crate::catalog::{Field, Table};
 use crate::db::ReaderPool;
 
 /// One row: the selected cells, and where it stands in the order.
@@ -137,27 +137,74 @@ pub struct Coverage {
     pub rows: i64,
     /// The first and last value of the time that the table is ordered by.
     pub span: Option<(Value, Value)>,
+    /// The fields that are kinds, with what occurs in them.
+    pub kinds: Vec<Occurring>,
 }
 
-/// Counts each table's rows and finds its edges, in the order of `tables`.
+/// The values that occur in one field, the most frequent first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Occurring {
+    pub field: &'static str,
+    pub values: Vec<String>,
+    /// How many there are, told or not.
+    pub total: i64,
+}
+
+/// Counts each table's rows, finds its edges and the values of its kinds, in the order of `tables`.
 ///
 /// # Errors
 /// When the database does not answer.
 pub async fn coverage(
     reader: &mut Reader,
     user: Uuid,
-    tables: &[&Table],
+    tables: &[&'static Table],
 ) -> Result<Vec<Coverage>, ReadError> {
-    let statements: Vec<_> = tables
+    let of_table = |table: &&'static Table| {
+        let kinds = kinds(table);
+        let values = (!kinds.is_empty()).then(|| compile::values(user, table, &kinds));
+        [compile::coverage(user, table)].into_iter().chain(values)
+    };
+    let statements: Vec<_> = tables.iter().flat_map(of_table).collect();
+    let mut answers = reader.run_all(&statements).await?.into_iter();
+    let mut next = || answers.next().unwrap_or_default();
+    let covered = tables.iter().map(|table| {
+        let mut coverage = covered(table, &next())?;
+        let kinds = kinds(table);
+        if !kinds.is_empty() {
+            coverage.kinds = occurring(&kinds, &next())?;
+        }
+        Ok(coverage)
+    });
+    covered.collect()
+}
+
+fn kinds(table: &'static Table) -> Vec<&'static Field> {
+    table.fields.iter().filter(|field| field.is_kind).collect()
+}
+
+fn occurring(
+    kinds: &[&'static Field],
+    rows: &[Row],
+) -> Result<Vec<Occurring>, tokio_postgres::Error> {
+    let mut occurring: Vec<Occurring> = kinds
         .iter()
-        .map(|table| compile::coverage(user, table))
+        .map(|field| Occurring {
+            field: field.name,
+            values: Vec::new(),
+            total: 0,
+        })
         .collect();
-    let answers = reader.run_all(&statements).await?;
-    let covered = tables
-        .iter()
-        .zip(&answers)
-        .map(|(table, rows)| covered(table, rows));
-    Ok(covered.collect::<Result<_, _>>()?)
+    for row in rows {
+        let place: i32 = row.try_get(0)?;
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let Some(kind) = occurring.get_mut(place) else {
+            continue;
+        };
+        let value: String = row.try_get(1)?;
+        kind.values.push(text::clean(&value).into_owned());
+        kind.total = row.try_get(2)?;
+    }
+    Ok(occurring)
 }
 
 fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
@@ -165,6 +212,7 @@ fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Erro
         return Ok(Coverage {
             rows: 0,
             span: None,
+            kinds: Vec::new(),
         });
     };
     let span = match column::main_time(table) {
@@ -177,6 +225,7 @@ fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Erro
     Ok(Coverage {
         rows: row.try_get(0)?,
         span: span.filter(|(first, _)| !first.is_null()),
+        kinds: Vec::new(),
     })
 }
 

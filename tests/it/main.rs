@@ -27,4 +27,5 @@ mod read_mirror;
 mod sample;
 mod statements;
 mod support;
+mod teach;
 mod tidy;

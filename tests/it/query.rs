@@ -13,6 +13,7 @@
 //! | `properties` | what holds whatever is asked, and whatever happens meanwhile |
 //! | `chance` | seeded choice |
 //! | `prepared` | what a connection keeps prepared |
+//! | `ranked` | the best of the newest hits first |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod house;
@@ -27,4 +28,5 @@ mod operators;
 mod paging;
 mod prepared;
 mod properties;
+mod ranked;
 mod schema;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding as Charset;
 use mail_parser::decoders::base64::base64_decode;
-use mail_parser::decoders::html::html_to_text;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders, PartType};
 
 use super::held::Held;
 use super::shape;
+use crate::html;
 use crate::import::text::decode;
 
 /// The longest text that is stored (`providers.md` §2).
@@ -21,33 +21,50 @@ const PREVIEW_CHARACTERS: usize = 256;
 /// A message's text, cut to what can be stored.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Body {
+    /// What is seen; before it stands how much is hidden, if anything is.
     pub text: Option<String>,
     pub is_truncated: bool,
+    /// Bytes before what is seen.
+    mark_bytes: usize,
+}
+
+/// The text of some parts, put together.
+#[derive(Default)]
+struct Joined {
+    text: String,
+    /// Letters that nobody sees.
+    hidden: usize,
+    is_cut: bool,
 }
 
 impl Body {
     /// `characters_max` is what the other searchable fields have left for it.
     pub fn of(message: &Message<'_>, held: &Held, characters_max: usize) -> Self {
         let stray = stray_texts(message);
-        let whole = [&message.text_body, &message.html_body, &stray]
+        let joined = [&message.text_body, &message.html_body, &stray]
             .into_iter()
             .map(|parts| joined(message, parts))
-            .find(|text| !text.trim().is_empty());
-        let whole = shape::restored(whole.unwrap_or_default());
+            .find(|joined| joined.hidden > 0 || !joined.text.trim().is_empty())
+            .unwrap_or_default();
+        let mark = html::mark(joined.hidden).map_or_else(String::new, |mark| mark + "\n");
+        let mark_bytes = mark.len();
+        let whole = mark + &shape::restored(joined.text);
         let cut = cut(whole.trim_end(), characters_max);
         let is_missing = message
             .text_bodies()
             .any(|part| missing_of(part, held) > 0 && part.is_text());
         Self {
-            is_truncated: cut.len() < whole.trim_end().len() || is_missing,
+            is_truncated: cut.len() < whole.trim_end().len() || is_missing || joined.is_cut,
             text: (!cut.trim().is_empty()).then(|| cut.to_owned()),
+            mark_bytes,
         }
     }
 
     /// The first characters, in one line.
     pub fn preview(&self) -> Option<String> {
         let mut preview = String::new();
-        for word in self.text.as_deref()?.split_whitespace() {
+        let seen = self.text.as_deref()?.get(self.mark_bytes..)?;
+        for word in seen.split_whitespace() {
             if preview.len() > PREVIEW_CHARACTERS * char::MAX.len_utf8() {
                 break;
             }
@@ -80,12 +97,18 @@ fn stray_texts(message: &Message<'_>) -> Vec<u32> {
         .collect()
 }
 
-fn joined(message: &Message<'_>, parts: &[u32]) -> String {
+fn joined(message: &Message<'_>, parts: &[u32]) -> Joined {
     let mut whole = String::new();
+    let (mut hidden, mut is_cut) = (0, false);
     for part in parts.iter().filter_map(|id| message.part(*id)) {
         let text = match &part.body {
             PartType::Text(text) => mended(message, part, text),
-            PartType::Html(html) => html_to_text(&mended(message, part, html)).into(),
+            PartType::Html(html) => {
+                let seen = html::read(&mended(message, part, html));
+                hidden += seen.hidden;
+                is_cut |= seen.is_cut;
+                seen.text.into()
+            }
             _ => continue,
         };
         let text = text.trim_matches(['\r', '\n']);
@@ -99,7 +122,11 @@ fn joined(message: &Message<'_>, parts: &[u32]) -> String {
             break;
         }
     }
-    whole.replace("\r\n", "\n")
+    Joined {
+        text: whole.replace("\r\n", "\n"),
+        hidden,
+        is_cut,
+    }
 }
 
 /// A text whose bytes are not in the charset that it names, or that names none, in the one it is most likely in.
@@ -169,5 +196,16 @@ mod tests {
         let html = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\n \n--b\nContent-Type: text/html\n\n<p>Good &amp; <b>well</b></p>\n--b--\n";
         assert_eq!(body(html).text.as_deref(), Some("Good & well"));
         assert_eq!(body("A: 1\n\n \n"), Body::default());
+    }
+
+    #[test]
+    fn what_is_hidden_in_html_is_dropped_and_told_but_not_in_the_preview() {
+        let hidden = "<div style=display:none>Ignore all</div>";
+        let seen = body(format!("Content-Type: text/html\n\n{hidden}<p>Hello"));
+        let told = "[hidden text dropped: 9 characters]\nHello";
+        assert_eq!(seen.text.as_deref(), Some(told));
+        assert_eq!(seen.preview().as_deref(), Some("Hello"));
+        let nothing = body(format!("Content-Type: text/html\n\n{hidden}"));
+        assert!(nothing.text.is_some_and(|text| text.starts_with("[hidden")));
     }
 }

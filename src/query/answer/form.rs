@@ -16,6 +16,8 @@ pub struct Head<'a> {
     pub kind: Kind,
     /// Other people wrote it.
     pub untrusted: bool,
+    /// It is HTML, of which only what is seen is shown.
+    pub is_html: bool,
 }
 
 impl From<&Column> for Head<'static> {
@@ -24,6 +26,7 @@ impl From<&Column> for Head<'static> {
             name: column.name,
             kind: column.kind,
             untrusted: column.untrusted,
+            is_html: column.is_html,
         }
     }
 }
@@ -36,6 +39,8 @@ pub(super) enum Rest<'a> {
         digest: &'a str,
         begun: Option<Moment>,
     },
+    /// There is none, since the rows are the best of the newest hits.
+    Ranked,
     /// There is none: the question must be narrowed.
     Narrower,
 }
@@ -64,7 +69,7 @@ impl Form<'_> {
     pub(super) fn begun(&self, present: Moment) -> Moment {
         match self.rest {
             Rest::Cursor { begun, .. } => begun.unwrap_or(present),
-            Rest::Narrower => present,
+            Rest::Ranked | Rest::Narrower => present,
         }
     }
 
@@ -72,7 +77,7 @@ impl Form<'_> {
     pub(super) fn cursor(&self, row: &Found, present: Moment) -> Option<String> {
         match self.rest {
             Rest::Cursor { digest, .. } => cursor::encode(digest, &row.keys, &self.begun(present)),
-            Rest::Narrower => None,
+            Rest::Ranked | Rest::Narrower => None,
         }
     }
 }
@@ -86,14 +91,21 @@ impl<'a> From<&'a Checked> for Form<'a> {
             budget: checked.budget,
             text_chars: checked.budget.text_chars(checked.is_selected),
             notes: &checked.notes,
-            rest: Rest::Cursor {
-                digest: &checked.digest,
-                begun: checked.after.as_ref().map(|place| place.begun),
-            },
+            rest: rest(checked),
             is_first: checked.after.is_none(),
             since: checked.since,
             change_digest: checked.change_digest.as_deref(),
         }
+    }
+}
+
+fn rest(checked: &Checked) -> Rest<'_> {
+    if checked.is_ranked {
+        return Rest::Ranked;
+    }
+    Rest::Cursor {
+        digest: &checked.digest,
+        begun: checked.after.as_ref().map(|place| place.begun),
     }
 }
 
@@ -103,11 +115,13 @@ impl<'a> From<&'a Grouped> for Form<'a> {
             name: &key.name,
             kind: key.kind(),
             untrusted: key.column.untrusted,
+            is_html: key.column.is_html,
         });
         let measures = grouped.measures.iter().map(|measure| Head {
             name: &measure.name,
             kind: measure.kind(),
             untrusted: measure.is_untrusted(),
+            is_html: measure.column.is_some_and(|column| column.is_html),
         });
         Self {
             scope: &grouped.scope,

@@ -6,8 +6,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::query::budget::TEXT_CHARS_MIN;
+use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
 use crate::query::cell::{self, Show};
+use crate::query::column::ID;
 use crate::query::fault::Fault;
 use crate::query::request::Format;
 use crate::query::run::{Found, Page};
@@ -133,9 +134,13 @@ impl Entry {
 /// Said where not even one row can be told.
 pub(super) fn too_wide(form: &Form<'_>) -> Fault {
     let tokens = form.budget.tokens();
-    Fault::new(format!(
+    let fault = Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
-    ))
+    ));
+    match u64::try_from(tokens) {
+        Ok(TOKENS_MAX..) => fault.set("select", vec![ID.name]),
+        _ => fault.set("budget", TOKENS_MAX),
+    }
 }
 
 impl Serialize for Rows {

@@ -4,7 +4,7 @@
 
 mod condition;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub use self::condition::{Filter, Test};
 use self::condition::{escape, not, one_or, whole_day};
@@ -15,6 +15,7 @@ use crate::query::column::{Column, Place};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::param::Param;
+use crate::query::repair::{conditions, values};
 use crate::query::time::LocalTime;
 
 /// How deep `and`, `or`, `not` may nest.
@@ -24,7 +25,8 @@ const CONDITIONS_MAX: usize = 100;
 /// Values in one list.
 const VALUES_MAX: usize = 500;
 
-const OPERATORS: &[&str] = &[
+/// What a field can be tested by.
+pub const OPERATORS: &[&str] = &[
     "eq",
     "ne",
     "lt",
@@ -38,28 +40,29 @@ const OPERATORS: &[&str] = &[
     "is_null",
 ];
 
-/// Checks a whole `where`; what does not fail but may surprise goes to `notes`.
+/// Checks a whole `where`.
 pub(super) fn check(
     table: &'static Table,
     filter: Option<&Map<String, Value>>,
     time: &LocalTime,
-    notes: &mut Vec<String>,
 ) -> Result<Filter, Fault> {
+    let Some(root) = filter else {
+        return Ok(Filter::All(Vec::new()));
+    };
     let mut reader = Reader {
         table,
         time,
-        notes,
+        root,
         conditions: 0,
     };
-    filter.map_or(Ok(Filter::All(Vec::new())), |filter| {
-        reader.object(filter, 0)
-    })
+    reader.object(root, 0)
 }
 
 struct Reader<'a> {
     table: &'static Table,
     time: &'a LocalTime,
-    notes: &'a mut Vec<String>,
+    /// The whole of it, for faults to put right.
+    root: &'a Map<String, Value>,
     conditions: usize,
 }
 
@@ -100,27 +103,29 @@ impl Reader<'_> {
     }
 
     fn wrong_nesting(&self, name: &str) -> Fault {
-        let field = self.table.fields.first().map_or("id", |field| field.name);
-        let condition = json!({field: {"is_null": false}});
-        let value = if name == "not" {
-            condition
-        } else {
-            json!([condition])
-        };
         let shape = if name == "not" {
             "an object"
         } else {
             "a list of objects"
         };
         Fault::new(format!("`{name}` in `where` takes {shape}"))
-            .example(json!({"target": self.table.target(), "where": {name: value}}))
+            .rather_set("where", self.normal())
+            .set("where", conditions::without(self.root, name))
+    }
+
+    /// The same conditions, if they were only written in another way.
+    fn normal(&self) -> Option<Value> {
+        let is_field = |name: &str| Column::find(self.table, name).is_some();
+        conditions::normal(self.root, &is_field)
     }
 
     fn field(&mut self, name: &str, value: &Value) -> Result<Filter, Fault> {
-        let column = super::find(self.table, name)?;
+        let column = super::find(self.table, name)
+            .map_err(|fault| fault.rather_set("where", self.normal()))?;
         match value {
             Value::Object(tests) if tests.is_empty() => {
-                Err(self.wrong(&column, "needs an operator"))
+                let text = format!("`{name}` needs an operator, such as {{\"is_null\": false}}");
+                Err(Fault::new(text).set("where", conditions::without(self.root, name)))
             }
             Value::Object(tests) => {
                 let mut all = Vec::with_capacity(tests.len());
@@ -139,14 +144,14 @@ impl Reader<'_> {
         self.conditions += 1;
         if self.conditions > CONDITIONS_MAX {
             return Err(Fault::new(format!(
-                "`where` has at most {CONDITIONS_MAX} conditions"
+                "`where` has at most {CONDITIONS_MAX} conditions: a list takes many values in one"
             )));
         }
         match operator {
-            "eq" => self.equal(column, value),
-            "ne" => Ok(not(self.equal(column, value)?)),
-            "in" => self.one_of(column, value),
-            "not_in" => Ok(not(self.one_of(column, value)?)),
+            "eq" => self.equal(column, operator, value),
+            "ne" => Ok(not(self.equal(column, operator, value)?)),
+            "in" => self.one_of(column, operator, value),
+            "not_in" => Ok(not(self.one_of(column, operator, value)?)),
             "lt" | "lte" | "gt" | "gte" => self.compare(column, operator, value),
             "contains" => self.like(column, operator, value),
             "starts_with" => self.like(column, operator, value),
@@ -156,36 +161,50 @@ impl Reader<'_> {
     }
 
     fn read(&self, column: &Column, value: &Value) -> Result<Typed, Fault> {
-        value::read(column, value, self.time)
-            .map_err(|fault| fault.example(self.example(column, "eq", value::example(column))))
+        value::read(column, value, self.time).map_err(|wrong| {
+            let repaired = |right| conditions::with_value(self.root, column.name, value, right);
+            let fault = match &wrong.nearest {
+                Some(nearest) => wrong.fault.set("where", repaired(Some(nearest))),
+                None => wrong.fault,
+            };
+            fault.set("where", repaired(None))
+        })
     }
 
-    fn equal(&mut self, column: &Column, value: &Value) -> Result<Filter, Fault> {
+    fn equal(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
         if value.is_null() {
             return Ok(Filter::Is(*column, Test::Null));
         }
-        self.note_foreign_value(column, value);
+        if value.is_array() {
+            let right = if operator == "eq" { "in" } else { "not_in" };
+            let what = format!("takes one value with `{operator}`; a list goes with `{right}`");
+            return Err(self.unfit(column, operator, &what, right));
+        }
+        self.refuse_foreign_value(column, value)?;
         Ok(match self.read(column, value)? {
             Typed::Value(param) => Filter::Is(*column, Test::Equal(param)),
             Typed::WholeDay { start, end } => whole_day(column, start, end),
         })
     }
 
-    fn one_of(&mut self, column: &Column, value: &Value) -> Result<Filter, Fault> {
+    fn one_of(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
         let Value::Array(items) = value else {
-            return Err(self.wrong(column, "takes a list with `in` and `not_in`"));
+            let right = if operator == "in" { "eq" } else { "ne" };
+            let what = format!("takes a list with `{operator}`; one value goes with `{right}`");
+            return Err(self.unfit(column, operator, &what, right));
         };
         if items.len() > VALUES_MAX {
-            return Err(self.wrong(
-                column,
-                &format!("takes a list of at most {VALUES_MAX} values"),
-            ));
+            let first: Vec<Value> = items.iter().take(VALUES_MAX).cloned().collect();
+            let what = format!(
+                "takes a list of at most {VALUES_MAX} values: ask for the rest in another call"
+            );
+            return Err(self.exchange(column, &what, value, first.into()));
         }
         let nulls = items.iter().filter(|item| item.is_null()).count();
         let mut values = Vec::new();
         let mut any = Vec::new();
         for item in items.iter().filter(|item| !item.is_null()) {
-            self.note_foreign_value(column, item);
+            self.refuse_foreign_value(column, item)?;
             match self.read(column, item)? {
                 Typed::Value(param) => values.push(param),
                 Typed::WholeDay { start, end } => any.push(whole_day(column, start, end)),
@@ -198,10 +217,8 @@ impl Reader<'_> {
 
     fn compare(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
         if !column.is_orderable() || matches!(column.kind, Kind::Id | Kind::Boolean) {
-            return Err(self.wrong(
-                column,
-                &format!("is {}, which has no order", column.kind.name()),
-            ));
+            let what = format!("is {}, which has no order", column.kind.name());
+            return Err(self.unfit(column, operator, &what, "eq"));
         }
         let test = match (operator, self.read(column, value)?) {
             ("lt", Typed::Value(param)) => Test::Less(param),
@@ -218,10 +235,12 @@ impl Reader<'_> {
 
     fn like(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
         if !matches!(column.kind, Kind::Text | Kind::TextList | Kind::Json) {
-            return Err(self.wrong(column, &format!("is {}, not text", column.kind.name())));
+            let what = format!("is {}, not text", column.kind.name());
+            let right = if column.is_time() { "gte" } else { "eq" };
+            return Err(self.unfit(column, operator, &what, right));
         }
         let Typed::Value(Param::Text(text)) = self.read(column, value)? else {
-            return Err(self.wrong(column, "takes a string"));
+            return Err(self.unfit(column, operator, "takes a string", "eq"));
         };
         let wild = if operator == "contains" { "%" } else { "" };
         let pattern = format!("{wild}{}%", escape(&text));
@@ -233,46 +252,59 @@ impl Reader<'_> {
         match value {
             Value::Bool(true) => Ok(is_null),
             Value::Bool(false) => Ok(not(is_null)),
-            _ => Err(self.wrong(column, "takes true or false with `is_null`")),
-        }
-    }
-
-    /// A value outside the field's list matches nothing, which is no fault, but is worth a word.
-    fn note_foreign_value(&mut self, column: &Column, value: &Value) {
-        let is_foreign = value.as_str().is_some_and(|text| {
-            column.place == Place::Stored
-                && !column.values.is_empty()
-                && !column.values.contains(&text)
-        });
-        if is_foreign {
-            let note = format!(
-                "`{}` is only ever one of: {}",
-                column.name,
-                column.values.join(", ")
-            );
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
+            other => {
+                let meant = values::flag(other).unwrap_or(true);
+                Err(self.exchange(
+                    column,
+                    "takes true or false with `is_null`",
+                    other,
+                    meant.into(),
+                ))
             }
         }
     }
 
+    /// A value outside the field's list matches nothing, which would read as if there were nothing.
+    fn refuse_foreign_value(&self, column: &Column, value: &Value) -> Result<(), Fault> {
+        let is_known = |text: &str| column.values.is_empty() || column.values.contains(&text);
+        if column.place != Place::Stored || value.as_str().is_none_or(is_known) {
+            return Ok(());
+        }
+        let nearest = values::nearest(column, value, self.time).unwrap_or_default();
+        let what = format!(
+            "is only ever one of: {}; the nearest is {nearest}",
+            column.values.join(", ")
+        );
+        Err(self.exchange(column, &what, value, nearest))
+    }
+
     fn unknown_operator(&self, column: &Column, unknown: &str) -> Fault {
         let right = nearest(unknown, OPERATORS.iter().copied()).unwrap_or("eq");
+        let right = conditions::operator(unknown).unwrap_or(right);
         let text = format!(
-            "unknown operator {} on `{}`; the operators are: {}",
+            "unknown operator {} on `{}`; the nearest is {right}; the operators are: {}",
             quoted(unknown),
             column.name,
             OPERATORS.join(", ")
         );
-        Fault::new(text).swap(unknown, right)
+        let with = |right| conditions::with_operator(self.root, column.name, unknown, right);
+        Fault::new(text)
+            .rather_set("where", self.normal())
+            .set("where", with(Some(right)))
+            .set("where", with(None))
     }
 
-    fn wrong(&self, column: &Column, what: &str) -> Fault {
-        let fault = Fault::new(format!("`{}` {what}", column.name));
-        fault.example(self.example(column, "eq", value::example(column)))
+    /// An operator that does not fit, where `right` does; or else there is no such test.
+    fn unfit(&self, column: &Column, operator: &str, what: &str, right: &str) -> Fault {
+        let with = |right| conditions::with_operator(self.root, column.name, operator, right);
+        Fault::new(format!("`{}` {what}", column.name))
+            .set("where", with(Some(right)))
+            .set("where", with(None))
     }
 
-    fn example(&self, column: &Column, operator: &str, value: Value) -> Value {
-        json!({"target": self.table.target(), "where": {column.name: {operator: value}}})
+    /// A value that does not fit, where `right` does.
+    fn exchange(&self, column: &Column, what: &str, wrong: &Value, right: Value) -> Fault {
+        let repaired = conditions::with_value(self.root, column.name, wrong, Some(&right));
+        Fault::new(format!("`{}` {what}", column.name)).set("where", repaired)
     }
 }

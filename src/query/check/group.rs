@@ -3,6 +3,7 @@
 mod key;
 mod measure;
 
+use serde_json::json;
 use uuid::Uuid;
 
 pub use self::key::{Bucket, Key};
@@ -60,7 +61,7 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
     let table = super::table(&request.target)?;
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
-    let scope = super::scope(request, table, user, time, &mut notes)?;
+    let scope = super::scope(request, table, user, time)?;
     let mut keys = keys(table, request.group_by.as_deref().unwrap_or_default())?;
     let measures = measure::check(table, request.aggregate.as_ref(), &keys)?;
     keep_unlike_apart(&scope, &measures, &mut keys, &mut notes)?;
@@ -98,13 +99,14 @@ fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
 
 fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
     if names.len() > KEYS_MAX {
-        return Err(Fault::new(format!(
-            "`group_by` has at most {KEYS_MAX} fields"
-        )));
+        let first: Vec<&String> = names.iter().take(KEYS_MAX).collect();
+        let text = format!("`group_by` has at most {KEYS_MAX} fields");
+        return Err(Fault::new(text).set("group_by", json!(first)));
     }
     let mut keys: Vec<Key> = Vec::with_capacity(names.len());
     for name in names {
-        let key = Key::parse(table, name)?;
+        let key =
+            Key::parse(table, name).map_err(|fault| super::reshaped(fault, "group_by", names))?;
         if !keys.contains(&key) {
             keys.push(key);
         }
@@ -142,14 +144,15 @@ fn keep_unlike_apart(
 
 fn order(keys: &[Key], measures: &[Measure], names: &[String]) -> Result<Vec<GroupOrder>, Fault> {
     if names.len() > ORDER_MAX {
-        return Err(Fault::new(format!(
-            "`order_by` has at most {ORDER_MAX} fields"
-        )));
+        let first: Vec<&String> = names.iter().take(ORDER_MAX).collect();
+        let text = format!("`order_by` has at most {ORDER_MAX} fields");
+        return Err(Fault::new(text).set("order_by", json!(first)));
     }
     let mut order = names
         .iter()
         .map(|name| order_key(keys, measures, name))
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|fault| super::reshaped(fault, "order_by", names))?;
     for place in 0..keys.len() {
         let by = By::Key(place);
         if order.iter().all(|key| key.by != by) {
@@ -181,11 +184,11 @@ fn order_key(keys: &[Key], measures: &[Measure], name: &str) -> Result<GroupOrde
             .collect();
         let right = nearest(name, known.iter().copied()).unwrap_or_default();
         let text = format!(
-            "groups are ordered by a key or an aggregate, not by {}; there are: {}",
+            "groups are ordered by a key or an aggregate, not by {}; the nearest is {right}; there are: {}",
             quoted(name),
             known.join(", ")
         );
-        Fault::new(text).swap(name, right)
+        Fault::new(text).word("order_by", name, right)
     })?;
     Ok(GroupOrder { by, is_descending })
 }

@@ -1,11 +1,17 @@
-//! `order_by`: names with an optional `-`, made total by the id.
+//! `order_by`: names with an optional `-`, made total by the id; or `-rank`, the best hits of a search first.
+
+use serde_json::{Value, json};
 
 use crate::catalog::Table;
+use crate::query::RANKED_HITS_MAX;
 use crate::query::column::{Column, ID};
 use crate::query::fault::Fault;
+use crate::query::request::Request;
 
 /// Keys that `order_by` may have; each makes the cursor longer.
 const KEYS_MAX: usize = 4;
+/// How well a row matches the search, from the best.
+const BY_RANK: &str = "-rank";
 
 /// One key of the order. Nulls come last in either direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +33,13 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
         names
             .iter()
             .map(|name| key(table, name))
-            .collect::<Result<Vec<_>, _>>()?
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|fault| super::reshaped(fault, "order_by", names))?
     };
     if keys.len() > KEYS_MAX {
-        return Err(Fault::new(format!(
-            "`order_by` has at most {KEYS_MAX} fields"
-        )));
+        let first: Vec<&String> = names.iter().take(KEYS_MAX).collect();
+        let text = format!("`order_by` has at most {KEYS_MAX} fields");
+        return Err(Fault::new(text).set("order_by", json!(first)));
     }
     close_with_id(&mut keys);
     Ok(keys)
@@ -45,22 +52,51 @@ pub(super) fn of_ids() -> Vec<OrderKey> {
     keys
 }
 
+/// Whether the hits of a search are to be ranked. Equal ranks come in the table's own order.
+///
+/// # Errors
+/// When there is nothing to rank, or something that a ranking does not have.
+pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, Fault> {
+    let names = &request.order_by;
+    if !names.iter().any(|name| is_rank(name)) {
+        return Ok(false);
+    }
+    if request.search.is_none() {
+        let text = "`-rank` orders the hits of a `search`, and there is none: add one, or order by a field";
+        return Err(Fault::new(text).set("order_by", fields_of(names)));
+    }
+    if names.iter().any(|name| name != BY_RANK) {
+        let text = "`-rank` (the best hits first) stands alone in `order_by`; equal hits come newest first";
+        return Err(Fault::new(text).set("order_by", json!([BY_RANK])));
+    }
+    if request.cursor.is_some() {
+        let text = "a ranked answer has no cursor: raise `limit`, or leave `order_by` out to page through all hits, newest first";
+        return Err(Fault::new(text).without("cursor"));
+    }
+    notes.push(format!(
+        "ranked are the newest {RANKED_HITS_MAX} hits; a ranked answer has no cursor"
+    ));
+    Ok(true)
+}
+
+fn is_rank(name: &str) -> bool {
+    name.trim_start_matches('-') == "rank"
+}
+
+fn fields_of(names: &[String]) -> Value {
+    let fields = names.iter().filter(|name| !is_rank(name));
+    fields.cloned().collect()
+}
+
 fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),
         None => (false, name),
     };
-    if name == "rank" {
-        return Err(Fault::new(
-            "ordering by rank is not served yet: leave `order_by` out, and the newest hits come first",
-        ));
-    }
     let column = super::find(table, name)?;
     if !column.is_orderable() {
-        return Err(Fault::new(format!(
-            "`{name}` is {}, which has no order",
-            column.kind.name()
-        )));
+        let text = format!("`{name}` is {}, which has no order", column.kind.name());
+        return Err(Fault::new(text).without_item("order_by", name));
     }
     Ok(OrderKey {
         column,

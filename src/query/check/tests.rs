@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::query::compile;
@@ -62,7 +62,10 @@ fn an_unknown_operator_and_a_wrong_value_are_repaired() {
         json!({"target": "finance.transactions", "where": {"booked_on": {"gte": "last week"}}}),
     );
     assert!(value.contains("relative one such as today-30d"), "{value}");
-    assert!(value.contains("Try: {"), "{value}");
+    assert!(
+        value.ends_with(r#""where":{"booked_on":{"gte":"start_of_week-1w"}}}"#),
+        "{value}"
+    );
 }
 
 #[test]
@@ -154,11 +157,33 @@ fn wild_cards_are_taken_literally() {
 }
 
 #[test]
-fn a_value_that_the_field_never_has_is_noted() {
-    let arguments = json!({"target": "finance.transactions", "where": {"status": "booked"}});
-    assert_eq!(
-        checked(&arguments).unwrap().notes,
-        ["`status` is only ever one of: pending, posted"]
+fn a_value_that_the_field_never_has_names_the_nearest() {
+    for (sent, right) in [("booked", "posted"), ("Pending", "pending")] {
+        let said = said(json!({"target": "finance.transactions", "where": {"status": sent}}));
+        assert!(said.contains("only ever one of: pending, posted"), "{said}");
+        let call = json!({"target": "finance.transactions", "where": {"status": right}});
+        assert!(said.ends_with(&format!("Try: {call}")), "{said}");
+    }
+    let near = json!({"target": "finance.transactions", "where": {"status": {"contains": "post"}}});
+    assert!(checked(&near).is_ok());
+}
+
+#[test]
+fn a_ranking_needs_a_search_and_stands_alone() {
+    let searched = |order_by: Value| json!({"target": "mail.messages", "search": "invoice", "order_by": order_by});
+    assert!(checked(&searched(json!(["-rank"]))).unwrap().is_ranked);
+    for order in [json!("rank"), json!(["-rank", "sent_at"])] {
+        let said = said(searched(order));
+        assert!(
+            said.ends_with(&format!("Try: {}", searched(json!(["-rank"])))),
+            "{said}"
+        );
+    }
+    let without = said(json!({"target": "mail.messages", "order_by": ["-rank", "sent_at"]}));
+    assert!(without.contains("there is none: add one"), "{without}");
+    assert!(
+        without.ends_with(r#"{"order_by":["sent_at"],"target":"mail.messages"}"#),
+        "{without}"
     );
 }
 

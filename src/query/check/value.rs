@@ -1,12 +1,13 @@
 //! One value of a filter, read as the field's kind.
 
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::catalog::Kind;
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
 use crate::query::param::Param;
+use crate::query::repair::values;
 use crate::query::time::{LocalTime, When};
 
 /// A value as the filter compares it: a day against an instant is the whole day.
@@ -19,9 +20,22 @@ pub(super) enum Typed {
 /// Reads `value` for `column`; a list is compared element by element, so its value is one element.
 ///
 /// # Errors
-/// Says what the field takes, with an example.
-pub(super) fn read(column: &Column, value: &Value, time: &LocalTime) -> Result<Typed, Fault> {
-    typed(column.kind, value, time).ok_or_else(|| wrong(column, value))
+/// Says what the field takes, and the nearest of it.
+pub(super) fn read(column: &Column, value: &Value, time: &LocalTime) -> Result<Typed, Wrong> {
+    typed(column.kind, value, time).ok_or_else(|| {
+        let near = values::nearest(column, value, time);
+        let nearest = near.filter(|near| typed(column.kind, near, time).is_some());
+        Wrong {
+            fault: wrong(column, value, nearest.as_ref()),
+            nearest,
+        }
+    })
+}
+
+/// A value that its field does not take, and the nearest that it does.
+pub(super) struct Wrong {
+    pub(super) fault: Fault,
+    pub(super) nearest: Option<Value>,
 }
 
 fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<Typed> {
@@ -66,7 +80,7 @@ fn decimal(value: &Value) -> Option<Decimal> {
         .ok()
 }
 
-fn wrong(column: &Column, value: &Value) -> Fault {
+fn wrong(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault {
     let takes = match column.kind {
         Kind::Text | Kind::TextList | Kind::Json => "a string without U+0000",
         Kind::Integer | Kind::BigInteger | Kind::IntegerList => "a whole number",
@@ -82,25 +96,10 @@ fn wrong(column: &Column, value: &Value) -> Fault {
     let sent = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest}"));
     Fault::new(format!(
-        "`{}` takes {takes}, not {}",
+        "`{}` takes {takes}, not {}{nearest}",
         column.name,
         quoted(&sent)
     ))
-}
-
-/// A value that `column` takes, for examples.
-pub fn example(column: &Column) -> Value {
-    if let Some(first) = column.values.first() {
-        return json!(first);
-    }
-    match column.kind {
-        Kind::Text | Kind::TextList | Kind::Json => json!("coffee"),
-        Kind::Integer | Kind::BigInteger | Kind::IntegerList => json!(10),
-        Kind::Float => json!(1.5),
-        Kind::Decimal { .. } => json!(-12.5),
-        Kind::Boolean => json!(true),
-        Kind::Id => json!("00000000-0000-0000-0000-000000000000"),
-        Kind::Date | Kind::Timestamp => json!("today-7d"),
-    }
 }

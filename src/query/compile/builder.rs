@@ -57,11 +57,14 @@ impl Builder {
         );
         self.push(&from);
         if with_label {
-            self.push(
-                "\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id",
-            );
+            self.label();
         }
         self.push("\nWHERE t.user_id = $1")
+    }
+
+    /// The connection of each `t`.
+    pub(super) fn label(&mut self) -> &mut Self {
+        self.push("\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id")
     }
 
     pub(super) fn finish(self, plan: Plan) -> Statement {

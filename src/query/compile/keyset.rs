@@ -9,6 +9,11 @@ use crate::query::param::Param;
 /// Writes `ORDER BY`.
 pub(super) fn write_order(builder: &mut Builder, order: &[OrderKey]) {
     builder.push("\nORDER BY ");
+    write_keys(builder, order);
+}
+
+/// Writes the keys of an order.
+pub(super) fn write_keys(builder: &mut Builder, order: &[OrderKey]) {
     for (index, key) in order.iter().enumerate() {
         let direction = match (key.is_descending, key.column.always && is_id(key)) {
             (true, true) => " DESC",

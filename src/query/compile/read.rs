@@ -1,7 +1,7 @@
 //! The statements of a question for rows: the rows, their number, and whether there are any at all.
 
 use super::builder::{Builder, output};
-use super::{Plan, Statement, changes, conditions, keyset};
+use super::{Plan, Statement, changes, conditions, keyset, ranked};
 use crate::catalog::Kind;
 use crate::query::check::{Checked, Filter, Scope};
 use crate::query::column::{Column, Place};
@@ -29,6 +29,9 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         write_cut(&mut builder, &key.column, &output(&key.column), key_cut);
     }
     match &checked.since {
+        None if checked.is_ranked => {
+            ranked::write_from(&mut builder, checked, names_label(checked));
+        }
         None => {
             builder.from(checked.scope.table, names_label(checked));
             write_conditions(&mut builder, &checked.scope);
@@ -43,7 +46,11 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         builder.push("\n  AND ");
         keyset::write_after(&mut builder, &checked.order, &place.values);
     }
-    keyset::write_order(&mut builder, &checked.order);
+    if checked.is_ranked {
+        ranked::write_order(&mut builder, checked);
+    } else {
+        keyset::write_order(&mut builder, &checked.order);
+    }
     // Written out: it is a number within our own bound, and a lasting plan needs to know how few rows are wanted.
     let limit = checked.limit.saturating_add(1);
     builder.push(&format!("\nLIMIT {limit}"));

@@ -83,7 +83,7 @@ async fn the_schema_is_short_true_and_its_examples_run() {
         table["fields"]["status"]["values"],
         json!(["pending", "posted"])
     );
-    assert_eq!(table["joins"]["account_id"], "accounts");
+    assert_eq!(table["joins"]["account_id"], "accounts.id");
 }
 
 #[actix_rt::test]

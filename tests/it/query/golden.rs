@@ -53,6 +53,11 @@ fn shapes() -> Vec<(&'static str, Value)> {
             json!({"target": "mail.messages", "select": ["subject"], "search": "invoice -paid"}),
         ),
         (
+            "ranked",
+            json!({"target": "mail.messages", "select": ["subject", "connection"], "search": "invoice -paid",
+            "where": {"is_read": false}, "order_by": ["-rank"], "limit": 5}),
+        ),
+        (
             "mixed_order",
             json!({"target": "health.samples", "select": ["value"], "order_by": ["metric", "-start_at"]}),
         ),

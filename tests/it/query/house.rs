@@ -205,6 +205,13 @@ fn hex(label: &str) -> String {
 fn value((place, field): (usize, &Field)) -> String {
     let seed = format!("((i * 7 + {place} * 3) % 11)");
     let value = match field.kind {
+        Kind::Text if !field.values.is_empty() => {
+            let count = field.values.len();
+            format!(
+                "(ARRAY['{}'])[1 + {seed} % {count}]",
+                field.values.join("','")
+            )
+        }
         Kind::Text => format!("'Wörd ' || {seed}"),
         Kind::Integer | Kind::BigInteger => format!("{seed} - 3"),
         Kind::Float => format!("{seed} / 4.0 - 1"),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sextant::catalog::{self, Kind, Table};
 use sextant::query::check::check;
+use sextant::query::column::Column;
 use sextant::query::compile::{self, Statement};
 use sextant::query::moment::Moment;
 use sextant::query::param::Param;
@@ -121,8 +122,10 @@ fn compiled(arguments: &Value) -> Vec<Statement> {
 }
 
 /// Every operator that the kind takes, with a value.
-fn conditions(kind: Kind) -> Vec<(&'static str, Value)> {
+fn conditions(column: &Column) -> Vec<(&'static str, Value)> {
+    let kind = column.kind;
     let value = match kind {
+        Kind::Text if !column.values.is_empty() => json!(column.values[0]),
         Kind::Text | Kind::Json | Kind::TextList => json!("x"),
         Kind::Integer | Kind::BigInteger | Kind::IntegerList => json!(1),
         Kind::Float | Kind::Decimal { .. } => json!(1.5),
@@ -174,7 +177,7 @@ fn statements(table: &Table) -> Vec<Statement> {
         ));
     }
     for column in column::all(table) {
-        for (operator, value) in conditions(column.kind) {
+        for (operator, value) in conditions(&column) {
             let filter = json!({column.name: {operator: value}});
             all.extend(compiled(
                 &json!({"target": target, "select": ["id"], "where": filter}),

@@ -30,6 +30,16 @@ impl Bucket {
         Self::Weekday,
     ];
 
+    /// The one that was probably meant.
+    fn near(word: &str) -> &'static str {
+        match word.to_lowercase().as_str() {
+            "hourly" | "hr" => Self::Hour.name(),
+            "daily" | "date" => Self::Day.name(),
+            "dow" | "day_of_week" => Self::Weekday.name(),
+            other => nearest(other, Self::ALL.map(Self::name)).unwrap_or("day"),
+        }
+    }
+
     /// The word behind the colon, which is PostgreSQL's word for it too but for the weekday.
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,18 +85,18 @@ impl Key {
         let right = |bucket: &str| format!("{field}:{bucket}");
         let Some(bucket) = Bucket::ALL.into_iter().find(|bucket| bucket.name() == word) else {
             let names = Bucket::ALL.map(Bucket::name);
+            let near = Bucket::near(word);
             let text = format!(
-                "{} is no bucket; there are: {}",
+                "{} is no bucket; the nearest is {near}; there are: {}",
                 quoted(word),
                 names.join(", ")
             );
-            let nearest = nearest(word, names).unwrap_or("day");
-            return Err(Fault::new(text).swap(asked, &right(nearest)));
+            return Err(Fault::new(text).word("group_by", asked, &right(near)));
         };
         match (column.kind, bucket) {
             (Kind::Date, Bucket::Hour) => {
                 let text = format!("`{field}` is a date, which has no hour");
-                Err(Fault::new(text).swap(asked, &right("day")))
+                Err(Fault::new(text).word("group_by", asked, &right("day")))
             }
             (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
                 name: asked.to_owned(),
@@ -95,7 +105,7 @@ impl Key {
             }),
             (kind, _) => {
                 let text = format!("`{field}` is {}, which has no buckets", kind.name());
-                Err(Fault::new(text).swap(asked, field))
+                Err(Fault::new(text).word("group_by", asked, field))
             }
         }
     }
@@ -104,7 +114,7 @@ impl Key {
         let column = super::super::find(table, name)?;
         if !column.is_orderable() {
             let text = format!("`{name}` is {}, which makes no groups", column.kind.name());
-            return Err(Fault::new(text));
+            return Err(Fault::new(text).without_item("group_by", name));
         }
         Ok(Self::whole(column))
     }
@@ -148,5 +158,5 @@ fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
         table.target(),
         quoted(field)
     );
-    Fault::new(text).swap(asked, &asked.replacen(field, right, 1))
+    Fault::new(text).word("group_by", asked, &asked.replacen(field, right, 1))
 }

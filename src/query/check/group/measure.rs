@@ -7,6 +7,7 @@ use crate::catalog::{Kind, Table};
 use crate::query::column::{self, Column};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
+use crate::query::repair::shapes;
 
 /// Entries that `aggregate` may have.
 const MEASURES_MAX: usize = 20;
@@ -117,13 +118,18 @@ pub(super) fn check(
         }]);
     };
     if asked.len() > MEASURES_MAX {
-        return Err(Fault::new(format!(
-            "`aggregate` has at most {MEASURES_MAX} entries"
-        )));
+        let first: Map<String, Value> = asked
+            .iter()
+            .take(MEASURES_MAX)
+            .map(|(name, expression)| (name.clone(), expression.clone()))
+            .collect();
+        let text = format!("`aggregate` has at most {MEASURES_MAX} entries");
+        return Err(Fault::new(text).set("aggregate", first));
     }
     let measures = asked.iter().map(|(name, expression)| {
         check_name(name, keys)?;
-        let (function, column) = read(table, expression)?;
+        let (function, column) =
+            read(table, expression).map_err(|fault| reshaped(fault, table, asked))?;
         Ok(Measure {
             name: name.clone(),
             function,
@@ -140,37 +146,45 @@ fn check_name(name: &str, keys: &[Key]) -> Result<(), Fault> {
             "{} is no name for an aggregate: letters, digits and _, at most {NAME_CHARS_MAX}",
             quoted(name)
         );
-        return Err(Fault::new(text).swap(name, "result"));
+        return Err(Fault::new(text).word("aggregate", name, &plain(name)).word(
+            "aggregate",
+            name,
+            "result",
+        ));
     }
     if keys.iter().any(|key| key.name == name) {
         let text = format!("`{name}` is a key of the groups already: call the aggregate otherwise");
-        return Err(Fault::new(text));
+        return Err(Fault::new(text).word("aggregate", name, &format!("{name}_value")));
     }
     Ok(())
 }
 
+/// A name with `_` for what a name cannot have.
+fn plain(name: &str) -> String {
+    let letters = name.chars().take(NAME_CHARS_MAX);
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric();
+    let plain: String = letters
+        .map(|letter| if is_letter(letter) { letter } else { '_' })
+        .collect();
+    plain.trim_matches('_').to_owned()
+}
+
+/// The fault of an entry, which may only be written in another way.
+fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
+    let written = Value::Object(asked.clone());
+    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
+    fault.rather_set("aggregate", (meant != written).then_some(meant))
+}
+
 /// Reads `function` or `function(field)`.
 fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<Column>), Fault> {
-    let text = expression
-        .as_str()
-        .ok_or_else(|| wrong_shape(table))?
-        .trim();
+    let text = expression.as_str().ok_or_else(wrong_shape)?.trim();
     if text == COUNT || text == "count(*)" || text == "count()" {
         return Ok((Function::Count, None));
     }
-    let (word, rest) = text.split_once('(').ok_or_else(|| {
-        let has_function = Function::ALL.iter().any(|function| function.name() == text);
-        let fault = wrong_shape(table);
-        match text {
-            _ if has_function => fault,
-            // A field alone: what it stands for cannot be known, that it is one can.
-            _ => fault.swap(text, COUNT),
-        }
-    })?;
-    let field = rest
-        .strip_suffix(')')
-        .ok_or_else(|| wrong_shape(table))?
-        .trim();
+    let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
+    let (word, field) = call.ok_or_else(|| misshapen(table, text))?;
+    let field = field.trim();
     let function = function(text, word.trim())?;
     let column = Column::find(table, field).ok_or_else(|| unknown(table, text, field, function))?;
     if !function.takes(column.kind) {
@@ -190,14 +204,15 @@ fn function(asked: &str, word: &str) -> Result<Function, Fault> {
             quoted(word),
             names.join(", ")
         );
-        let right = match word {
+        let right = match word.to_lowercase().as_str() {
             "average" | "mean" => "avg",
             "minimum" | "least" => "min",
             "maximum" | "greatest" => "max",
             "total" => "sum",
+            "distinct" | "unique" | "nunique" => "count_distinct",
             other => nearest(other, names).unwrap_or(COUNT),
         };
-        Fault::new(text).swap(asked, &asked.replacen(word, right, 1))
+        Fault::new(text).word("aggregate", asked, &asked.replacen(word, right, 1))
     })
 }
 
@@ -210,25 +225,53 @@ fn unknown(table: &Table, asked: &str, field: &str, function: Function) -> Fault
         quoted(field),
         function.name()
     );
-    Fault::new(text).swap(asked, &format!("{}({right})", function.name()))
+    Fault::new(text).word("aggregate", asked, &format!("{}({right})", function.name()))
 }
 
 fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
+    let right = fitting(table, function);
     let text = format!(
         "{} does not take `{}`, which is {}",
         function.name(),
         column.name,
         column.kind.name()
     );
-    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let right = fitting.next().map_or_else(
-        || format!("count({})", column.name),
-        |fitting| format!("{}({})", function.name(), fitting.name),
-    );
-    Fault::new(text).swap(asked, &right)
+    Fault::new(format!("{text}; the nearest is {right}")).word("aggregate", asked, &right)
 }
 
-fn wrong_shape(table: &Table) -> Fault {
+/// An entry that is not of the form `function(field)`.
+fn misshapen(table: &Table, text: &str) -> Fault {
+    let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
+    let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let words: Vec<&str> = text
+        .split(|letter| !letters(letter))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let right = match words.as_slice() {
+        [first, second, ..] if function(second).is_some() => format!("{second}({first})"),
+        [first, second, ..] => format!("{first}({second})"),
+        [only] => match (function(only), Column::find(table, only)) {
+            (Some(function), _) => fitting(table, function),
+            (None, Some(column)) if Function::Sum.takes(column.kind) => format!("sum({only})"),
+            (None, Some(_)) => format!("count_distinct({only})"),
+            (None, None) => COUNT.to_owned(),
+        },
+        [] => COUNT.to_owned(),
+    };
+    wrong_shape().word("aggregate", text, &right)
+}
+
+/// `function` of the first field that it takes.
+fn fitting(table: &Table, function: Function) -> String {
+    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
+    let found = fitting.next();
+    found.map_or_else(
+        || COUNT.to_owned(),
+        |column| format!("{}({})", function.name(), column.name),
+    )
+}
+
+fn wrong_shape() -> Fault {
     Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
-        .example(json!({"target": table.target(), "aggregate": {"n": "count"}}))
+        .set("aggregate", json!({"n": COUNT}))
 }

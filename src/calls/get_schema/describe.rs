@@ -1,0 +1,97 @@
+//! One table, as an agent reads about it.
+
+use serde_json::{Map, Value, json};
+
+use super::examples::examples;
+use crate::catalog::{Field, Table};
+use crate::query::run::{Coverage, Occurring};
+
+/// What can be asked of `table`; of each kind at most `values_max` values.
+pub(super) fn describe(table: &Table, coverage: &Coverage, values_max: usize) -> Value {
+    let mut described = Map::new();
+    described.insert("target".into(), table.target().into());
+    described.insert("about".into(), table.about.into());
+    described.insert("rows".into(), coverage.rows.into());
+    if let Some((first, last)) = &coverage.span {
+        described.insert("covers".into(), json!([day(first), day(last)]));
+    }
+    let fields: Map<String, Value> = table
+        .fields
+        .iter()
+        .map(|field| {
+            let mut kinds = coverage.kinds.iter();
+            let occurring = kinds.find(|kind| kind.field == field.name);
+            let described = describe_field(field, occurring, values_max);
+            (field.name.to_owned(), described)
+        })
+        .collect();
+    described.insert("fields".into(), fields.into());
+    let joins = joins(table);
+    if !joins.is_empty() {
+        described.insert("joins".into(), joins.into());
+    }
+    described.insert("examples".into(), examples(table).into());
+    Value::Object(described)
+}
+
+/// The day of a date or a stamp: all that coverage needs.
+fn day(value: &Value) -> Value {
+    value.as_str().and_then(|text| text.get(..10)).into()
+}
+
+fn describe_field(field: &Field, occurring: Option<&Occurring>, values_max: usize) -> Value {
+    let mut described = Map::new();
+    described.insert("type".into(), field.kind.name().into());
+    if let Some(unit) = field.unit {
+        described.insert("unit".into(), unit.into());
+    }
+    describe_values(&mut described, field, occurring, values_max);
+    for (name, holds) in [
+        ("untrusted", field.untrusted),
+        ("searchable", field.searchable.is_some()),
+    ] {
+        if holds {
+            described.insert(name.into(), true.into());
+        }
+    }
+    Value::Object(described)
+}
+
+/// What occurs; where nothing does yet, what may.
+fn describe_values(
+    described: &mut Map<String, Value>,
+    field: &Field,
+    occurring: Option<&Occurring>,
+    values_max: usize,
+) {
+    match occurring {
+        Some(kind) if !kind.values.is_empty() => {
+            let told: Vec<&String> = kind.values.iter().take(values_max).collect();
+            let left = usize::try_from(kind.total)
+                .unwrap_or(usize::MAX)
+                .saturating_sub(told.len());
+            if !told.is_empty() {
+                described.insert("values".into(), json!(told));
+            }
+            if left > 0 {
+                described.insert("more_values".into(), left.into());
+            }
+        }
+        _ if !field.values.is_empty() => {
+            described.insert("values".into(), field.values.into());
+        }
+        _ => {}
+    }
+}
+
+/// Which field of which other table of the sector holds the same.
+fn joins(table: &Table) -> Map<String, Value> {
+    let joined = table.fields.iter().filter_map(|field| {
+        let reference = field
+            .reference
+            .map(|reference| format!("{}.id", reference.table));
+        let other = reference.or(field.meets.map(str::to_owned))?;
+        Some((field.name.to_owned(), other.into()))
+    });
+    joined.collect()
+}

@@ -1,0 +1,125 @@
+//! What a person sees of an HTML text: its visible words, and how many letters are hidden from the eye.
+//!
+//! The one door by which HTML becomes text. Text that nobody sees is written for machines, be it to fill a preview or to
+//! instruct an agent, so it is dropped and counted. Scripts, styles, comments, titles and templates are no text and are
+//! not counted. What only a style sheet hides is not known here, and stays: nothing that a browser shows is ever dropped.
+//! The tree is the one that browsers make, so that what is written wrongly is read as they read it. Pure.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `tree` | the tree of a text, of bounded size |
+//! | `style` | the declarations of a `style` attribute |
+//! | `colour` | colours, and which are alike |
+//! | `look` | what an element's attributes make of how its text looks |
+//! | `words` | how visible text is written down |
+
+mod colour;
+mod look;
+mod style;
+mod tree;
+mod words;
+
+use self::look::Look;
+use self::tree::{Content, Tree};
+use self::words::Words;
+
+/// Elements whose content is no text of the page.
+const MACHINERY: [&str; 13] = [
+    "head",
+    "script",
+    "style",
+    "title",
+    "template",
+    "noframes",
+    "noembed",
+    "iframe",
+    "desc",
+    "defs",
+    "metadata",
+    "annotation",
+    "datalist",
+];
+
+/// What is seen of an HTML text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub text: String,
+    /// Letters of text that nobody sees.
+    pub hidden: usize,
+    /// The HTML was longer than it is read.
+    pub is_cut: bool,
+}
+
+impl Seen {
+    /// The text with a mark in front that says how much was dropped.
+    pub fn marked(self) -> String {
+        match mark(self.hidden) {
+            Some(mark) if self.text.is_empty() => mark,
+            Some(mark) => format!("{mark}\n{}", self.text),
+            None => self.text,
+        }
+    }
+}
+
+/// What stands in front of a text of which so many letters were dropped.
+pub fn mark(hidden: usize) -> Option<String> {
+    (hidden > 0).then(|| format!("[hidden text dropped: {hidden} characters]"))
+}
+
+/// Reads an HTML text as a person does.
+pub fn read(html: &str) -> Seen {
+    let tree = Tree::of(html);
+    let mut words = Words::default();
+    let mut hidden = 0;
+    let mut steps = vec![Step::Enter(tree::ROOT, Look::default())];
+    while let Some(step) = steps.pop() {
+        let (place, look) = match step {
+            Step::Enter(place, look) => (place, look),
+            Step::Leave(place) => {
+                words.leave(tree.name(place));
+                continue;
+            }
+        };
+        let inner = match tree.content(place) {
+            Content::Text(text) if look.is_seen() => {
+                words.add(text, look.is_preformatted);
+                continue;
+            }
+            Content::Text(text) => {
+                hidden += text.chars().filter(|letter| is_letter(*letter)).count();
+                continue;
+            }
+            Content::Element(element) if MACHINERY.contains(&element.name.as_str()) => continue,
+            Content::Element(element) => look.within(element, tree.is_quirky),
+            Content::Nothing => look,
+        };
+        if inner.is_seen() {
+            words.enter(tree.name(place));
+        }
+        steps.extend(inner.is_seen().then_some(Step::Leave(place)));
+        let children = tree.children(place).iter().rev();
+        steps.extend(children.map(|child| Step::Enter(*child, inner)));
+    }
+    Seen {
+        text: words.finish(),
+        hidden,
+        is_cut: tree.is_cut,
+    }
+}
+
+enum Step {
+    Enter(usize, Look),
+    Leave(usize),
+}
+
+/// Whether it would be read: mails fill their previews with what takes no room.
+fn is_letter(letter: char) -> bool {
+    let takes_no_room = matches!(
+        letter,
+        '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    !letter.is_whitespace() && !letter.is_control() && !takes_no_room
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! The parts of a statement that rank hits: the newest of them, and how well each matches.
+
+use super::builder::Builder;
+use super::keyset;
+use super::read::write_conditions;
+use crate::query::RANKED_HITS_MAX;
+use crate::query::check::{Checked, Scope};
+use crate::query::param::Param;
+
+/// A long text has more words to be found in: PostgreSQL divides by the logarithm of its length.
+const BY_LENGTH: u8 = 1;
+
+/// The newest hits as `t`.
+pub(super) fn write_from(builder: &mut Builder, checked: &Checked, with_label: bool) {
+    let table = checked.scope.table;
+    builder.push("\nFROM (SELECT t.*");
+    let filter_names_label = super::conditions::names_label(&checked.scope.filter);
+    builder.from(table, filter_names_label);
+    write_conditions(builder, &checked.scope);
+    keyset::write_order(builder, &checked.order);
+    // Written out as the answer's own limit is, and for the same reason.
+    builder.push(&format!("\nLIMIT {RANKED_HITS_MAX}) AS t"));
+    if with_label {
+        builder.label();
+    }
+}
+
+/// The best first, among equals as `checked.order` has it.
+pub(super) fn write_order(builder: &mut Builder, checked: &Checked) {
+    builder.push("\nORDER BY ");
+    write_rank(builder, &checked.scope);
+    builder.push(" DESC, ");
+    keyset::write_keys(builder, &checked.order);
+}
+
+fn write_rank(builder: &mut Builder, scope: &Scope) {
+    let Some(search) = &scope.search else {
+        builder.push("0");
+        return;
+    };
+    builder
+        .push("ts_rank(t.tsv, websearch_to_tsquery('simple', ")
+        .bind_once(Param::Text(search.clone()))
+        .push(&format!("), {BY_LENGTH})"));
+}

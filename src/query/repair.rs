@@ -1,0 +1,107 @@
+//! How a wrong call becomes a right one that asks for the same, as far as that can be known. Pure.
+//!
+//! | file | what it puts right |
+//! |---|---|
+//! | `names` | a field's name wherever fields are named |
+//! | `shapes` | lists and aggregates that were written in another way |
+//! | `conditions` | a `where` that was |
+//! | `values` | a value that its field does not take |
+//! | `times` | a time that was written in another way |
+
+pub mod conditions;
+mod names;
+pub mod shapes;
+mod times;
+pub mod values;
+
+use serde_json::{Map, Value};
+use sextant_actors::record::is_secretive;
+
+/// One way to correct a call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Repair {
+    /// An argument has another name.
+    Argument { wrong: String, right: String },
+    /// A field has another name.
+    Field { wrong: String, right: String },
+    /// In one argument stands another word.
+    Word {
+        name: String,
+        wrong: String,
+        right: String,
+    },
+    /// One word of a list is left out.
+    WithoutItem { name: String, item: String },
+    /// An argument has another value; an empty one is left out.
+    Set { name: String, value: Value },
+    /// An argument is left out, and another says the same.
+    Instead {
+        gone: String,
+        name: String,
+        value: Value,
+    },
+    /// An argument is left out.
+    Without(String),
+    /// Another call.
+    Example(Value),
+}
+
+impl Repair {
+    /// The corrected call; `None` where it cannot be made.
+    pub fn call(&self, arguments: &Value) -> Option<Value> {
+        // A value under a name that the record redacts would stand in it plainly under the right one.
+        if let Self::Argument { wrong, .. } | Self::Field { wrong, .. } = self
+            && is_secretive(wrong)
+        {
+            return None;
+        }
+        if let Self::Example(call) = self {
+            return Some(call.clone());
+        }
+        self.amended(arguments.as_object()?.clone())
+            .map(Value::Object)
+    }
+
+    fn amended(&self, mut call: Map<String, Value>) -> Option<Map<String, Value>> {
+        match self {
+            Self::Argument { wrong, right } => {
+                let value = call.remove(wrong)?;
+                call.insert(right.clone(), value);
+            }
+            Self::Field { wrong, right } => names::replace(&mut call, wrong, right),
+            Self::Word { name, wrong, right } => {
+                let value = call.get_mut(name)?;
+                *value = names::with_word(value, wrong, right);
+            }
+            Self::WithoutItem { name, item } => {
+                let list = call.get(name)?.as_array()?;
+                let left = list.iter().filter(|word| !names::is_word(word, item));
+                let left = left.cloned().collect();
+                put(&mut call, name, left);
+            }
+            Self::Set { name, value } => put(&mut call, name, value.clone()),
+            Self::Instead { gone, name, value } => {
+                call.remove(gone)?;
+                put(&mut call, name, value.clone());
+            }
+            Self::Without(name) => {
+                call.remove(name)?;
+            }
+            Self::Example(_) => return None,
+        }
+        Some(call)
+    }
+}
+
+fn put(call: &mut Map<String, Value>, name: &str, value: Value) {
+    let is_empty = match &value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        other => other.is_null(),
+    };
+    if is_empty {
+        call.remove(name);
+    } else {
+        call.insert(name.to_owned(), value);
+    }
+}

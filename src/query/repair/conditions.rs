@@ -1,0 +1,354 @@
+//! A `where` that was written in another way, or whose parts are exchanged: always the agent's own, changed in one place.
+
+use serde_json::{Map, Value, json};
+
+use crate::query::check::OPERATORS;
+
+/// The words that join conditions.
+const JOINING: [&str; 3] = ["and", "or", "not"];
+/// What stands between a field and its operator where others write both as one name: `amount__lt`.
+const SEPARATORS: [&str; 4] = ["__", ".", ":", " "];
+
+type IsField<'a> = &'a dyn Fn(&str) -> bool;
+
+/// The same conditions in the shape that is read; `None` if they have it already.
+pub fn normal(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
+    let normal = object(filter, is_field);
+    (normal != *filter).then_some(Value::Object(normal))
+}
+
+/// The conditions of a list or a text as a `where`.
+pub fn read(value: &Value) -> Value {
+    let any = |_: &str| false;
+    match value {
+        Value::Array(items) => {
+            let conditions: Vec<Value> = items
+                .iter()
+                .filter_map(|item| condition(item, &any))
+                .collect();
+            match conditions.as_slice() {
+                [only] => only.clone(),
+                all => joined("and", all.to_vec()),
+            }
+        }
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(filter)) => Value::Object(object(&filter, &any)),
+            _ => sentence(text).unwrap_or(Value::Null),
+        },
+        _ => Value::Null,
+    }
+}
+
+/// The filter with another operator on `field`.
+pub fn with_operator(
+    filter: &Map<String, Value>,
+    field: &str,
+    wrong: &str,
+    right: Option<&str>,
+) -> Value {
+    on_field(filter, field, &|tests| {
+        let Value::Object(tests) = tests else {
+            return Some(tests.clone());
+        };
+        let tests: Map<String, Value> = tests
+            .iter()
+            .filter_map(|(name, value)| match name == wrong {
+                true => Some((right?.to_owned(), value.clone())),
+                false => Some((name.clone(), value.clone())),
+            })
+            .collect();
+        (!tests.is_empty()).then_some(Value::Object(tests))
+    })
+}
+
+/// The filter with `right` where `field` is compared with `wrong`; without a right value the comparison goes.
+pub fn with_value(
+    filter: &Map<String, Value>,
+    field: &str,
+    wrong: &Value,
+    right: Option<&Value>,
+) -> Value {
+    on_field(filter, field, &|test| exchanged(test, wrong, right))
+}
+
+/// The filter without the member `name`, wherever it stands.
+pub fn without(filter: &Map<String, Value>, name: &str) -> Value {
+    on_field(filter, name, &|_| None)
+}
+
+fn exchanged(test: &Value, wrong: &Value, right: Option<&Value>) -> Option<Value> {
+    if test == wrong {
+        return right.cloned();
+    }
+    let left: Value = match test {
+        Value::Array(items) => items
+            .iter()
+            .filter_map(|item| exchanged(item, wrong, right))
+            .collect(),
+        Value::Object(tests) => tests
+            .iter()
+            .filter_map(|(operator, value)| {
+                Some((operator.clone(), exchanged(value, wrong, right)?))
+            })
+            .collect(),
+        other => other.clone(),
+    };
+    (!is_empty(&left)).then_some(left)
+}
+
+/// The filter with what stands under `field` changed, or gone; a joining word that has nothing left to join goes too.
+fn on_field(
+    filter: &Map<String, Value>,
+    field: &str,
+    change: &dyn Fn(&Value) -> Option<Value>,
+) -> Value {
+    let mut changed = Map::new();
+    for (name, value) in filter {
+        let value = if name == field {
+            change(value)
+        } else if JOINING.contains(&name.as_str()) {
+            let inner = within(value, field, change);
+            (!is_empty(&inner)).then_some(inner)
+        } else {
+            Some(value.clone())
+        };
+        changed.extend(value.map(|value| (name.clone(), value)));
+    }
+    Value::Object(changed)
+}
+
+fn within(value: &Value, field: &str, change: &dyn Fn(&Value) -> Option<Value>) -> Value {
+    match value {
+        Value::Object(filter) => on_field(filter, field, change),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| within(item, field, change))
+            .filter(|item| !is_empty(item))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty)
+}
+
+fn object(filter: &Map<String, Value>, is_field: IsField<'_>) -> Map<String, Value> {
+    if let Some(triple) = named_triple(filter, is_field) {
+        return triple;
+    }
+    let mut normal = Map::new();
+    for (name, value) in filter {
+        for (name, value) in member(name, value, is_field) {
+            add(&mut normal, name, value);
+        }
+    }
+    normal
+}
+
+/// Two conditions on one field hold both.
+fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
+    match (filter.get_mut(&name), value) {
+        (None, value) => {
+            filter.insert(name, value);
+        }
+        (Some(Value::Object(tests)), Value::Object(more)) => tests.extend(more),
+        (Some(Value::Array(items)), Value::Array(more)) => items.extend(more),
+        (Some(_), value) => {
+            let both = json!([{ name: value }]);
+            add(filter, "and".to_owned(), both);
+        }
+    }
+}
+
+fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
+    let known = |name: &str, value: Value| vec![(name.to_owned(), value)];
+    if is_field(name) {
+        return on_one(name, value, is_field);
+    }
+    match (name.trim_start_matches('$').to_lowercase().as_str(), value) {
+        ("and" | "all" | "must", value) => list("and", value, is_field),
+        ("or" | "any" | "should", value) => list("or", value, is_field),
+        ("not" | "none" | "must_not" | "nor", Value::Array(items)) => {
+            let any = Value::Array(
+                items
+                    .iter()
+                    .filter_map(|item| condition(item, is_field))
+                    .collect(),
+            );
+            known("not", json!({"or": any}))
+        }
+        ("not" | "none" | "must_not", Value::Object(filter)) => {
+            known("not", Value::Object(object(filter, is_field)))
+        }
+        ("where" | "filter" | "filters" | "conditions", Value::Object(filter)) => {
+            object(filter, is_field).into_iter().collect()
+        }
+        // An operator around its fields.
+        (word, Value::Object(fields)) if operator(word).is_some() => fields
+            .iter()
+            .flat_map(|(field, value)| on_one(field, &json!({word: value}), is_field))
+            .collect(),
+        _ => match split(name, is_field) {
+            Some((field, word)) => on_one(field, &json!({word: value}), is_field),
+            None => on_one(name, value, is_field),
+        },
+    }
+}
+
+fn list(word: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
+    let conditions: Vec<Value> = match value {
+        Value::Array(items) => items
+            .iter()
+            .filter_map(|item| condition(item, is_field))
+            .collect(),
+        Value::Object(filter) => filter
+            .iter()
+            .map(|(name, value)| Value::Object(member(name, value, is_field).into_iter().collect()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    if conditions.is_empty() {
+        return Vec::new();
+    }
+    vec![(word.to_owned(), Value::Array(conditions))]
+}
+
+/// One condition of a list: an object, a triple, or a sentence.
+fn condition(item: &Value, is_field: IsField<'_>) -> Option<Value> {
+    match item {
+        Value::Object(filter) => Some(Value::Object(object(filter, is_field))),
+        Value::Array(parts) => match parts.as_slice() {
+            [Value::String(field), Value::String(word), value] => {
+                let word = operator(word)?;
+                Some(json!({field: {word: value}}))
+            }
+            _ => None,
+        },
+        Value::String(text) => sentence(text),
+        _ => None,
+    }
+}
+
+/// `amount < 0`
+fn sentence(text: &str) -> Option<Value> {
+    let (field, rest) = text.trim().split_once(char::is_whitespace)?;
+    let (word, value) = rest.trim().split_once(char::is_whitespace)?;
+    let word = operator(word)?;
+    let value = value.trim();
+    let plain = value.trim_matches(['\'', '"']);
+    let value: Value = serde_json::from_str(value).unwrap_or_else(|_| plain.into());
+    Some(json!({field: {word: value}}))
+}
+
+/// `{"field": "amount", "op": "lt", "value": 0}`
+fn named_triple(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Map<String, Value>> {
+    let named = |words: &[&str]| {
+        let free = words.iter().filter(|word| !is_field(word));
+        free.filter_map(|word| filter.get(*word)).next()
+    };
+    let field = named(&["field", "column", "name"])?.as_str()?;
+    let word = named(&["op", "operator", "cmp", "comparison"])
+        .and_then(Value::as_str)
+        .unwrap_or("eq");
+    let value = named(&["value", "values", "val"])?;
+    Some(
+        on_one(field, &json!({word: value}), is_field)
+            .into_iter()
+            .collect(),
+    )
+}
+
+/// The tests of one field, each operator by its own name.
+fn on_one(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
+    let Value::Object(tests) = value else {
+        return vec![(field.to_owned(), value.clone())];
+    };
+    let mut own = Map::new();
+    let mut beside = Vec::new();
+    for (word, value) in tests {
+        if let ("and" | "or", Value::Array(items)) = (word.as_str(), value) {
+            let each = items.iter().map(|item| json!({field: item}));
+            beside.extend(list(word, &each.collect(), is_field));
+            continue;
+        }
+        own.extend(test(word, value));
+    }
+    if !own.is_empty() || tests.is_empty() {
+        beside.push((field.to_owned(), Value::Object(own)));
+    }
+    beside
+}
+
+fn test(word: &str, value: &Value) -> Vec<(String, Value)> {
+    let one = |word: &str, value: Value| vec![(word.to_owned(), value)];
+    match (word.trim_start_matches('$').to_lowercase().as_str(), value) {
+        ("between" | "range", Value::Array(edges)) => match edges.as_slice() {
+            [from, to] => [one("gte", from.clone()), one("lte", to.clone())].concat(),
+            _ => one(word, value.clone()),
+        },
+        ("exists", Value::Bool(exists)) => one("is_null", (!exists).into()),
+        ("like" | "ilike", Value::String(text)) => {
+            let plain = text.trim_matches('%');
+            let word = if text.starts_with('%') || plain.len() == text.len() {
+                "contains"
+            } else {
+                "starts_with"
+            };
+            one(word, plain.into())
+        }
+        _ => one(operator(word).unwrap_or(word), value.clone()),
+    }
+}
+
+/// A field and an operator that stand in one name.
+fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static str)> {
+    let by_word = SEPARATORS.iter().find_map(|separator| {
+        let (field, word) = name.rsplit_once(separator)?;
+        Some((field.trim(), operator(word.trim())?))
+    });
+    let by_sign = || {
+        let field = name.trim_end_matches(['<', '>', '=', '!']);
+        let word = operator(name.get(field.len()..)?)?;
+        Some((field.trim(), word))
+    };
+    by_word
+        .or_else(by_sign)
+        .filter(|(field, _)| is_field(field))
+}
+
+/// The operator that `word` stands for, by its own name or another tool's.
+pub fn operator(word: &str) -> Option<&'static str> {
+    let plain = word.trim_start_matches('$').to_lowercase();
+    let meant = match plain.as_str() {
+        "=" | "==" | "equals" | "equal" | "is" => "eq",
+        "!=" | "<>" | "neq" | "not" | "not_eq" | "not_equals" => "ne",
+        "<" | "less" | "less_than" | "before" => "lt",
+        "<=" | "le" | "less_than_or_equal" | "until" => "lte",
+        ">" | "greater" | "greater_than" | "more" | "after" => "gt",
+        ">=" | "ge" | "greater_than_or_equal" | "since" => "gte",
+        "any_of" | "one_of" => "in",
+        "nin" | "notin" | "none_of" => "not_in",
+        "like" | "ilike" | "includes" | "icontains" | "matches" | "has" => "contains",
+        "startswith" | "prefix" | "begins_with" => "starts_with",
+        "isnull" | "null" | "missing" => "is_null",
+        other => other,
+    };
+    OPERATORS.iter().copied().find(|known| *known == meant)
+}
+
+/// The filter with one more condition.
+pub fn beside(mut filter: Map<String, Value>, condition: Value) -> Value {
+    add(&mut filter, "and".to_owned(), json!([condition]));
+    Value::Object(filter)
+}
+
+fn joined(word: &str, conditions: Vec<Value>) -> Value {
+    if conditions.is_empty() {
+        return Value::Null;
+    }
+    json!({word: conditions})
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+use super::*;
+
+fn is_field(name: &str) -> bool {
+    ["amount", "booked_on", "category"].contains(&name)
+}
+
+fn normalised(filter: Value) -> Option<Value> {
+    normal(filter.as_object().unwrap(), &is_field)
+}
+
+#[test]
+fn a_filter_in_another_shape_is_read() {
+    for (written, expected) in [
+        (
+            json!({"field": "amount", "op": "<", "value": 0}),
+            json!({"amount": {"lt": 0}}),
+        ),
+        (json!({"amount__lt": 0}), json!({"amount": {"lt": 0}})),
+        (json!({"amount >=": 0}), json!({"amount": {"gte": 0}})),
+        (
+            json!({"amount>=": 0, "amount<": 5}),
+            json!({"amount": {"gte": 0, "lt": 5}}),
+        ),
+        (json!({"$lt": {"amount": 0}}), json!({"amount": {"lt": 0}})),
+        (json!({"amount": {"$lt": 0}}), json!({"amount": {"lt": 0}})),
+        (
+            json!({"amount": {"between": [1, 2]}}),
+            json!({"amount": {"gte": 1, "lte": 2}}),
+        ),
+        (
+            json!({"or": {"amount": 1, "category": "a"}}),
+            json!({"or": [{"amount": 1}, {"category": "a"}]}),
+        ),
+        (
+            json!({"and": [["amount", "<", 0], "category = 'a'"]}),
+            json!({"and": [{"amount": {"lt": 0}}, {"category": {"eq": "a"}}]}),
+        ),
+        (
+            json!({"not": [{"amount": 1}, {"amount": 2}]}),
+            json!({"not": {"or": [{"amount": 1}, {"amount": 2}]}}),
+        ),
+        (
+            json!({"amount": {"or": [{"lt": 0}, {"gt": 5}]}}),
+            json!({"or": [{"amount": {"lt": 0}}, {"amount": {"gt": 5}}]}),
+        ),
+        (
+            json!({"category": {"like": "gro%"}}),
+            json!({"category": {"starts_with": "gro"}}),
+        ),
+        (json!({"where": {"amount": 1}}), json!({"amount": 1})),
+        (json!({"or": [], "amount": 1}), json!({"amount": 1})),
+    ] {
+        assert_eq!(normalised(written.clone()), Some(expected), "{written}");
+    }
+}
+
+#[test]
+fn a_filter_in_its_own_shape_stays() {
+    for filter in [
+        json!({}),
+        json!({"amount": {"lt": 0}, "or": [{"category": "a"}, {"not": {"booked_on": null}}]}),
+        json!({"amount": {}}),
+        json!({"unknown": {"lt": 0}}),
+    ] {
+        assert_eq!(normalised(filter.clone()), None, "{filter}");
+    }
+}
+
+#[test]
+fn one_place_is_changed_and_what_is_left_empty_goes() {
+    let filter =
+        json!({"amount": {"lt": "x", "gt": 1}, "or": [{"category": ["a", "x"]}, {"amount": "x"}]});
+    let filter = filter.as_object().unwrap();
+    assert_eq!(
+        with_value(filter, "amount", &json!("x"), Some(&json!(5))),
+        json!({"amount": {"lt": 5, "gt": 1}, "or": [{"category": ["a", "x"]}, {"amount": 5}]})
+    );
+    assert_eq!(
+        with_value(filter, "amount", &json!("x"), None),
+        json!({"amount": {"gt": 1}, "or": [{"category": ["a", "x"]}]})
+    );
+    assert_eq!(
+        with_operator(filter, "amount", "lt", Some("lte"))["amount"],
+        json!({"lte": "x", "gt": 1})
+    );
+    assert_eq!(
+        without(filter, "or"),
+        json!({"amount": {"lt": "x", "gt": 1}})
+    );
+}
+
+#[test]
+fn a_filter_that_is_no_object_is_read() {
+    assert_eq!(
+        read(&json!([{"amount": 1}, ["amount", "!=", 2]])),
+        json!({"and": [{"amount": 1}, {"amount": {"ne": 2}}]})
+    );
+    assert_eq!(read(&json!("amount < -5")), json!({"amount": {"lt": -5}}));
+    assert_eq!(read(&json!("{\"amount\": 1}")), json!({"amount": 1}));
+    assert_eq!(read(&json!(7)), Value::Null);
+}

@@ -1,0 +1,206 @@
+//! Lists of names and aggregates, written as other tools have them.
+
+use serde_json::{Map, Value};
+
+use crate::query::nearest::nearest;
+
+/// What others call the field of an entry.
+const FIELD_WORDS: [&str; 5] = ["field", "column", "name", "key", "by"];
+/// What others call the direction of an order.
+const DIRECTION_WORDS: [&str; 4] = ["direction", "order", "dir", "sort"];
+/// What others call what is computed.
+const FUNCTION_WORDS: [&str; 5] = ["function", "func", "fn", "op", "type"];
+/// What others call the name of a result.
+const RESULT_WORDS: [&str; 3] = ["as", "alias", "name"];
+
+/// The words of a list of names: split at commas, taken out of objects and pairs, `desc` as a `-` in front.
+pub fn names(value: &Value) -> Value {
+    match value {
+        Value::String(text) => text.split(',').filter_map(word).map(Value::from).collect(),
+        Value::Array(items) => items.iter().flat_map(name).map(Value::from).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, direction)| Value::from(signed(name, direction)))
+            .collect(),
+        _ => Value::Null,
+    }
+}
+
+fn name(item: &Value) -> Vec<String> {
+    match item {
+        Value::String(text) => text.split(',').filter_map(word).collect(),
+        Value::Object(members) => match first(members, &FIELD_WORDS) {
+            Some(Value::String(name)) => {
+                let direction = first(members, &DIRECTION_WORDS).unwrap_or(&Value::Null);
+                vec![signed(name, direction)]
+            }
+            _ => members
+                .iter()
+                .map(|(name, direction)| signed(name, direction))
+                .collect(),
+        },
+        Value::Array(pair) => match pair.as_slice() {
+            [Value::String(name), direction] => vec![signed(name, direction)],
+            items => items.iter().flat_map(name).collect(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// One name as SQL orders by it.
+fn word(text: &str) -> Option<String> {
+    let mut parts = text.split_whitespace();
+    let name = parts.next()?;
+    let direction = parts.next().map_or(Value::Null, Value::from);
+    Some(signed(name, &direction))
+}
+
+fn signed(name: &str, direction: &Value) -> String {
+    let name = name.trim().trim_start_matches('+');
+    let is_descending = match direction {
+        Value::String(word) => word.to_lowercase().starts_with("desc"),
+        Value::Number(number) => number.as_i64() == Some(-1),
+        _ => false,
+    };
+    if is_descending && !name.starts_with('-') {
+        format!("-{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// An aggregate as an object of names and functions; a bare function under a field's name is of that field.
+pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
+    let entries: Map<String, Value> = match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, said)| {
+                (
+                    name.clone(),
+                    expression(is_field(name).then_some(name.as_str()), said)
+                        .unwrap_or(said.clone()),
+                )
+            })
+            .collect(),
+        Value::Array(items) => items.iter().filter_map(entry).collect(),
+        Value::String(text) => text
+            .split(',')
+            .filter_map(|text| entry(&text.trim().into()))
+            .collect(),
+        _ => Map::new(),
+    };
+    Value::Object(entries)
+}
+
+fn entry(item: &Value) -> Option<(String, Value)> {
+    let said = expression(None, item).unwrap_or(item.clone());
+    let text = said.as_str()?.trim();
+    let given = item
+        .as_object()
+        .and_then(|members| first(members, &RESULT_WORDS));
+    let name = match given.and_then(Value::as_str) {
+        Some(name) => name.to_owned(),
+        None => text.replace('(', "_").replace([')', '*', ' '], ""),
+    };
+    let name = name.trim_end_matches('_').to_owned();
+    (!name.is_empty()).then(|| (name, text.into()))
+}
+
+/// `{"sum": "amount"}`, `{"function": "sum", "field": "amount"}`, or a bare function under a field's name.
+fn expression(under: Option<&str>, said: &Value) -> Option<Value> {
+    match said {
+        Value::Object(members) => {
+            let field = first(members, &FIELD_WORDS).and_then(Value::as_str);
+            let function = first(members, &FUNCTION_WORDS).and_then(Value::as_str);
+            match (function, field) {
+                (Some(function), Some(field)) => Some(format!("{function}({field})").into()),
+                (Some(function), None) => Some(function.into()),
+                (None, _) => {
+                    let (function, field) = members.iter().next()?;
+                    Some(format!("{function}({})", field.as_str()?).into())
+                }
+            }
+        }
+        Value::Array(pair) => match pair.as_slice() {
+            [Value::String(function), Value::String(field)] => {
+                Some(format!("{function}({field})").into())
+            }
+            [only] => expression(under, only).or(Some(only.clone())),
+            _ => None,
+        },
+        Value::String(text) if is_function(text) => Some(format!("{text}({})", under?).into()),
+        _ => None,
+    }
+}
+
+fn is_function(text: &str) -> bool {
+    ["sum", "avg", "min", "max", "median", "count_distinct"].contains(&text)
+}
+
+fn first<'a>(members: &'a Map<String, Value>, words: &[&str]) -> Option<&'a Value> {
+    words.iter().find_map(|word| members.get(*word))
+}
+
+/// The argument that `wrong` stands for: what other tools call it, or the nearest by its letters.
+pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    let meant = match wrong.to_lowercase().as_str() {
+        "filter" | "filters" | "conditions" | "condition" => "where",
+        "fields" | "columns" | "field" | "column" => "select",
+        "sort" | "sort_by" | "orderby" | "order" => "order_by",
+        "q" | "query" | "text" | "keywords" => "search",
+        "table" | "from" | "sector" => "target",
+        "group" | "groupby" | "dimensions" => "group_by",
+        "aggregates" | "aggregations" | "measures" | "metrics" => "aggregate",
+        "top" | "max" | "page_size" | "max_results" => "limit",
+        "page" | "next_cursor" => "cursor",
+        "since" => "changed_since",
+        "total" => "count",
+        "uuid" => "id",
+        other => return nearest(other, known.iter().copied()),
+    };
+    let found = known.iter().copied().find(|name| *name == meant);
+    found.or_else(|| nearest(wrong, known.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        for (written, expected) in [
+            (json!("a, b"), json!(["a", "b"])),
+            (json!(["a desc", "b ASC"]), json!(["-a", "b"])),
+            (json!([{"field": "a", "direction": "desc"}]), json!(["-a"])),
+            (json!([{"a": "desc"}, ["b", -1]]), json!(["-a", "-b"])),
+            (json!({"a": -1, "b": 1}), json!(["-a", "b"])),
+            (json!([1, "a"]), json!(["a"])),
+        ] {
+            assert_eq!(names(&written), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn aggregates_are_found_however_they_are_written() {
+        for (written, expected) in [
+            (
+                json!(["sum(a)", "count"]),
+                json!({"sum_a": "sum(a)", "count": "count"}),
+            ),
+            (json!("count(*)"), json!({"count": "count(*)"})),
+            (json!({"a": "sum"}), json!({"a": "sum(a)"})),
+            (json!({"n": {"sum": "a"}}), json!({"n": "sum(a)"})),
+            (
+                json!([{"function": "avg", "field": "a", "as": "mean"}]),
+                json!({"mean": "avg(a)"}),
+            ),
+        ] {
+            assert_eq!(
+                aggregate(&written, &|name| name == "a"),
+                expected,
+                "{written}"
+            );
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The nearest value that a field takes.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::times;
+use crate::catalog::Kind;
+use crate::query::column::Column;
+use crate::query::nearest::nearest as nearest_word;
+use crate::query::time::LocalTime;
+
+/// The value that `column` takes and that was probably meant.
+pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value> {
+    if let Value::Array(items) = value {
+        return items
+            .first()
+            .map(|first| nearest(column, first, time).unwrap_or(first.clone()));
+    }
+    if !column.values.is_empty() {
+        return Some(one_of(column.values, value).into());
+    }
+    match column.kind {
+        Kind::Text | Kind::TextList | Kind::Json => text(value).map(Value::from),
+        Kind::Integer | Kind::BigInteger | Kind::IntegerList => {
+            use rust_decimal::prelude::ToPrimitive as _;
+            number(value)?.round().to_i64().map(Value::from)
+        }
+        Kind::Float | Kind::Decimal { .. } => {
+            serde_json::from_str(&number(value)?.to_string()).ok()
+        }
+        Kind::Boolean => flag(value).map(Value::from),
+        Kind::Date | Kind::Timestamp => Some(times::nearest(value, time).into()),
+        Kind::Id => None,
+    }
+}
+
+/// The one of `known` that was probably meant, whatever its case.
+fn one_of(known: &'static [&'static str], value: &Value) -> &'static str {
+    let word = text(value).unwrap_or_default();
+    let same = known.iter().find(|known| known.eq_ignore_ascii_case(&word));
+    let near = || nearest_word(&word, known.iter().copied());
+    same.copied().or_else(near).unwrap_or_default()
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.replace('\0', "")),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+/// The first number in a text, with its thousands in one.
+fn number(value: &Value) -> Option<Decimal> {
+    let written = text(value)?;
+    let is_of_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
+    let start = written.find(|letter: char| letter.is_ascii_digit())?;
+    let (before, from) = written.split_at_checked(start)?;
+    let end = from
+        .find(|letter: char| !is_of_number(letter))
+        .unwrap_or(from.len());
+    let digits = plain(from.get(..end)?);
+    let sign = if before
+        .trim_end_matches(['$', '€', '£', ' '])
+        .ends_with(['-', '−'])
+    {
+        "-"
+    } else {
+        ""
+    };
+    let scientific = || Decimal::from_scientific(&written).ok();
+    scientific().or_else(|| format!("{sign}{digits}").parse().ok())
+}
+
+/// A comma is a decimal point unless three digits, or a point, come behind it.
+fn plain(digits: &str) -> String {
+    let digits = digits.replace('\'', "");
+    let behind = digits.rsplit_once(',').map(|(_, behind)| behind);
+    let plain = match behind {
+        Some(behind) if behind.len() != 3 && !behind.contains('.') => {
+            digits.replace('.', "").replace(',', ".")
+        }
+        _ => digits.replace(',', ""),
+    };
+    plain.trim_end_matches('.').to_owned()
+}
+
+/// Yes or no, as it is written elsewhere.
+pub fn flag(value: &Value) -> Option<bool> {
+    match text(value)?.trim().to_lowercase().as_str() {
+        "true" | "yes" | "y" | "1" | "on" | "t" => Some(true),
+        "false" | "no" | "n" | "0" | "off" | "f" => Some(false),
+        _ => None,
+    }
+}
+
+/// A whole number within `least` and `most`.
+pub fn whole(value: &Value, least: u64, most: u64) -> Option<Value> {
+    let number = number(value)?;
+    let number = number.clamp(Decimal::from(least), Decimal::from(most));
+    serde_json::from_str(&number.round().to_string()).ok()
+}
+
+/// A text; a list is its words.
+pub fn words(value: &Value) -> Option<Value> {
+    match value {
+        Value::Array(items) => {
+            let words: Vec<String> = items.iter().filter_map(text).collect();
+            (!words.is_empty()).then(|| json!(words.join(" ")))
+        }
+        other => text(other).map(Value::from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_found_in_a_text() {
+        for (written, expected) in [
+            ("12", "12"),
+            ("-5.50 EUR", "-5.50"),
+            ("€1,234.5", "1234.5"),
+            ("1.234,56", "1234.56"),
+            ("3,5", "3.5"),
+            ("1,000", "1000"),
+            ("about 7.", "7"),
+            ("-$3", "-3"),
+        ] {
+            assert_eq!(
+                number(&json!(written)).unwrap().to_string(),
+                expected,
+                "{written}"
+            );
+        }
+        assert_eq!(number(&json!("a lot")), None);
+    }
+
+    #[test]
+    fn words_stand_for_yes_and_no() {
+        assert_eq!(flag(&json!("Yes")), Some(true));
+        assert_eq!(flag(&json!(0)), Some(false));
+        assert_eq!(flag(&json!("maybe")), None);
+    }
+
+    #[test]
+    fn an_integer_is_kept_within_its_bounds() {
+        assert_eq!(whole(&json!("5000"), 1, 1000), Some(json!(1000)));
+        assert_eq!(whole(&json!(-3), 1, 1000), Some(json!(1)));
+        assert_eq!(whole(&json!("ten"), 1, 1000), None);
+    }
+}
