@@ -34,6 +34,7 @@ pub fn schema() -> Value {
         ("type", text()),
         ("unit?", text()),
         ("values?", list(text())),
+        ("more_values?", count()),
         ("untrusted?", flag()),
         ("searchable?", flag()),
     ]);
