@@ -8,9 +8,11 @@ use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 use super::target::{self, Admitted};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
-use crate::catalog::Table;
+use crate::catalog::{self, Table};
 use crate::query::check::Question;
 use crate::query::fault::Fault;
+use crate::query::readers::TOO_SLOW;
+use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
 
 /// A call that was let through and can be served.
@@ -46,6 +48,19 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
         verdict::served(sector, &call.arguments, Err(fault.into()))
     })?;
     Ok(Decided { sector, wanted })
+}
+
+/// What a query that took too long is told, with a narrower one that would be let through; other tools have nothing to narrow.
+pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<Fault> {
+    let tool = call.tool.parse().ok()?;
+    if !matches!(tool, Tool::Query | Tool::FetchLive) {
+        return None;
+    }
+    let target = call.arguments.get("target")?.as_str()?;
+    let narrower = narrower(catalog::by_target(target)?, &call.arguments)?;
+    let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
+    let fault = Fault::new(TOO_SLOW).rather(narrower);
+    Some(fault.settled(&call.arguments, is_right))
 }
 
 /// Whether a call with these arguments would be served: only such a one is told as the corrected call.

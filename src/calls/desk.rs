@@ -9,7 +9,7 @@ use sextant_actors::domain::{Call, Caller, Obstacle, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
-use super::decide::{Wanted, decide};
+use super::decide::{Wanted, decide, too_slow};
 use super::target::{self, Aim};
 use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
@@ -77,6 +77,12 @@ async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
         time,
     };
     let result = dispatch(&visit, decided.wanted).await;
+    let result = result.map_err(|failure| match failure {
+        Failure::Read(ReadError::TooSlow) => {
+            too_slow(caller, &call, &visit.time).map_or(failure, Failure::Fault)
+        }
+        other => other,
+    });
     verdict::served(decided.sector, &call.arguments, result)
 }
 

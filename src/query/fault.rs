@@ -92,6 +92,12 @@ impl Fault {
         })
     }
 
+    /// The corrected call is `call`.
+    #[must_use]
+    pub fn rather(self, call: Value) -> Self {
+        self.or(Repair::Example(call))
+    }
+
     /// The corrected call has `value`, if there is one, rather than what was said so far.
     #[must_use]
     pub fn rather_set(mut self, name: &str, value: Option<Value>) -> Self {

@@ -18,6 +18,9 @@ const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
 /// Statements that a connection keeps prepared. Once it has so many it lets all of them go: agents ask in few shapes.
 const PREPARED_MAX: usize = 64;
 
+/// What an agent is told whose query took longer than `statement_timeout`.
+pub const TOO_SLOW: &str = "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out";
+
 /// Whom the statements of a round are sent to, a transaction's connection too.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
@@ -161,9 +164,7 @@ impl fmt::Display for ReadError {
             ReadError::Unavailable => {
                 "the database cannot be reached now: nothing is wrong with the call, try again later"
             }
-            ReadError::TooSlow => {
-                "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out"
-            }
+            ReadError::TooSlow => TOO_SLOW,
             ReadError::Failed => {
                 "the database refused the query: a value may be out of its range; simplify `where`"
             }

@@ -7,9 +7,11 @@
 //! | `conditions` | a `where` that was |
 //! | `values` | a value that its field does not take |
 //! | `times` | a time that was written in another way |
+//! | `narrow` | a query that cost too much |
 
 pub mod conditions;
 mod names;
+pub mod narrow;
 pub mod shapes;
 mod times;
 pub mod values;

@@ -212,6 +212,35 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
     );
 }
 
+#[actix_rt::test]
+async fn a_query_that_costs_too_much_is_told_a_narrower_one_that_runs() {
+    let house = House::within(PoolLimits {
+        reader_statement_timeout: Duration::from_secs(5),
+        ..PoolLimits::default()
+    })
+    .await;
+    let owner = house.database.connect_as_superuser().await;
+    owner.batch_execute(SLOW_DOWN).await.unwrap();
+    let asked = json!({"target": TARGET, "where": {"amount": {"lt": 0}}, "count": true});
+    let said = house.fault("query", asked).await;
+    owner.batch_execute(SPEED_UP).await.unwrap();
+    assert!(said.starts_with("the query took too long"), "{said}");
+    let (_, call) = said.split_once(". Try: ").unwrap();
+    let call: Value = serde_json::from_str(call).unwrap();
+    let recent = json!({"and": [{"amount": {"lt": 0}}, {"booked_on": {"gte": "today-30d"}}]});
+    assert_eq!(call, json!({"target": TARGET, "where": recent}));
+    house.query(call).await;
+}
+
+/// In the table's place stands a view of it that takes an hour.
+const SLOW_DOWN: &str = "
+    ALTER TABLE finance.transactions RENAME TO kept;
+    CREATE VIEW finance.transactions AS SELECT * FROM finance.kept WHERE (SELECT pg_sleep(3600)) IS NOT NULL;
+    GRANT SELECT ON finance.transactions TO PUBLIC;";
+const SPEED_UP: &str = "
+    DROP VIEW finance.transactions;
+    ALTER TABLE finance.kept RENAME TO transactions;";
+
 /// Nobody but a superuser may connect any more, and whoever is connected is not.
 const CUT_OFF: &str = "
     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$;

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::calls::{Desk, Parts};
 use sextant::catalog::{Field, Kind, Table};
-use sextant::db::{Database, ServicePool};
+use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::connections::{ConnectionState, PushConnection};
 use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
@@ -21,6 +21,7 @@ use tokio_postgres::Client;
 use uuid::Uuid;
 
 use crate::support::TestDatabase;
+use crate::support::database::drivers;
 
 /// When all of these tests happen.
 pub const NOW: &str = "2026-03-17T12:00:00Z";
@@ -38,9 +39,19 @@ pub struct House {
 impl House {
     /// Built inside a running actor system; every sector is granted.
     pub async fn build() -> Self {
+        Self::within(PoolLimits::default()).await
+    }
+
+    /// One whose reads are held to other limits.
+    pub async fn within(limits: PoolLimits) -> Self {
         let database = TestDatabase::create().await;
-        let open = database
-            .open()
+        let options = DatabaseOptions {
+            place: Place::Foreign(database.url()),
+            reader_role: true,
+            limits,
+            drivers: drivers(),
+        };
+        let open = Database::open(options)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         let owner = Arc::new(database.connect().await);
