@@ -6,6 +6,7 @@ pub mod arguments;
 pub mod asked;
 pub mod body;
 pub mod console;
+pub mod cut_off;
 pub mod endpoint;
 pub mod head_requests;
 pub mod headers;

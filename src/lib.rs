@@ -6,9 +6,9 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`cli`] | the command line: `serve`, `push`; the log |
+//! | [`cli`] | the command line: `serve`, `push`, `demo`; the log |
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
-//! | [`http`] | the surfaces (Console, ingest, agents' MCP) and what they share of HTTP; none imports another |
+//! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
@@ -16,6 +16,7 @@
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`import`] | files people have, read into the records that a push takes |
+//! | [`html`] | HTML to what a person sees of it: the one door, at import and at reading; pure |
 //! | [`occurrences`] | calendar series expanded in their own zone; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |

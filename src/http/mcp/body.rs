@@ -5,7 +5,6 @@
 //! connection.
 
 use std::convert::Infallible;
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -17,23 +16,7 @@ use http_body_util::combinators::BoxBody;
 use sextant_actors::sessions::{CloseReason, Gate};
 
 use super::farewell::Farewell;
-use super::limits::PIECE_BYTES_MAX;
-
-/// The session ended before the answer was whole.
-#[derive(Debug)]
-pub struct CutOff(CloseReason);
-
-impl fmt::Display for CutOff {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "the session ended before its answer did: {:?}",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for CutOff {}
+use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
 
 enum State {
     Open(Flow),

@@ -36,5 +36,3 @@ pub const FINISHED_ANSWER_KEPT: Duration = Duration::from_secs(1);
 pub const RETRY_AFTER_S: u64 = 1;
 /// Longest name or version of a client that is kept, in characters.
 pub const CLIENT_WORD_CHARS_MAX: usize = 64;
-/// Most bytes of an answer that pass a session's gate at once.
-pub const PIECE_BYTES_MAX: usize = 16 * 1024;

@@ -1,34 +1,15 @@
 //! The body of an answer: every piece is handed over while the session's gate is held open (r504). Once it is closed, what is
 //! half sent ends in an error, which cuts the connection.
 
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
-use sextant_actors::sessions::{CloseReason, Gate, GateClosed};
+use sextant_actors::sessions::{Gate, GateClosed};
 
 use super::places::Place;
-
-/// Most bytes that pass the gate at once.
-const PIECE_BYTES_MAX: usize = 16 * 1024;
-
-/// The session ended before the answer was sent.
-#[derive(Debug)]
-pub struct CutOff(CloseReason);
-
-impl fmt::Display for CutOff {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "the session ended before its answer did: {:?}",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for CutOff {}
+use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
 
 /// An answer behind a gate, and the place that its request holds until it is sent.
 pub struct GatedAnswer {

@@ -3,15 +3,13 @@
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
-use sextant::calls::Desk;
-use sextant_actors::domain::{Call, Caller, OPERATOR, Reply, SectorSet};
-use sextant_actors::ports::Desk as _;
 use uuid::Uuid;
 
 use super::model::{Cell, Row, Table};
 use super::tables;
 use super::wall::Wall;
 use crate::query::chance::Chance;
+use crate::query::house::asked;
 use crate::support::TestApp;
 
 /// Rows of a table that stay, and others that are deleted again.
@@ -97,7 +95,7 @@ impl World {
         let mut answered: Option<Answered> = None;
         let mut arguments = arguments.clone();
         for _ in 0..PAGES_MAX {
-            let page = page(&desk, &arguments).await;
+            let page = asked(&desk, &arguments).await;
             let rows = rows(&page);
             let so_far = answered.get_or_insert_with(|| Answered {
                 columns: texts(&page["columns"]),
@@ -119,24 +117,6 @@ impl World {
             .iter()
             .map(|(arguments, wall)| self.ask(arguments, wall));
         join_all(answers).await
-    }
-}
-
-async fn page(desk: &Desk, arguments: &Value) -> Value {
-    let caller = Caller {
-        user: OPERATOR,
-        agent: Some("claude".parse().unwrap()),
-        sectors: SectorSet::ALL,
-        expires_at: None,
-    };
-    let call = Call {
-        tool: "query".into(),
-        arguments: arguments.clone(),
-        request_id: None,
-    };
-    match desk.serve(caller, call).await.reply {
-        Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
-        other => panic!("{arguments}\n{other:?}"),
     }
 }
 

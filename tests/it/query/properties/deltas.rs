@@ -8,11 +8,9 @@ use futures_util::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sextant::calls::Desk;
-use sextant_actors::domain::{Call, Caller, OPERATOR, Reply, SectorSet};
-use sextant_actors::ports::Desk as _;
 
 use crate::query::chance::{Chance, seeds};
-use crate::query::house::{now, rows};
+use crate::query::house::{self, now, rows};
 use crate::support::TestApp;
 
 const TARGET: &str = "finance.transactions";
@@ -58,7 +56,7 @@ impl Copy {
         asked["changed_since"] = self.change_cursor.clone();
         let mut begun = Value::Null;
         loop {
-            let answer = ask(desk, &asked).await;
+            let answer = house::asked(desk, &asked).await;
             for row in rows(&answer) {
                 let id = row[0].as_str().unwrap().to_owned();
                 self.rows.insert(id, row);
@@ -79,24 +77,6 @@ impl Copy {
             asked["cursor"] = answer["next_cursor"].clone();
         }
         self.change_cursor = begun;
-    }
-}
-
-async fn ask(desk: &Desk, arguments: &Value) -> Value {
-    let caller = Caller {
-        user: OPERATOR,
-        agent: Some("claude".parse().unwrap()),
-        sectors: SectorSet::ALL,
-        expires_at: None,
-    };
-    let call = Call {
-        tool: "query".into(),
-        arguments: arguments.clone(),
-        request_id: None,
-    };
-    match desk.serve(caller, call).await.reply {
-        Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
-        other => panic!("{arguments}\n{other:?}"),
     }
 }
 
