@@ -1,4 +1,13 @@
 //! The surfaces. Each mounts its own routes; what they share about HTTP stands beside them, and none imports another.
+//!
+//! | what | where |
+//! |---|---|
+//! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents) |
+//! | both servers | [`server`]: the ports, their limits, what each carries |
+//! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`answers`]: what its answers look like; [`manual`]: the page and the OpenAPI document made of the rows |
+//! | who may ask | [`host_check`], [`host_name`], [`agent_key`] |
+//! | reading a request | [`headers`], [`query_string`], [`arguments`], [`asked`], [`body`] |
+//! | answering | [`problem`]: the one table from error to status; [`served`]: a desk's reply over plain HTTP; [`cut_off`], [`head_requests`] |
 
 pub mod agent_key;
 pub mod answers;

@@ -5,7 +5,7 @@
 //!        request   check      compile      run      answer
 //! ```
 //!
-//! Each type exists only if the step before it succeeded. Everything but [`run`], [`sources`] and [`readers`] is pure.
+//! Each type exists only if the step before it succeeded. Everything but [`run`] and [`readers`] is pure.
 //! One compiler serves the whole catalogue: nothing here names a table. Whether the sector is granted was decided
 //! by the desk before anything here is called.
 
@@ -26,6 +26,7 @@ pub mod repair;
 pub mod request;
 pub mod run;
 pub mod sources;
+pub mod standing;
 pub mod text;
 pub mod time;
 

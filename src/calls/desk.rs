@@ -15,7 +15,8 @@ use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::db::ReaderPool;
 use crate::query::readers::{ReadError, Reader};
-use crate::query::sources::{self, Source};
+use crate::query::sources::Source;
+use crate::query::standing;
 use crate::query::time::LocalTime;
 
 /// Bytes of the nonce that stands in fences.
@@ -109,8 +110,8 @@ impl Visit<'_> {
         reader: &mut Reader,
         sectors: impl IntoIterator<Item = Sector>,
     ) -> Result<Vec<Source>, ReadError> {
-        let statement = sources::statement(self.caller.user, sectors);
-        Ok(sources::read(&reader.run(&statement).await?)?)
+        let statement = standing::statement(self.caller.user, sectors);
+        Ok(standing::read(&reader.run(&statement).await?)?.sources)
     }
 
     /// A nonce for fences; its author cannot know it.

@@ -11,7 +11,6 @@ use crate::query::answer::{self, Head};
 use crate::query::cell::{self, Show};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
-use crate::query::readers::Reader;
 use crate::query::request::{flag, object, refuse_unknown, text};
 use crate::query::{check, run};
 
@@ -21,17 +20,17 @@ const ARGUMENTS: &[&str] = &["target", "id", "raw"];
 pub(super) struct Wanted {
     /// The tables to look in: one, or with a bare sector all of it, since ids are unique within a sector.
     pub(super) tables: Vec<&'static Table>,
-    sector: Sector,
     id: Uuid,
     raw: bool,
 }
 
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let nonce = visit.nonce()?;
-    let mut reader = visit.reader().await?;
-    let sources = visit.sources(&mut reader, [wanted.sector]).await?;
-    let found = find(visit, &mut reader, wanted).await?;
-    let sources: Vec<Value> = sources
+    let (readers, user) = (&visit.parts.readers, visit.caller.user);
+    let (standing, found) =
+        run::record(readers, user, &wanted.tables, wanted.id, wanted.raw).await?;
+    let sources: Vec<Value> = standing
+        .sources
         .iter()
         .map(|source| source.brief(visit.time.now))
         .collect();
@@ -46,12 +45,9 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
     refuse_unknown(map, ARGUMENTS)?;
     let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
     let id = text(map, "id")?.ok_or_else(|| missing("id"))?;
-    let (sector, tables) = match target.parse::<Sector>() {
-        Ok(sector) => (sector, catalog::sector(sector).iter().collect()),
-        Err(_) => {
-            let table = check::table(&target)?;
-            (table.sector, vec![table])
-        }
+    let tables = match target.parse::<Sector>() {
+        Ok(sector) => catalog::sector(sector).iter().collect(),
+        Err(_) => vec![check::table(&target)?],
     };
     let id = id.parse().map_err(|_| {
         Fault::new(format!(
@@ -62,7 +58,6 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
     })?;
     Ok(Wanted {
         tables,
-        sector,
         id,
         raw: flag(map, "raw")?,
     })
@@ -72,20 +67,6 @@ fn missing(name: &str) -> Fault {
     Fault::new(format!(
         "`{name}` is missing: get_record takes `target`, a sector or a table, and `id`, which `query` gives in the column id"
     ))
-}
-
-async fn find(
-    visit: &Visit<'_>,
-    reader: &mut Reader,
-    wanted: &Wanted,
-) -> Result<Option<(&'static Table, Vec<(Column, Value)>)>, Failure> {
-    for table in &wanted.tables {
-        let user = visit.caller.user;
-        if let Some(cells) = run::record(reader, user, table, wanted.id, wanted.raw).await? {
-            return Ok(Some((table, cells)));
-        }
-    }
-    Ok(None)
 }
 
 fn found_answer(

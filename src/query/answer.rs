@@ -80,7 +80,7 @@ pub fn write(
 ) -> Result<Answer, Fault> {
     if form
         .since
-        .is_some_and(|since| !since.is_comparable(&page.moment))
+        .is_some_and(|since| !since.is_comparable(&page.standing.moment))
     {
         return Err(moment::expired());
     }
@@ -139,7 +139,7 @@ fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
     }
     let last = taken.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.moment));
+    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.standing.moment));
     if envelope.next_cursor.is_none() {
         envelope.notes.push(NO_CURSOR.to_owned());
     }
@@ -153,7 +153,11 @@ fn frame<'a>(
     fetched: Option<&Value>,
 ) -> Envelope<'a> {
     let mut notes = form.notes.to_vec();
-    let sources = page.sources.iter().map(|source| source.brief(time.now));
+    let sources = page
+        .standing
+        .sources
+        .iter()
+        .map(|source| source.brief(time.now));
     let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
         let note = format!("{left} further sources are not listed: describe_context lists all");
         notes.push(note);
@@ -174,8 +178,8 @@ fn frame<'a>(
         next_cursor: None,
         change_cursor: form
             .change_digest
-            .map(|digest| form.begun(page.moment).encode(digest)),
-        as_of: as_of(form.scope, &page.sources).map(stamp),
+            .map(|digest| form.begun(page.standing.moment).encode(digest)),
+        as_of: as_of(form.scope, &page.standing.sources).map(stamp),
         sources,
         untrusted: untrusted(&form.heads),
         empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
@@ -185,7 +189,7 @@ fn frame<'a>(
 }
 
 fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
-    let mut empty = empty::explain(form.scope, &page.sources, page.has_rows, time);
+    let mut empty = empty::explain(form.scope, &page.standing.sources, page.has_rows, time);
     if form.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
     }

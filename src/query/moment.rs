@@ -8,11 +8,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::compile::{Plan, Statement};
 use super::fault::Fault;
 use super::param::Param;
 
-const MOMENT: &str = include_str!("../../sql/statements/generations/moment.sql");
 const VERSION: u8 = 1;
 /// Longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
@@ -25,26 +23,15 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The statement of the present moment; it must be run before the rows are read.
-    pub fn statement(user: Uuid) -> Statement {
-        Statement {
-            sql: MOMENT.to_owned(),
-            params: vec![Param::Id(user)],
-            plan: Plan::Lasting,
-        }
-    }
-
-    /// Reads the present moment.
+    /// Reads the present moment from a row of [`super::standing`].
     ///
     /// # Errors
     /// When the statement was another.
-    pub fn read(rows: &[Row]) -> Result<Self, tokio_postgres::Error> {
-        let Some(row) = rows.first() else {
-            return Ok(Self::default());
-        };
+    pub fn read(row: &Row) -> Result<Self, tokio_postgres::Error> {
+        let generation: Option<Uuid> = row.try_get("generation")?;
         let oldest: String = row.try_get("oldest")?;
         Ok(Self {
-            generation: row.try_get("generation")?,
+            generation: generation.unwrap_or_default(),
             oldest: oldest.parse().unwrap_or_default(),
         })
     }

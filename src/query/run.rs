@@ -8,10 +8,9 @@ use uuid::Uuid;
 
 use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
-use super::moment::Moment;
 use super::param::Param;
 use super::readers::{ReadError, Reader};
-use super::sources::{self, Source};
+use super::standing::{self, Standing};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
 use crate::db::ReaderPool;
@@ -38,10 +37,8 @@ pub struct Page {
     pub is_empty: bool,
     /// The table holds rows at all; known when none matches.
     pub has_rows: bool,
-    /// From which moment on changes are not in these rows.
-    pub moment: Moment,
-    /// The sector's connections.
-    pub sources: Vec<Source>,
+    /// From which moment on changes are not in these rows, and the sector's connections.
+    pub standing: Standing,
 }
 
 /// Runs a query. Rows and count are of one snapshot.
@@ -51,8 +48,7 @@ pub struct Page {
 pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
-        Moment::statement(checked.scope.user),
-        sources::statement(checked.scope.user, [checked.scope.table.sector]),
+        standing::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
     let mut reader = Reader::open(pool).await?;
@@ -74,7 +70,7 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
 pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadError> {
     let scope = &grouped.scope;
     let statements = [
-        sources::statement(scope.user, [scope.table.sector]),
+        standing::statement(scope.user, [scope.table.sector]),
         compile::groups(grouped, grouped.budget.text_chars(true)),
     ];
     let mut reader = Reader::open(pool).await?;
@@ -84,14 +80,14 @@ pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadEr
     Ok(page)
 }
 
-/// The answers of moment, sources, rows and count, in this order.
+/// The answers of standing, rows and count, in this order.
 fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let mut rows = answer(2)
+    let mut rows = answer(1)
         .iter()
         .map(|row| found(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
-    let counted = answer(3).first().map(|row| row.try_get(0)).transpose()?;
+    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
@@ -103,32 +99,57 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        moment: Moment::read(answer(0))?,
-        sources: sources::read(answer(1))?,
+        standing: standing::read(answer(0))?,
     })
 }
 
-/// One record, in the order of `column::all`, then `raw` and `extra` if they were asked for.
+/// A record that was found: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
+pub type Record = (&'static Table, Vec<(Column, Value)>);
+
+/// The record of this id in one of the tables, the first that holds it, and what stands behind it.
 ///
 /// # Errors
 /// When the database does not answer.
 pub async fn record(
-    reader: &mut Reader,
+    pool: &ReaderPool,
     user: Uuid,
-    table: &Table,
+    tables: &[&'static Table],
     id: Uuid,
     raw: bool,
-) -> Result<Option<Vec<(Column, Value)>>, ReadError> {
-    let rows = reader.run(&compile::record(user, table, id, raw)).await?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
+) -> Result<(Standing, Option<Record>), ReadError> {
+    let sectors = tables.first().map(|table| table.sector);
+    let probes = tables
+        .iter()
+        .map(|table| compile::record(user, table, id, raw));
+    let statements: Vec<_> = [standing::statement(user, sectors)]
+        .into_iter()
+        .chain(probes)
+        .collect();
+    let mut answers = Reader::open(pool)
+        .await?
+        .run_all(&statements)
+        .await?
+        .into_iter();
+    let standing = standing::read(&answers.next().unwrap_or_default())?;
+    for (table, rows) in tables.iter().zip(answers) {
+        if let Some(row) = rows.first() {
+            return Ok((standing, Some((table, record_cells(table, row, raw)?))));
+        }
+    }
+    Ok((standing, None))
+}
+
+fn record_cells(
+    table: &'static Table,
+    row: &Row,
+    raw: bool,
+) -> Result<Vec<(Column, Value)>, tokio_postgres::Error> {
     let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
     let columns = column::all(table).chain(source);
     let cells = columns
         .enumerate()
         .map(|(place, column)| cell::read(row, place, column.kind).map(|value| (column, value)));
-    Ok(Some(cells.collect::<Result<_, _>>()?))
+    cells.collect()
 }
 
 /// How much of a table there is.

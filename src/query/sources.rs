@@ -2,16 +2,11 @@
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
-use sextant_actors::domain::Sector;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 use super::cell::stamp;
-use super::compile::{Plan, Statement};
-use super::param::Param;
 use crate::catalog::{self, Origin, Table};
 
-const SOURCES: &str = include_str!("../../sql/statements/connections/sources.sql");
 /// A pulled connection whose last success is older than this is stale. A device pushes when it likes.
 const FRESH_HOURS: i64 = 24;
 /// The provider of connections that devices push to.
@@ -34,6 +29,28 @@ pub struct Source {
 }
 
 impl Source {
+    /// Reads a row of [`super::standing`], which may be without a connection.
+    ///
+    /// # Errors
+    /// When the statement was another.
+    pub fn read(row: &Row) -> Result<Option<Self>, tokio_postgres::Error> {
+        let Some(sector) = row.try_get("sector")? else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            sector,
+            label: row.try_get("label")?,
+            provider: row.try_get("provider")?,
+            target: row.try_get("target_table")?,
+            is_paused: row.try_get("is_paused")?,
+            health: row.try_get("health")?,
+            problem: row.try_get("problem")?,
+            as_of: row.try_get("last_success_at")?,
+            window_start: row.try_get("window_start")?,
+            window_end: row.try_get("window_end")?,
+        }))
+    }
+
     /// `active`, `paused`, or what is the matter.
     pub fn state(&self) -> &str {
         if self.is_paused {
@@ -112,39 +129,6 @@ pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
     } else {
         feeding
     }
-}
-
-/// Asks for the user's connections in these sectors, by sector and label; removed ones are not there.
-pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
-    let names = sectors.into_iter().map(|sector| sector.name().to_owned());
-    Statement {
-        sql: SOURCES.to_owned(),
-        params: vec![Param::Id(user), Param::Texts(names.collect())],
-        plan: Plan::Lasting,
-    }
-}
-
-/// Reads the answer to [`statement`].
-///
-/// # Errors
-/// When a row has another shape.
-pub fn read(rows: &[Row]) -> Result<Vec<Source>, tokio_postgres::Error> {
-    rows.iter().map(source).collect()
-}
-
-fn source(row: &Row) -> Result<Source, tokio_postgres::Error> {
-    Ok(Source {
-        sector: row.try_get("sector")?,
-        label: row.try_get("label")?,
-        provider: row.try_get("provider")?,
-        target: row.try_get("target_table")?,
-        is_paused: row.try_get("is_paused")?,
-        health: row.try_get("health")?,
-        problem: row.try_get("problem")?,
-        as_of: row.try_get("last_success_at")?,
-        window_start: row.try_get("window_start")?,
-        window_end: row.try_get("window_end")?,
-    })
 }
 
 /// A healthy push connection, for tests.

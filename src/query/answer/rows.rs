@@ -104,7 +104,7 @@ impl Rows {
     fn leave_room(&mut self, form: &Form<'_>, page: &Page, mut room: usize) {
         while let Some(last) = self.entries.len().checked_sub(1) {
             let found = page.rows.get(last);
-            let cursor = found.and_then(|found| form.cursor(found, page.moment));
+            let cursor = found.and_then(|found| form.cursor(found, page.standing.moment));
             if cursor.is_none_or(|cursor| cursor.len() <= room) {
                 return;
             }

@@ -3,11 +3,11 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::query::check::{self, Checked};
-use crate::query::moment::Moment;
 use crate::query::param::Param;
 use crate::query::request::Request;
 use crate::query::run::Found;
 use crate::query::sources::example;
+use crate::query::standing::Standing;
 
 const NONCE: &str = "n0nce";
 
@@ -43,8 +43,10 @@ fn page(rows: usize, body: &str) -> Page {
         matched: Some(rows as i64),
         is_empty: rows == 0,
         has_rows: rows > 0,
-        moment: Moment::default(),
-        sources: vec![example()],
+        standing: Standing {
+            sources: vec![example()],
+            ..Standing::default()
+        },
     }
 }
 
@@ -84,7 +86,7 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
         let checked = check::check(&request, OPERATOR, &time()).unwrap();
         for lively in [vec![], vec![example()]] {
             let mut page = page(0, "");
-            page.sources = [lively, vec![silent.clone(); 20]].concat();
+            page.standing.sources = [lively, vec![silent.clone(); 20]].concat();
             let one = json!({"connection": "A phone", "outcome": "push_only"});
             let fetched = json!(vec![one; 50]);
             let answer =
@@ -146,7 +148,7 @@ fn an_empty_answer_says_why_and_a_last_page_has_no_cursor() {
 #[test]
 fn many_sources_do_not_break_the_budget() {
     let mut page = page(5, "x");
-    page.sources = vec![example(); 200];
+    page.standing.sources = vec![example(); 200];
     let (text, value) = written(&checked(json!({"budget": 500})), &page);
     assert!(text.len() <= 2000);
     assert!(

@@ -6,10 +6,9 @@ use tokio_postgres::Row;
 
 use super::{Found, Page, ReadError};
 use crate::query::check::Grouped;
-use crate::query::moment::Moment;
-use crate::query::{cell, sources};
+use crate::query::{cell, standing};
 
-/// The answers of sources and groups, in this order.
+/// The answers of standing and groups, in this order.
 pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
     let groups = answer(1);
@@ -33,8 +32,7 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
         matched: Some(total.transpose()?.unwrap_or(0)),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        moment: Moment::default(),
-        sources: sources::read(answer(0))?,
+        standing: standing::read(answer(0))?,
     })
 }
 
