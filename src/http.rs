@@ -4,10 +4,10 @@
 //! |---|---|
 //! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents) |
 //! | both servers | [`server`]: the ports, their limits, what each carries |
-//! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`answers`]: what its answers look like; [`manual`]: the page and the OpenAPI document made of the rows |
+//! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`asked`], [`answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
 //! | who may ask | [`host_check`], [`host_name`], [`agent_key`] |
-//! | reading a request | [`headers`], [`query_string`], [`arguments`], [`asked`], [`body`] |
-//! | answering | [`problem`]: the one table from error to status; [`served`]: a desk's reply over plain HTTP; [`cut_off`], [`head_requests`] |
+//! | reading a request | [`query_string`], [`arguments`], [`body`] |
+//! | answering | [`problem`]: the one table from error to status; [`served`]: a desk's reply over plain HTTP; [`headers`], [`cut_off`], [`head_requests`] |
 
 pub mod agent_key;
 pub mod answers;
