@@ -5,8 +5,8 @@
 //! | a handler panics | none calls a port | `Open` | none calls a port | `Changed` | `Serve` |
 //! | a future panics | position, insert | none calls a port | edit, restore | `Changed` | `Serve` |
 //! | a timer panics | none calls a port | sweep | waits in its futures | the retry | has none |
-//! | the load panics | loads nothing | loads nothing | called, running | called, running | loads nothing |
-//! | the load fails or hangs | (its writing) | loads nothing | yes | yes | loads nothing |
+//! | the load panics | called, running | loads nothing | called, running | called, running | loads nothing |
+//! | the load fails or hangs | yes | loads nothing | yes | yes | loads nothing |
 //! | what is in flight panics as it is dropped | position | none calls a port | edit | `Changed` | `Serve` |
 //!
 //! A message that always panics costs its sender the answer, is not tried again, and those queued behind it are served.
@@ -96,11 +96,11 @@ fn table() -> Vec<Case> {
         }),
         running(
             "audit",
-            "inserts panic before and after they are done",
-            2,
+            "an insert panics, another is done and its answer lost",
+            1,
             |house| {
                 house
-                    .writes_meet([], [Panic, LoseAnswer, Panic])
+                    .writes_meet([], [Panic, LoseAnswer])
                     .boxed_local()
             },
         ),
@@ -108,6 +108,28 @@ fn table() -> Vec<Case> {
             house
                 .writes_meet([Fault::away(), Hang], [Fault::away(), Hang, LoseAnswer])
                 .boxed_local()
+        }),
+        running(
+            "audit",
+            "the question after a lost answer panics twice",
+            2,
+            |house| {
+                house
+                    .writes_meet([Panic, PanicWhenCalled], [LoseAnswer])
+                    .boxed_local()
+            },
+        ),
+        loading("audit", "the load panics when called", 1, |world| {
+            world.audit.on_position.add([PanicWhenCalled]);
+        }),
+        loading("audit", "the load panics while it runs", 1, |world| {
+            world.audit.on_position.add([Panic]);
+        }),
+        loading("audit", "the load fails and hangs", 0, |world| {
+            world
+                .audit
+                .on_position
+                .add([Fault::away(), Hang, Fault::away()]);
         }),
         running("session registry", "a handler panics", 1, |house| {
             house.open_panics().boxed_local()
