@@ -1,7 +1,7 @@
 //! The one writer of the record. It knows when to write; what and in which order, the [`Batch`] knows.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::{
     Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, ResponseActFuture,
@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use super::AuditHandle;
 use super::batch::{Batch, Refused, Step};
 use super::queue::Queue;
+use super::tally::Tally;
 use crate::limits::{FLUSH_DEADLINE, FLUSH_ROWS_MAX, STORE_BACKOFF};
 use crate::ports::{AuditStore, StoreError};
 use crate::supervise::bounded;
@@ -25,6 +26,7 @@ pub(super) struct Drain;
 pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
     queue: Arc<Queue>,
+    tally: Arc<Tally>,
     interval: Duration,
     /// The flush under way; kept over a restart, so that its rows keep their ids.
     batch: Option<Batch>,
@@ -51,6 +53,7 @@ impl AuditBatcher {
         Self {
             store,
             queue: handle.queue(),
+            tally: handle.tally(),
             interval,
             batch: None,
             failures: 0,
@@ -89,7 +92,15 @@ impl AuditBatcher {
 
     fn write(&mut self, step: Step, context: &mut Context<Self>) {
         self.writing = true;
-        let answer = perform(Arc::clone(&self.store), step);
+        let (store, tally) = (Arc::clone(&self.store), Arc::clone(&self.tally));
+        let answer = async move {
+            let begun = Instant::now();
+            let answer = perform(store, step).await;
+            if matches!(answer, Ok(Answer::Inserted)) {
+                tally.flush_times.add(begun.elapsed());
+            }
+            answer
+        };
         context.spawn(answer.into_actor(self).map(|answer, batcher, context| {
             batcher.writing = false;
             batcher.answered(answer, context);

@@ -5,6 +5,7 @@ use tokio::time::timeout;
 
 use super::batcher::Drain;
 use super::queue::Queue;
+use super::tally::Tally;
 use super::throttle::{Admission, Throttle};
 use super::{AuditBatcher, Entry, EntryDraft, Witness};
 use crate::clock::Clock;
@@ -26,6 +27,7 @@ pub struct AuditHandle {
 
 struct Shared {
     queue: Arc<Queue>,
+    tally: Arc<Tally>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
 }
@@ -48,6 +50,7 @@ impl AuditHandle {
     pub(crate) fn new(batcher: Addr<AuditBatcher>, clock: Arc<dyn Clock>, limits: &Limits) -> Self {
         let shared = Shared {
             queue: Arc::new(Queue::bounded(limits)),
+            tally: Arc::default(),
             handshakes: Mutex::default(),
             clock,
         };
@@ -63,6 +66,7 @@ impl AuditHandle {
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
     pub fn record(&self, entry: Entry) {
+        self.shared.tally.count(&entry);
         self.shared.queue.push([entry.into_safe()]);
     }
 
@@ -91,6 +95,9 @@ impl AuditHandle {
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
     pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) {
         let now = self.shared.clock.now();
+        let refusal = refused(reason, method);
+        // One that is not recorded by itself was refused all the same.
+        self.shared.tally.count(&refusal);
         let mut handshakes = self
             .shared
             .handshakes
@@ -98,11 +105,10 @@ impl AuditHandle {
             .unwrap_or_else(PoisonError::into_inner);
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
         match handshakes.admit(now) {
-            Admission::Record => self.shared.queue.push([refused(reason, method)]),
-            Admission::RecordAfter { coalesced } => self
-                .shared
-                .queue
-                .push([summary(coalesced), refused(reason, method)]),
+            Admission::Record => self.shared.queue.push([refusal]),
+            Admission::RecordAfter { coalesced } => {
+                self.shared.queue.push([summary(coalesced), refusal])
+            }
             Admission::Count => {}
         }
     }
@@ -110,6 +116,11 @@ impl AuditHandle {
     /// Opens the witness of a call: exactly one row comes of it, whatever happens.
     pub fn witness(&self, draft: EntryDraft) -> Witness {
         Witness::of(self.clone(), draft.into())
+    }
+
+    /// What has passed since the start.
+    pub fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.shared.tally)
     }
 
     /// What waits to be written.

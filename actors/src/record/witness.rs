@@ -1,3 +1,5 @@
+use std::time::Instant;
+
 use super::{AuditHandle, Entry};
 use crate::domain::{Decision, Outcome, Sector};
 
@@ -7,6 +9,7 @@ pub struct Witness {
     audit: AuditHandle,
     /// Present until the row is recorded; says `allow`/`error` until it is finished.
     entry: Option<Entry>,
+    begun: Instant,
 }
 
 impl Witness {
@@ -14,6 +17,7 @@ impl Witness {
         Self {
             audit,
             entry: Some(entry),
+            begun: Instant::now(),
         }
     }
 
@@ -44,6 +48,7 @@ impl Witness {
 impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
+            self.audit.tally().call_times.add(self.begun.elapsed());
             self.audit.record(entry);
         }
     }
