@@ -36,7 +36,7 @@ const LAST: u32 = 6;
 /// Rows that one statement adds.
 const ROWS_AT_ONCE: u64 = 1_000_000;
 /// The longest record that is read whole.
-const CSV_ROWS_MAX: u64 = 100_000;
+const CSV_ROWS_MAX: u64 = 1_000_000;
 /// Rounds that count, and those before them that do not.
 const ROUNDS: usize = 20;
 const WARM_UP_ROUNDS: usize = 2;
