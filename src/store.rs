@@ -9,4 +9,5 @@ pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
 mod failure;
+pub mod journal;
 pub mod sectors;

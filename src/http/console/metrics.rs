@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
+use sextant_actors::journal::{JournalState, JournalStats};
 use sextant_actors::record::CallResult;
 use sextant_actors::sessions::Era;
 use tokio::time::timeout;
@@ -42,6 +43,7 @@ async fn tell(parts: web::Data<Parts>) -> HttpResponse {
     tell_process(&mut text, &parts);
     tell_calls(&mut text, &parts);
     tell_record(&mut text, &parts);
+    tell_journal(&mut text, &parts.audit.stats().journal);
     tell_actors(&mut text, &parts);
     tell_sessions(&mut text, &parts).await;
     tell_pools(&mut text, &parts);
@@ -114,6 +116,44 @@ fn tell_record(text: &mut Text, parts: &Parts) {
         "Time to write the rows of a flush.",
         &tally.flush_times.read(),
     );
+}
+
+fn tell_journal(text: &mut Text, stats: &JournalStats) {
+    let states = [
+        ("ok", stats.state == JournalState::Ok),
+        (
+            "failing",
+            matches!(stats.state, JournalState::Failing { .. }),
+        ),
+        ("absent", stats.state == JournalState::Absent),
+    ];
+    text.gauge(
+        "sextant_audit_journal_state",
+        "Whether the journal takes rows: 1 for the state it is in.",
+    )
+    .samples(states, |family, (state, is_so)| {
+        family.sample(&[("state", state)], u8::from(is_so))
+    });
+    text.counter(
+        "sextant_audit_journaled_total",
+        "Rows that were written to the journal, in time or later.",
+    )
+    .sample(&[], stats.journaled_rows);
+    text.counter(
+        "sextant_audit_unjournaled_total",
+        "Rows whose answer left without the journal's word; a crash before they are written would lose them.",
+    )
+    .sample(&[], stats.unjournaled_rows);
+    text.gauge(
+        "sextant_audit_stored_rows",
+        "Rows that wait for the database in the journal alone.",
+    )
+    .sample(&[], stats.stored_rows);
+    text.gauge(
+        "sextant_audit_journal_bytes",
+        "What the journal takes on the disk.",
+    )
+    .sample(&[], stats.disk_bytes);
 }
 
 fn tell_actors(text: &mut Text, parts: &Parts) {

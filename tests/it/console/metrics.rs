@@ -63,7 +63,10 @@ async fn metrics_tell_calls_record_sessions_actors_pools_and_ages() {
     if !python::installed(name) {
         return;
     }
-    let app = TestApp::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = settings();
+    settings.journal = Some(folder.path().join("journal"));
+    let app = TestApp::start_with(settings).await;
     let (connection, secret) = app.push_connection("mail.messages").await;
     let push = app.request(Method::POST, &format!("/api/ingest/{connection}"));
     app.send(
@@ -131,6 +134,21 @@ async fn metrics_tell_calls_record_sessions_actors_pools_and_ages() {
         Some(0.0)
     );
     assert_eq!(plain(&told, "sextant_audit_waiting_rows"), Some(0.0));
+    let journaled = ["journaled", "unjournaled"].map(|word| {
+        let family = format!("sextant_audit_{word}");
+        value(&told, &family, &format!("{family}_total"), json!({})).unwrap()
+    });
+    assert!(journaled[0] == 6.0 && journaled[1] >= 0.0, "{journaled:?}");
+    let states = ["ok", "failing", "absent"].map(|state| {
+        value(
+            &told,
+            "sextant_audit_journal_state",
+            "sextant_audit_journal_state",
+            json!({ "state": state }),
+        )
+    });
+    assert_eq!(states, [Some(1.0), Some(0.0), Some(0.0)]);
+    assert!(plain(&told, "sextant_audit_journal_bytes") > Some(0.0));
     let flushes = "sextant_audit_flush_duration_seconds";
     assert!(value(&told, flushes, &format!("{flushes}_count"), json!({})) > Some(0.0));
     let sessions = |era: &str| {

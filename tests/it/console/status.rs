@@ -5,7 +5,9 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sextant::app::Settings;
 use sextant_actors::clock::FrozenClock;
+use tempfile::TempDir;
 
 use crate::mcp::support::{Client, json_of};
 use crate::support::app::settings;
@@ -14,6 +16,19 @@ use crate::support::eventually::eventually;
 use crate::support::failing::{POISON, panicking_once};
 use crate::support::postgres_proxy::PostgresProxy;
 use crate::support::{TestApp, TestDatabase};
+
+/// Settings with a journal in a folder of its own, which goes with the folder.
+fn journaled() -> (Settings, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Some(folder.path().join("journal"));
+    (
+        Settings {
+            journal,
+            ..settings()
+        },
+        folder,
+    )
+}
 
 async fn status(app: &TestApp) -> Value {
     app.get("/api/status").await.expect(200)
@@ -47,7 +62,8 @@ async fn push(app: &TestApp, count: usize) {
 
 #[actix_web::test]
 async fn a_fresh_service_tells_its_ports_and_that_nothing_is_there() {
-    let app = TestApp::start().await;
+    let (settings, _folder) = journaled();
+    let app = TestApp::start_with(settings).await;
     let told = status(&app).await;
     let started_at: DateTime<Utc> = told["startedAt"].as_str().unwrap().parse().unwrap();
     assert!(started_at <= Utc::now());
@@ -66,7 +82,8 @@ async fn a_fresh_service_tells_its_ports_and_that_nothing_is_there() {
 
 #[actix_web::test]
 async fn a_status_tells_rows_sources_and_keys_that_end_soon() {
-    let app = TestApp::start().await;
+    let (settings, _folder) = journaled();
+    let app = TestApp::start_with(settings).await;
     push(&app, 3).await;
     let days = [
         ("soon", json!(3)),
@@ -98,7 +115,8 @@ async fn a_status_tells_rows_sources_and_keys_that_end_soon() {
 
 #[actix_web::test]
 async fn a_source_that_stopped_needs_somebody() {
-    let app = TestApp::start().await;
+    let (settings, _folder) = journaled();
+    let app = TestApp::start_with(settings).await;
     let (connection, _) = app.push_connection("mail.messages").await;
     let database = app.database.connect().await;
     for (health, is_told) in [
@@ -119,7 +137,8 @@ async fn a_source_that_stopped_needs_somebody() {
 #[actix_web::test]
 async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
     let way = PostgresProxy::before(&shared().socket_dir).await;
-    let app = TestApp::start_over(&way, settings()).await;
+    let (settings, _folder) = journaled();
+    let app = TestApp::start_over(&way, settings).await;
     push(&app, 2).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
@@ -158,7 +177,7 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
 #[actix_web::test]
 async fn rows_that_were_lost_are_told_of() {
     let way = PostgresProxy::before(&shared().socket_dir).await;
-    let mut tight = settings();
+    let (mut tight, _folder) = journaled();
     tight.limits.audit_waiting_rows_max = 1;
     let app = TestApp::start_over(&way, tight).await;
     let url = format!("http://{}/mcp", app.agents);
@@ -213,4 +232,36 @@ async fn a_part_that_crashed_is_told_of_until_it_is_back() {
         app.get("/api/actors").await.expect(200)["actors"][2]["restarts"],
         1
     );
+}
+
+#[actix_web::test]
+async fn a_journal_that_cannot_be_had_is_told_of_and_calls_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join("a file");
+    std::fs::write(&taken, "").unwrap();
+    let clock = FrozenClock::at("2026-03-01T12:00:00Z".parse().unwrap());
+    let settings = Settings {
+        journal: Some(taken),
+        ..settings()
+    };
+    let app = TestApp::start_on(
+        TestDatabase::create().await,
+        settings,
+        Arc::new(clock.clone()),
+    )
+    .await;
+    let url = format!("http://{}/mcp", app.agents);
+    let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
+    json_of(nobody.modern_call("list_actions", json!({}))).await;
+    clock.advance(TimeDelta::minutes(1));
+    let told = status(&app).await;
+    assert_eq!(needs(&told), [("journal_failing".to_owned(), Value::Null)]);
+    assert!(
+        told["attention"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("1 so far"),
+        "{told}"
+    );
+    app.recorded(1).await;
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `database_down` | – | the database does not answer |
 //! | `record_waiting` | – | rows of the record wait longer than they should: the database is down, or it is behind |
+//! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
 //! | `record_dropped` | – | rows of the record were lost since the start |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
@@ -13,6 +14,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use sextant_actors::domain::Grant;
+use sextant_actors::journal::{JournalState, JournalStats};
 use sextant_actors::record::AuditStats;
 use sextant_actors::supervise::{ActorState, ActorStatus};
 
@@ -26,9 +28,13 @@ const ROWS_WAITING_USUALLY_MAX: usize = 5_000;
 /// How long before its end a key is told of.
 const KEY_NOTICE: TimeDelta = TimeDelta::days(7);
 
-const KINDS: [&str; 6] = [
+/// How long after the start the journal may not have begun.
+const JOURNAL_BEGINS_IN_MAX: TimeDelta = TimeDelta::seconds(10);
+
+const KINDS: [&str; 7] = [
     "database_down",
     "record_waiting",
+    "journal_failing",
     "record_dropped",
     "actor_failing",
     "connection_stopped",
@@ -56,7 +62,9 @@ pub(super) fn schema() -> Value {
 /// Everything that needs the operator now.
 pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attention> {
     let now = parts.clock.now();
-    let mut all = of_record(&parts.audit.stats(), facts.is_reachable);
+    let stats = parts.audit.stats();
+    let mut all = of_record(&stats, facts.is_reachable);
+    all.extend(of_journal(&stats.journal, now - parts.started_at));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
@@ -106,6 +114,26 @@ fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
     troubles
 }
 
+fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
+    let trouble = match stats.state {
+        JournalState::Ok => return None,
+        JournalState::Absent if runs_for < JOURNAL_BEGINS_IN_MAX => return None,
+        JournalState::Absent => "There is no journal".to_owned(),
+        JournalState::Failing { since } => {
+            let since = since.format("%Y-%m-%d %H:%M UTC");
+            format!("The disk has failed the journal since {since}")
+        }
+    };
+    let rows = stats.unjournaled_rows;
+    Some(Attention::new(
+        "journal_failing",
+        None,
+        format!(
+            "{trouble}. Calls go on; rows are kept in memory until the database has them, {rows} so far. The log says why."
+        ),
+    ))
+}
+
 fn of_actor(actor: &ActorStatus) -> Option<Attention> {
     let is_failing = matches!(
         actor.state,
@@ -146,4 +174,51 @@ fn of_key(grant: &Grant, now: DateTime<Utc>) -> Option<Attention> {
         );
         Attention::new("key_expiring", Some(name), text)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal(state: JournalState, runs_for_s: i64) -> Option<String> {
+        let stats = JournalStats {
+            state,
+            ..JournalStats::default()
+        };
+        of_journal(&stats, TimeDelta::seconds(runs_for_s)).map(|one| one.text)
+    }
+
+    #[test]
+    fn a_journal_that_takes_no_rows_is_told_of() {
+        assert_eq!(journal(JournalState::Ok, 100), None);
+        assert_eq!(journal(JournalState::Absent, 9), None, "it has not begun");
+        let absent = journal(JournalState::Absent, 10).unwrap();
+        assert!(
+            absent.starts_with("There is no journal. Calls go on"),
+            "{absent}"
+        );
+        let since = DateTime::UNIX_EPOCH;
+        let failing = journal(JournalState::Failing { since }, 0).unwrap();
+        let begin = "The disk has failed the journal since 1970-01-01 00:00 UTC.";
+        assert!(failing.starts_with(begin), "{failing}");
+    }
+
+    #[test]
+    fn rows_that_wait_are_told_of_when_they_wait_longer_than_they_should() {
+        let kinds = |waiting_rows, is_reachable| -> Vec<_> {
+            let stats = AuditStats {
+                waiting_rows,
+                ..AuditStats::default()
+            };
+            let told = of_record(&stats, is_reachable).into_iter();
+            told.map(|one| one.kind).collect()
+        };
+        assert_eq!(kinds(ROWS_WAITING_USUALLY_MAX, true), [""; 0]);
+        assert_eq!(
+            kinds(ROWS_WAITING_USUALLY_MAX + 1, true),
+            ["record_waiting"]
+        );
+        assert_eq!(kinds(1, false), ["database_down", "record_waiting"]);
+        assert_eq!(kinds(0, false), ["database_down"]);
+    }
 }
