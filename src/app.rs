@@ -255,9 +255,14 @@ fn serve(
         Arc::clone(clock),
         (settings.zone, settings.pushes.clone()),
     );
+    let ports = console::Ports {
+        console: console.local_addr().map_err(StartError::Server)?.port(),
+        agent: agents.local_addr().map_err(StartError::Server)?.port(),
+    };
     let agent_url = url_on_this_computer(agents.local_addr().map_err(StartError::Server)?);
     let routes = console::Parts {
         pool: database.service().clone(),
+        readers: database.readers().clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
@@ -265,6 +270,10 @@ fn serve(
         desk: desk(database, &tree.connections, settings, clock),
         board: tree.board.clone(),
         sample_turns: console::SampleTurns::default(),
+        csv_turns: console::CsvTurns::default(),
+        known: console::Known::default(),
+        ports,
+        started_at: clock.now(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         agent_url,

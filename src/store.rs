@@ -10,3 +10,4 @@ pub mod audit_read;
 pub mod connections;
 mod failure;
 pub mod journal;
+pub mod sectors;

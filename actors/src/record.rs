@@ -12,12 +12,14 @@ mod batcher;
 mod entry;
 mod handle;
 mod queue;
+mod tally;
 mod throttle;
 mod witness;
 
 pub use args::{REDACTED, TRUNCATED, is_secretive, safe_args};
 pub use entry::{Entry, EntryDraft};
 pub use handle::{AuditHandle, AuditStats};
+pub use tally::{CallCount, CallResult, DurationCounts, Durations, Tally};
 pub use witness::Witness;
 
 pub(crate) use backlog::{Numbered, Span};

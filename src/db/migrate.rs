@@ -37,6 +37,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "generations",
         sql: include_str!("../../sql/migrations/0004_generations.sql"),
     },
+    Migration {
+        version: 5,
+        name: "ways into the counted record",
+        sql: include_str!("../../sql/migrations/0005_audit_hourly.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -52,6 +52,30 @@ impl Default for PoolLimits {
     }
 }
 
+/// How a pool is used at this moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolUse {
+    /// Connections that are lent.
+    pub lent: usize,
+    /// Connections that nobody has.
+    pub idle: usize,
+    /// Callers that wait for one.
+    pub waiting: usize,
+    pub connections_max: usize,
+}
+
+impl PoolUse {
+    fn of(pool: &Pool) -> Self {
+        let status = pool.status();
+        Self {
+            lent: status.size.saturating_sub(status.available),
+            idle: status.available,
+            waiting: status.waiting,
+            connections_max: status.max_size,
+        }
+    }
+}
+
 /// Connections as the owner: everything but agents' reads.
 #[derive(Clone)]
 pub struct ServicePool {
@@ -92,6 +116,11 @@ impl ServicePool {
             .batch_execute(include_str!("../../sql/statements/server/ping.sql"))
             .await?;
         Ok(())
+    }
+
+    /// How it is used.
+    pub fn in_use(&self) -> PoolUse {
+        PoolUse::of(&self.pool)
     }
 
     pub(super) fn close(&self) {
@@ -140,6 +169,11 @@ impl ReaderPool {
             self.drivers.clone(),
             self.ssl_mode,
         ))
+    }
+
+    /// How it is used.
+    pub fn in_use(&self) -> PoolUse {
+        PoolUse::of(&self.pool)
     }
 
     pub(super) fn close(&self) {

@@ -11,14 +11,18 @@ mod connections;
 mod data;
 mod health;
 mod inspector;
+mod metrics;
 mod operator;
 mod page;
 mod sample;
 mod sessions;
+mod stats;
+mod status;
 
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
@@ -28,17 +32,20 @@ use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
-use crate::db::ServicePool;
+use crate::db::{ReaderPool, ServicePool};
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
+pub use audit::CsvTurns;
 pub use sample::Turns as SampleTurns;
+pub use status::{Known, Ports};
 
 /// What the routes work with.
 #[derive(Clone)]
 pub struct Parts {
     pub pool: ServicePool,
+    pub readers: ReaderPool,
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
@@ -48,6 +55,11 @@ pub struct Parts {
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     pub sample_turns: SampleTurns,
+    pub csv_turns: CsvTurns,
+    /// What was last known of the data.
+    pub known: Known,
+    pub ports: Ports,
+    pub started_at: DateTime<Utc>,
     /// The operator's zone.
     pub zone: Tz,
     /// Where clients on this computer find the agent port.
@@ -65,7 +77,10 @@ const GUARDED: &[&[Endpoint]] = &[
     data::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,
+    stats::ENDPOINTS,
     actors::ENDPOINTS,
+    status::ENDPOINTS,
+    metrics::ENDPOINTS,
     page::ENDPOINTS,
 ];
 

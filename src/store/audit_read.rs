@@ -6,6 +6,8 @@
 mod position;
 mod row;
 mod scan;
+mod slice;
+mod snapshot;
 
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::OPERATOR;
@@ -15,6 +17,7 @@ use crate::db::{ServicePool, StoreError};
 pub use position::Position;
 pub use row::AuditRow;
 pub use scan::{Budget, End, Found, walk};
+pub use snapshot::read_whole;
 
 const READ: &str = include_str!("../../sql/statements/audit_log/read.sql");
 

@@ -1,8 +1,12 @@
 //! `/api/audit`, and the store that fills it.
 
+mod csv;
+mod facets;
 mod filters;
 mod kept;
+mod many;
 mod paging;
+mod plans;
 mod rows;
 mod write;
 

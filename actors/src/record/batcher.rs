@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::{
     Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, ResponseActFuture,
@@ -14,6 +14,7 @@ use super::AuditHandle;
 use super::backlog::Span;
 use super::batch::{Batch, Part, Refused};
 use super::queue::{Next, Queue};
+use super::tally::Tally;
 use crate::journal::{Journal, Read};
 use crate::limits::{
     FLUSH_DEADLINE, FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF,
@@ -31,6 +32,7 @@ pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
     queue: Arc<Queue>,
     journal: Arc<Journal>,
+    tally: Arc<Tally>,
     interval: Duration,
     /// The flush under way; kept over a restart, so that its rows keep their numbers.
     batch: Option<Batch>,
@@ -75,6 +77,7 @@ impl AuditBatcher {
             store,
             queue: handle.queue(),
             journal: handle.journal(),
+            tally: handle.tally(),
             interval,
             batch: None,
             position: None,
@@ -135,7 +138,16 @@ impl AuditBatcher {
 
     fn work(&mut self, step: Step, context: &mut Context<Self>) {
         self.working = true;
-        let answer = perform(Arc::clone(&self.store), Arc::clone(&self.journal), step);
+        let (store, journal) = (Arc::clone(&self.store), Arc::clone(&self.journal));
+        let tally = Arc::clone(&self.tally);
+        let answer = async move {
+            let begun = Instant::now();
+            let answer = perform(store, journal, step).await;
+            if matches!(answer, Ok(Answer::Flushed(Flushed::Done))) {
+                tally.flush_times.add(begun.elapsed());
+            }
+            answer
+        };
         context.spawn(answer.into_actor(self).map(|answer, batcher, context| {
             batcher.working = false;
             batcher.answered(answer, context);

@@ -5,11 +5,12 @@ use tokio::time::timeout;
 
 use super::batcher::Drain;
 use super::queue::Queue;
+use super::tally::Tally;
 use super::throttle::{Admission, Throttle};
 use super::{AuditBatcher, Entry, EntryDraft, Witness};
 use crate::clock::Clock;
-use crate::journal::{Disk, Journal, JournalStats, Journaled};
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
+use crate::journal::{Disk, Journal, JournalStats, Journaled};
 use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
 use crate::supervise::ask;
 
@@ -29,6 +30,7 @@ pub struct AuditHandle {
 
 struct Shared {
     queue: Arc<Queue>,
+    tally: Arc<Tally>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
 }
@@ -60,6 +62,7 @@ impl AuditHandle {
         let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
             queue,
+            tally: Arc::default(),
             handshakes: Mutex::default(),
             clock,
         };
@@ -80,6 +83,7 @@ impl AuditHandle {
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
     pub fn record(&self, entry: Entry) -> Journaled {
+        self.shared.tally.count(&entry);
         self.shared.queue.push([entry.into_safe()])
     }
 
@@ -108,6 +112,9 @@ impl AuditHandle {
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
     pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> Journaled {
         let now = self.shared.clock.now();
+        let refusal = refused(reason, method);
+        // One that is not recorded by itself was refused all the same.
+        self.shared.tally.count(&refusal);
         let mut handshakes = self
             .shared
             .handshakes
@@ -115,11 +122,10 @@ impl AuditHandle {
             .unwrap_or_else(PoisonError::into_inner);
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
         match handshakes.admit(now) {
-            Admission::Record => self.shared.queue.push([refused(reason, method)]),
-            Admission::RecordAfter { coalesced } => self
-                .shared
-                .queue
-                .push([summary(coalesced), refused(reason, method)]),
+            Admission::Record => self.shared.queue.push([refusal]),
+            Admission::RecordAfter { coalesced } => {
+                self.shared.queue.push([summary(coalesced), refusal])
+            }
             Admission::Count => Journaled::settled(),
         }
     }
@@ -127,6 +133,11 @@ impl AuditHandle {
     /// Opens the witness of a call: exactly one row comes of it, whatever happens.
     pub fn witness(&self, draft: EntryDraft) -> Witness {
         Witness::of(self.clone(), draft.into())
+    }
+
+    /// What has passed since the start.
+    pub fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.shared.tally)
     }
 
     /// What waits to be written, and how the journal fares.

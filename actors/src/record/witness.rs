@@ -1,3 +1,5 @@
+use std::time::Instant;
+
 use super::{AuditHandle, Entry};
 use crate::domain::{Decision, Outcome, Sector};
 use crate::journal::Journaled;
@@ -8,6 +10,7 @@ pub struct Witness {
     audit: AuditHandle,
     /// Present until the row is recorded; says `allow`/`error` until it is finished.
     entry: Option<Entry>,
+    begun: Instant,
 }
 
 impl Witness {
@@ -15,6 +18,7 @@ impl Witness {
         Self {
             audit,
             entry: Some(entry),
+            begun: Instant::now(),
         }
     }
 
@@ -46,7 +50,12 @@ impl Witness {
     pub fn fail(mut self) -> Journaled {
         self.entry
             .take()
-            .map_or_else(Journaled::settled, |entry| self.audit.record(entry))
+            .map_or_else(Journaled::settled, |entry| self.recorded(entry))
+    }
+
+    fn recorded(&self, entry: Entry) -> Journaled {
+        self.audit.tally().call_times.add(self.begun.elapsed());
+        self.audit.record(entry)
     }
 }
 
@@ -54,7 +63,7 @@ impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
             // Whoever dropped it gives no answer that could wait.
-            drop(self.audit.record(entry));
+            drop(self.recorded(entry));
         }
     }
 }

@@ -1,5 +1,7 @@
 -- One slice of the record, going back: the operator's rows and those without a user, merged along the one index.
 -- Comes back: the rows that pass the filters, and the slice's last row whatever it is, to go on from.
+-- The first key of each branch's order is constant; it stands there because the planner does not see that a column that IS
+-- NULL is, and would sort that whole branch instead of walking the index.
 WITH slice AS MATERIALIZED (
     (
         SELECT id, agent_id, tool, sector, decision, deny_reason, args, result_count, outcome, request_id, created_at
@@ -7,7 +9,7 @@ WITH slice AS MATERIALIZED (
         WHERE user_id = $1
             AND (created_at, id) < ($2, $3)
             AND created_at >= $4 AND created_at < $5
-        ORDER BY created_at DESC, id DESC
+        ORDER BY user_id ASC, created_at DESC, id DESC
         LIMIT $6
     )
     UNION ALL
@@ -17,7 +19,7 @@ WITH slice AS MATERIALIZED (
         WHERE user_id IS NULL
             AND (created_at, id) < ($2, $3)
             AND created_at >= $4 AND created_at < $5
-        ORDER BY created_at DESC, id DESC
+        ORDER BY user_id ASC, created_at DESC, id DESC
         LIMIT $6
     )
     ORDER BY created_at DESC, id DESC

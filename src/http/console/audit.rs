@@ -1,6 +1,8 @@
 //! The record, read (interfaces §10, console S6). No read of it leaves a row in it (r041).
 
+mod csv;
 mod cursor;
+mod facets;
 mod page;
 mod request;
 
@@ -9,9 +11,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use self::page::Page;
 use self::request::PageRequest;
 use super::Parts;
-use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::endpoint::{self, Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
+use crate::http::schema::text;
 use crate::store::audit_read::{self, Budget};
+
+pub use csv::Turns as CsvTurns;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -22,6 +27,27 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     )
     .asks(request::ASKED)
     .answers(&[endpoint::json(200, page::schema)])
+    .refuses(&[Code::Internal, Code::Unavailable]),
+    Endpoint::new(
+        Verb::Get,
+        "/api/audit.csv",
+        "The record as CSV, newest first: all of it, or all that passes the filters.",
+        || web::to(csv::send),
+    )
+    .asks(request::FILTERS)
+    .answers(&[Answer {
+        status: 200,
+        media: "text/csv",
+        schema: text,
+    }])
+    .refuses(&[Code::Internal, Code::Unavailable]),
+    Endpoint::new(
+        Verb::Get,
+        "/api/audit/facets",
+        "The agents and verbs that the record names.",
+        || web::to(facets::list),
+    )
+    .answers(&[endpoint::json(200, facets::schema)])
     .refuses(&[Code::Internal, Code::Unavailable]),
     Endpoint::new(
         Verb::Get,

@@ -1,7 +1,8 @@
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio_postgres::Row;
+use tokio_postgres::types::Json;
 
 use super::Position;
 use crate::db::StoreError;
@@ -17,7 +18,8 @@ pub struct AuditRow {
     pub sector: Option<String>,
     pub decision: String,
     pub deny_reason: Option<String>,
-    pub args: Option<Value>,
+    /// The text that the database has, so that nothing of it is written anew (r046).
+    pub args: Option<Box<RawValue>>,
     pub result_count: Option<i32>,
     pub outcome: Option<String>,
     pub request_id: Option<String>,
@@ -33,7 +35,7 @@ impl AuditRow {
             sector: row.try_get("sector")?,
             decision: row.try_get("decision")?,
             deny_reason: row.try_get("deny_reason")?,
-            args: row.try_get("args")?,
+            args: args(row)?,
             result_count: row.try_get("result_count")?,
             outcome: row.try_get("outcome")?,
             request_id: row.try_get("request_id")?,
@@ -52,4 +54,9 @@ impl AuditRow {
 
 fn as_text<S: Serializer>(id: &i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(id)
+}
+
+fn args(row: &Row) -> Result<Option<Box<RawValue>>, StoreError> {
+    let recorded: Option<Json<Box<RawValue>>> = row.try_get("args")?;
+    Ok(recorded.map(|Json(text)| text))
 }

@@ -2,30 +2,29 @@
 
 use std::time::{Duration, Instant};
 
-use deadpool_postgres::Object;
-use sextant_actors::domain::OPERATOR;
-use tokio_postgres::Row;
+use tokio_postgres::IsolationLevel;
 
+use super::slice::{self, SLICE_WAIT_MAX, Slice};
 use super::{AuditRow, Direction, Filter, Position};
-use crate::db::{ServicePool, StoreError};
-
-const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_before.sql");
-const SLICE_AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
+use crate::db::{Lent, ServicePool, StoreError};
 
 /// How far one page may look for rows that match.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Rows judged in one statement.
+    /// Rows judged in one statement: about as many as one flush writes, since the rows of one stamp are sorted together.
     pub slice_rows: usize,
     /// No further slice is begun after this long.
     pub time: Duration,
+    /// The longest that one slice may take.
+    pub slice_time: Duration,
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            slice_rows: 10_000,
+            slice_rows: 5_000,
             time: Duration::from_secs(1),
+            slice_time: SLICE_WAIT_MAX,
         }
     }
 }
@@ -53,7 +52,7 @@ pub enum End {
 /// Walks from `from` in `direction` until `rows_max` rows match.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// When the database cannot be read, or not even one slice in its time.
 pub async fn walk(
     pool: &ServicePool,
     filter: &Filter,
@@ -62,107 +61,42 @@ pub async fn walk(
     rows_max: usize,
     budget: Budget,
 ) -> Result<Found, StoreError> {
-    let client = pool.get().await?;
+    let mut lent = Lent::new(pool.get().await?);
     let slice_rows = if filter.is_bounded_by_time_only() {
         rows_max
     } else {
         budget.slice_rows.max(rows_max)
     };
+    let connection = lent.connection()?;
+    let reading =
+        slice::begin(connection, IsolationLevel::ReadCommitted, budget.slice_time).await?;
     let begun = Instant::now();
     let mut at = from;
     let mut rows = Vec::new();
-    loop {
-        let slice = Slice::read(&client, filter, direction, at, slice_rows).await?;
+    let end = loop {
+        let slice = match Slice::read(&reading, filter, direction, at, slice_rows).await {
+            Ok(slice) => slice,
+            // What was judged before is an answer; a store that cannot judge even one slice has none.
+            Err(StoreError::Cancelled) if at != from => break End::Spent(at),
+            Err(StoreError::Cancelled) => return Err(StoreError::Busy),
+            Err(cause) => return Err(cause),
+        };
         rows.extend(slice.matching);
         if rows.len() >= rows_max {
             rows.truncate(rows_max);
-            return Ok(Found {
-                rows,
-                end: End::Full,
-            });
+            break End::Full;
         }
-        at = match slice.last {
-            Some(last) if slice.scanned == slice_rows => last,
-            _ => {
-                return Ok(Found {
-                    rows,
-                    end: End::Exhausted,
-                });
-            }
-        };
+        match slice.further {
+            Some(further) => at = further,
+            None => break End::Exhausted,
+        }
         if begun.elapsed() >= budget.time {
-            return Ok(Found {
-                rows,
-                end: End::Spent(at),
-            });
+            break End::Spent(at);
         }
+    };
+    // Nothing was changed, so that this only hands the connection back; one that cannot is closed.
+    if reading.rollback().await.is_ok() {
+        lent.give_back();
     }
-}
-
-/// One statement's worth of the record.
-struct Slice {
-    matching: Vec<AuditRow>,
-    scanned: usize,
-    last: Option<Position>,
-}
-
-impl Slice {
-    async fn read(
-        client: &Object,
-        filter: &Filter,
-        direction: Direction,
-        from: Position,
-        rows_max: usize,
-    ) -> Result<Self, StoreError> {
-        let statement = client.prepare_cached(direction.statement()).await?;
-        let rows_max = i64::try_from(rows_max).unwrap_or(i64::MAX);
-        let rows = client
-            .query(
-                &statement,
-                &[
-                    &OPERATOR,
-                    &from.created_at,
-                    &from.id,
-                    &filter.from.unwrap_or(Position::oldest().created_at),
-                    &filter.to.unwrap_or(Position::newest().created_at),
-                    &rows_max,
-                    &filter.agent,
-                    &filter.without_agent,
-                    &filter.tool,
-                    &filter.sector,
-                    &filter.decision,
-                    &filter.outcome,
-                    &filter.text,
-                ],
-            )
-            .await?;
-        Self::of(&rows)
-    }
-
-    fn of(rows: &[Row]) -> Result<Self, StoreError> {
-        let mut slice = Self {
-            matching: Vec::with_capacity(rows.len()),
-            scanned: 0,
-            last: None,
-        };
-        for row in rows {
-            let read = AuditRow::of(row)?;
-            let scanned: i64 = row.try_get("scanned")?;
-            slice.scanned = usize::try_from(scanned).unwrap_or(0);
-            slice.last = Some(read.position());
-            if row.try_get("matches")? {
-                slice.matching.push(read);
-            }
-        }
-        Ok(slice)
-    }
-}
-
-impl Direction {
-    const fn statement(self) -> &'static str {
-        match self {
-            Direction::Older => SLICE_BEFORE,
-            Direction::Newer => SLICE_AFTER,
-        }
-    }
+    Ok(Found { rows, end })
 }

@@ -119,6 +119,7 @@ async fn a_walk_that_spends_its_budget_goes_on_where_it_stopped() {
     let budget = Budget {
         slice_rows: 4,
         time: Duration::ZERO,
+        ..Budget::default()
     };
     for direction in [Direction::Older, Direction::Newer] {
         let mut at = match direction {
@@ -152,6 +153,7 @@ async fn a_page_without_a_filter_reads_no_more_than_it_shows() {
     let budget = Budget {
         slice_rows: 10_000,
         time: Duration::ZERO,
+        ..Budget::default()
     };
     let walked = walk(
         opened.service(),

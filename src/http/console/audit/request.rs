@@ -33,6 +33,10 @@ pub(super) const ASKED: &[Parameter] = &[
     asked("before", "`next` of an earlier answer.", text),
     asked("after", "`prev` of an earlier answer.", text),
 ];
+/// Those of them that choose rows, which the whole record may be asked with too.
+pub(super) const FILTERS: &[Parameter] = ASKED.split_at(FILTERS_COUNT).0;
+/// They stand first, and these are the rest: a page's size and place.
+const FILTERS_COUNT: usize = ASKED.len() - 3;
 const DECISIONS: [&str; 2] = ["allow", "deny"];
 const OUTCOMES: [&str; 2] = ["ok", "error"];
 const RESULTS: [&str; 3] = ["allowed", "denied", "errored"];
@@ -74,8 +78,7 @@ impl PageRequest {
     /// # Errors
     /// The parameter that cannot be taken.
     pub(super) fn parse(query: &str) -> Result<Self, Problem> {
-        let known: Vec<&'static str> = ASKED.iter().map(|asked| asked.name).collect();
-        let mut sent = Parameters::parse(query, &known)?;
+        let mut sent = Parameters::parse(query, &names(ASKED))?;
         let limit = sent.take("limit").map_or(Ok(PAGE_ROWS), limit)?;
         let start = start(sent.take("before"), sent.take("after"))?;
         let filter = filter(sent)?;
@@ -99,6 +102,18 @@ impl PageRequest {
             Start::Before(position) | Start::After(position) => position,
         }
     }
+}
+
+/// Reads the query string of a question for all rows that pass a filter.
+///
+/// # Errors
+/// The parameter that cannot be taken.
+pub(super) fn whole(query: &str) -> Result<Filter, Problem> {
+    filter(Parameters::parse(query, &names(FILTERS))?)
+}
+
+fn names(asked: &[Parameter]) -> Vec<&'static str> {
+    asked.iter().map(|asked| asked.name).collect()
 }
 
 fn limit(text: String) -> Result<usize, Problem> {

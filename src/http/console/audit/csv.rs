@@ -1,0 +1,149 @@
+//! `GET /api/audit.csv`: the record as a file (interfaces §10, r046), which leaves no row (r041).
+//!
+//! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
+//! that memory is bounded however long the record is. A caller who leaves or takes nothing for a while ends the task, and with
+//! it the database's connection is free again. What is cut short ends in an error, so that it cannot pass for the whole.
+
+mod line;
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, web};
+use futures_util::stream::{self, Stream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::timeout;
+
+use self::line::Lines;
+use super::request;
+use crate::db::{ServicePool, StoreError};
+use crate::http::console::Parts;
+use crate::http::problem::{Code, Problem};
+use crate::store::audit_read::{self, AuditRow, Filter};
+
+/// How many such files are made at once: each holds a connection of the service's pool.
+const AT_ONCE_MAX: usize = 2;
+/// Pieces that wait for the caller.
+const PIECES_WAITING_MAX: usize = 2;
+/// The most bytes of a piece, by a line.
+const PIECE_BYTES: usize = 64 * 1024;
+/// The longest a caller may take nothing.
+const STALL_WAIT_MAX: Duration = Duration::from_secs(30);
+
+/// The places for such files.
+#[derive(Clone)]
+pub struct Turns(Arc<Semaphore>);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(AT_ONCE_MAX)))
+    }
+}
+
+/// What goes to the caller.
+enum Piece {
+    Lines(Bytes),
+    /// The last line has been sent.
+    End,
+}
+
+type Pieces = mpsc::Receiver<Result<Piece, StoreError>>;
+
+/// The file ends before the record does.
+#[derive(Debug)]
+struct Cut;
+
+impl fmt::Display for Cut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the record could not be read to its end")
+    }
+}
+
+impl std::error::Error for Cut {}
+
+pub(super) async fn send(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let filter = request::whole(request.query_string())?;
+    let place = Arc::clone(&parts.csv_turns.0).try_acquire_owned();
+    let place = place.map_err(|_| crowded())?;
+    let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
+    actix_web::rt::spawn(read(parts.pool.clone(), filter, sender, place));
+    // A database that cannot be read at all is told of as everywhere.
+    let first = match pieces.recv().await {
+        Some(first) => first?,
+        None => return Err(StoreError::Busy.into()),
+    };
+    let today = parts.clock.now().with_timezone(&parts.zone).date_naive();
+    let name = format!("attachment; filename=\"sextant-audit-{today}.csv\"");
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8; header=present")
+        .insert_header((header::CONTENT_DISPOSITION, name))
+        .streaming(body(first, pieces)))
+}
+
+fn crowded() -> Problem {
+    Problem::new(
+        Code::Unavailable,
+        format!("{AT_ONCE_MAX} such files are being made already; wait until one is done"),
+    )
+}
+
+fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> {
+    stream::unfold(Some((Some(first), pieces)), async |state| {
+        let (first, mut pieces) = state?;
+        let next = match first {
+            Some(first) => Some(Ok(first)),
+            None => pieces.recv().await,
+        };
+        match next {
+            Some(Ok(Piece::Lines(lines))) => Some((Ok(lines), Some((None, pieces)))),
+            Some(Ok(Piece::End)) => None,
+            Some(Err(_)) | None => Some((Err(Cut), None)),
+        }
+    })
+}
+
+/// Reads the record into the queue, and says so in the log when that came to nothing.
+async fn read(
+    pool: ServicePool,
+    filter: Filter,
+    sender: mpsc::Sender<Result<Piece, StoreError>>,
+    _place: OwnedSemaphorePermit,
+) {
+    let mut lines = Lines::with_header();
+    let mut is_taken = true;
+    let take = async |rows: Vec<AuditRow>| {
+        for row in &rows {
+            lines.add(row);
+            if lines.bytes() >= PIECE_BYTES {
+                is_taken = hand(&sender, lines.take()).await;
+            }
+            if !is_taken {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    let outcome = audit_read::read_whole(&pool, &filter, take).await;
+    let last = match outcome {
+        Ok(()) if !is_taken => return,
+        Ok(()) => Ok(Piece::End),
+        Err(cause) => Err(cause),
+    };
+    if last.is_err() || hand(&sender, lines.take()).await {
+        // A caller who has left misses nothing.
+        let _ = timeout(STALL_WAIT_MAX, sender.send(last)).await;
+    }
+}
+
+/// Whether the caller took it, or made room for it in time.
+async fn hand(sender: &mpsc::Sender<Result<Piece, StoreError>>, lines: Bytes) -> bool {
+    let sent = timeout(STALL_WAIT_MAX, sender.send(Ok(Piece::Lines(lines)))).await;
+    matches!(sent, Ok(Ok(())))
+}

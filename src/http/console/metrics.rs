@@ -1,0 +1,253 @@
+//! `GET /metrics`: how the service fares, for a Prometheus that may reach this port (interfaces §13).
+//!
+//! Figures are read where they are kept and written out; nothing is counted twice, and labels are words of ours and ids, never a text
+//! that an agent or a source chose. With the database away everything is told but the ages of the connections.
+
+mod text;
+
+use std::time::Duration;
+
+use actix_web::{HttpResponse, web};
+use chrono::{DateTime, Utc};
+use sextant_actors::journal::{JournalState, JournalStats};
+use sextant_actors::record::CallResult;
+use sextant_actors::sessions::Era;
+use tokio::time::timeout;
+
+use self::text::{MEDIA_TYPE, Text};
+use super::Parts;
+use crate::db::PoolUse;
+use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::schema;
+use crate::store::connections::{self, Connection};
+
+/// The longest that the database is waited for.
+const READ_WAIT_MAX: Duration = Duration::from_secs(2);
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const MICROSECONDS_PER_SECOND: f64 = 1e6;
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Get,
+    "/metrics",
+    "How the service fares, in Prometheus' text format.",
+    || web::to(tell),
+)
+.answers(&[Answer {
+    status: 200,
+    media: "text/plain",
+    schema: schema::text,
+}])];
+
+async fn tell(parts: web::Data<Parts>) -> HttpResponse {
+    let mut text = Text::default();
+    tell_process(&mut text, &parts);
+    tell_calls(&mut text, &parts);
+    tell_record(&mut text, &parts);
+    tell_journal(&mut text, &parts.audit.stats().journal);
+    tell_actors(&mut text, &parts);
+    tell_sessions(&mut text, &parts).await;
+    tell_pools(&mut text, &parts);
+    tell_database(&mut text, &parts).await;
+    HttpResponse::Ok()
+        .content_type(MEDIA_TYPE)
+        .body(text.finish())
+}
+
+fn tell_process(text: &mut Text, parts: &Parts) {
+    text.gauge("sextant_build_info", "The version that runs; always 1.")
+        .sample(&[("version", VERSION)], 1);
+    text.gauge(
+        "process_start_time_seconds",
+        "When the service started, in seconds since 1970.",
+    )
+    .sample(&[], seconds(parts.started_at));
+}
+
+fn tell_calls(text: &mut Text, parts: &Parts) {
+    let tally = parts.audit.tally();
+    text.counter(
+        "sextant_calls_total",
+        "Calls, refused handshakes, pushes and acts of the operator, by verb and result.",
+    )
+    .samples(tally.calls(), |family, count| {
+        let (decision, outcome) = match count.result {
+            CallResult::Allowed => ("allow", "ok"),
+            CallResult::Errored => ("allow", "error"),
+            CallResult::Denied => ("deny", ""),
+        };
+        let labels = [
+            ("tool", count.verb),
+            ("decision", decision),
+            ("outcome", outcome),
+        ];
+        family.sample(&labels, count.calls)
+    });
+    text.histogram(
+        "sextant_call_duration_seconds",
+        "Time from a call's or push's arrival to its row.",
+        &tally.call_times.read(),
+    );
+}
+
+fn tell_record(text: &mut Text, parts: &Parts) {
+    let (stats, tally) = (parts.audit.stats(), parts.audit.tally());
+    text.gauge(
+        "sextant_audit_waiting_rows",
+        "Rows of the record that the database does not have yet.",
+    )
+    .sample(&[], stats.waiting_rows);
+    text.gauge(
+        "sextant_audit_waiting_bytes",
+        "Their size in memory, roughly.",
+    )
+    .sample(&[], stats.waiting_bytes);
+    text.counter(
+        "sextant_audit_written_total",
+        "Rows of the record that were committed.",
+    )
+    .sample(&[], stats.written_rows);
+    text.counter(
+        "sextant_audit_dropped_total",
+        "Rows of the record that were lost.",
+    )
+    .sample(&[], stats.dropped_rows);
+    text.histogram(
+        "sextant_audit_flush_duration_seconds",
+        "Time to write the rows of a flush.",
+        &tally.flush_times.read(),
+    );
+}
+
+fn tell_journal(text: &mut Text, stats: &JournalStats) {
+    let states = [
+        ("ok", stats.state == JournalState::Ok),
+        (
+            "failing",
+            matches!(stats.state, JournalState::Failing { .. }),
+        ),
+        ("absent", stats.state == JournalState::Absent),
+    ];
+    text.gauge(
+        "sextant_audit_journal_state",
+        "Whether the journal takes rows: 1 for the state it is in.",
+    )
+    .samples(states, |family, (state, is_so)| {
+        family.sample(&[("state", state)], u8::from(is_so))
+    });
+    text.counter(
+        "sextant_audit_journaled_total",
+        "Rows that were written to the journal, in time or later.",
+    )
+    .sample(&[], stats.journaled_rows);
+    text.counter(
+        "sextant_audit_unjournaled_total",
+        "Rows whose answer left without the journal's word; a crash before they are written would lose them.",
+    )
+    .sample(&[], stats.unjournaled_rows);
+    text.gauge(
+        "sextant_audit_stored_rows",
+        "Rows that wait for the database in the journal alone.",
+    )
+    .sample(&[], stats.stored_rows);
+    text.gauge(
+        "sextant_audit_journal_bytes",
+        "What the journal takes on the disk.",
+    )
+    .sample(&[], stats.disk_bytes);
+}
+
+fn tell_actors(text: &mut Text, parts: &Parts) {
+    let actors = parts.board.read();
+    text.counter("sextant_actor_crashes_total", "Crashes of actors, by kind.")
+        .samples(&actors, |family, actor| {
+            family.sample(&[("kind", &actor.name)], actor.crashes)
+        });
+    text.counter(
+        "sextant_actor_restarts_total",
+        "Restarts of actors, by kind.",
+    )
+    .samples(&actors, |family, actor| {
+        family.sample(&[("kind", &actor.name)], actor.restarts)
+    });
+}
+
+async fn tell_sessions(text: &mut Text, parts: &Parts) {
+    let live = parts.sessions.list(None).await;
+    let eras = [
+        (Era::Legacy, "legacy"),
+        (Era::Modern, "modern"),
+        (Era::Mirror, "mirror"),
+    ];
+    text.gauge("sextant_sessions", "Live sessions, by era.")
+        .samples(eras, |family, (era, name)| {
+            let count = live.iter().filter(|session| session.era == era).count();
+            family.sample(&[("era", name)], count)
+        });
+}
+
+/// One figure of a pool.
+type Figure = fn(&PoolUse) -> usize;
+
+fn tell_pools(text: &mut Text, parts: &Parts) {
+    let pools = [
+        ("service", parts.pool.in_use()),
+        ("reader", parts.readers.in_use()),
+    ];
+    let figures: [(&str, &str, Figure); 4] = [
+        (
+            "sextant_pool_lent",
+            "Connections that are in use.",
+            |pool| pool.lent,
+        ),
+        ("sextant_pool_idle", "Connections that lie idle.", |pool| {
+            pool.idle
+        }),
+        (
+            "sextant_pool_waiting",
+            "Callers that wait for one.",
+            |pool| pool.waiting,
+        ),
+        (
+            "sextant_pool_max",
+            "The most connections there may be.",
+            |pool| pool.connections_max,
+        ),
+    ];
+    for (name, about, figure) in figures {
+        text.gauge(name, about)
+            .samples(&pools, |family, (pool, used)| {
+                family.sample(&[("pool", pool)], figure(used))
+            });
+    }
+}
+
+async fn tell_database(text: &mut Text, parts: &Parts) {
+    let known = timeout(READ_WAIT_MAX, connections::list(&parts.pool)).await;
+    let known = known.ok().and_then(Result::ok);
+    text.gauge("sextant_database_up", "Whether the database answers.")
+        .sample(&[], u8::from(known.is_some()));
+    let now = parts.clock.now();
+    text.gauge(
+        "sextant_sync_age_seconds",
+        "Time since the last push or fetch of a connection.",
+    )
+    .samples(
+        known.into_iter().flatten(),
+        |family, connection: Connection| match connection.last_success_at {
+            None => family,
+            Some(at) => {
+                let id = connection.id.to_string();
+                let labels = [
+                    ("connection", id.as_str()),
+                    ("sector", connection.sector.name()),
+                ];
+                family.sample(&labels, seconds(now) - seconds(at))
+            }
+        },
+    );
+}
+
+/// As Prometheus has times: seconds since 1970, exact to the microsecond.
+fn seconds(at: DateTime<Utc>) -> f64 {
+    at.timestamp_micros() as f64 / MICROSECONDS_PER_SECOND
+}

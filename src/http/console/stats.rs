@@ -1,0 +1,149 @@
+//! Calls over time, for the plots of Overview, Activity and an agent's page (console S1, S6): from the counted record, whole hours.
+
+mod series;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::Value;
+
+use self::series::Series;
+use super::Parts;
+use crate::http::endpoint::{self, Endpoint, Parameter, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::http::query_string::Parameters;
+use crate::http::schema::{count, list, map, object, one_of, stamp, text};
+use crate::store::audit_hourly::{self, Stretch};
+
+const ASKED: &[Parameter] = &[
+    Parameter {
+        name: "by",
+        about: "One series for each of these.",
+        schema: || one_of(&BY),
+    },
+    Parameter {
+        name: "window",
+        about: "How far back: hours or days, such as `24h` or `30d`.",
+        schema: text,
+    },
+    Parameter {
+        name: "step",
+        about: "How long each step is, likewise.",
+        schema: text,
+    },
+    Parameter {
+        name: "agent",
+        about: "Calls of this agent only.",
+        schema: text,
+    },
+];
+const BY: [&str; 3] = ["agent", "sector", "tool"];
+const HOURS_PER_DAY: i64 = 24;
+/// The furthest back a plot goes: ten years, in hours.
+const WINDOW_HOURS_MAX: i64 = 10 * 366 * HOURS_PER_DAY;
+/// The most steps of a plot.
+const STEPS_MAX: i64 = 1_000;
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Get,
+    "/api/stats/calls",
+    "Calls over time by agent, sector or verb: where each step begins, and the calls of each series in it.",
+    || web::to(calls),
+)
+.asks(ASKED)
+.answers(&[endpoint::json(200, schema)])
+.refuses(&[Code::Internal, Code::Unavailable])];
+
+fn schema() -> Value {
+    object([("t", list(stamp())), ("series", map(list(count())))])
+}
+
+async fn calls(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let known: Vec<&'static str> = ASKED.iter().map(|asked| asked.name).collect();
+    let mut sent = Parameters::of(&request, &known)?;
+    let by = by(sent.take("by"))?;
+    let stretch = stretch(sent.take("window"), sent.take("step"), parts.clock.now())?;
+    let agent = sent.take("agent");
+    if agent.as_ref().is_some_and(|name| name.contains('\0')) {
+        return Err(Problem::invalid("agent", "U+0000 is in no agent's name"));
+    }
+    let counted = audit_hourly::calls(&parts.pool, by, stretch, agent.as_deref()).await?;
+    Ok(HttpResponse::Ok().json(Series::of(stretch, counted)))
+}
+
+fn by(sent: Option<String>) -> Result<&'static str, Problem> {
+    let Some(word) = sent else { return Ok("agent") };
+    let known = BY.into_iter().find(|known| *known == word);
+    known.ok_or_else(|| Problem::invalid("by", format!("send one of {}", BY.join(", "))))
+}
+
+/// The last steps up to the end of this hour.
+fn stretch(
+    window: Option<String>,
+    step: Option<String>,
+    now: DateTime<Utc>,
+) -> Result<Stretch, Problem> {
+    let window = window.map_or(Ok(HOURS_PER_DAY), |text| hours("window", &text))?;
+    let step = step.map_or(Ok(1), |text| hours("step", &text))?;
+    let steps = window / step;
+    if !(1..=STEPS_MAX).contains(&steps) || window % step != 0 {
+        return Err(Problem::invalid(
+            "step",
+            format!("send a step of which 1 to {STEPS_MAX} fill the window"),
+        ));
+    }
+    let hour_s = TimeDelta::hours(1).num_seconds();
+    let end_s = (now.timestamp().div_euclid(hour_s) + 1) * hour_s;
+    let to = DateTime::from_timestamp(end_s, 0).unwrap_or(now);
+    Ok(Stretch {
+        from: to - TimeDelta::hours(window),
+        to,
+        step: TimeDelta::hours(step),
+    })
+}
+
+fn hours(field: &'static str, text: &str) -> Result<i64, Problem> {
+    let days = text.strip_suffix('d').map(|count| (count, HOURS_PER_DAY));
+    let hours = text.strip_suffix('h').map(|count| (count, 1));
+    days.or(hours)
+        .and_then(|(count, each)| count.parse::<i64>().ok()?.checked_mul(each))
+        .filter(|hours| (1..=WINDOW_HOURS_MAX).contains(hours))
+        .ok_or_else(|| Problem::invalid(field, "send hours or days, such as 24h or 30d"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stretched(window: &str, step: &str) -> Result<Stretch, Problem> {
+        let now = DateTime::parse_from_rfc3339("2026-03-01T10:20:30Z").unwrap();
+        let sent = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        stretch(sent(window), sent(step), now.to_utc())
+    }
+
+    #[test]
+    fn a_stretch_ends_with_this_hour_and_is_cut_evenly() {
+        let day = stretched("", "").unwrap();
+        assert_eq!(day.to.to_rfc3339(), "2026-03-01T11:00:00+00:00");
+        assert_eq!(day.from.to_rfc3339(), "2026-02-28T11:00:00+00:00");
+        let month = stretched("30d", "1d").unwrap();
+        assert_eq!((month.to - month.from).num_days(), 30);
+        assert_eq!(month.step.num_hours(), 24);
+    }
+
+    #[test]
+    fn what_cannot_be_plotted_is_refused() {
+        for (window, step) in [
+            ("0h", ""),
+            ("-1d", ""),
+            ("24", ""),
+            ("24m", ""),
+            ("5h", "2h"),
+            ("1h", "2h"),
+            ("1001h", "1h"),
+            ("99999999999999999999h", ""),
+            ("9000000000000000000d", ""),
+        ] {
+            assert!(stretched(window, step).is_err(), "{window} {step}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What needs the operator, the service's own troubles first, then the data's, then the agents'.
+//!
+//! | kind | ref | when |
+//! |---|---|---|
+//! | `database_down` | – | the database does not answer |
+//! | `record_waiting` | – | rows of the record wait longer than they should: the database is down, or it is behind |
+//! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
+//! | `record_dropped` | – | rows of the record were lost since the start |
+//! | `actor_failing` | the actor | a part of the service crashed and is not back |
+//! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
+//! | `key_expiring` | the agent | a key ends within seven days |
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use sextant_actors::domain::Grant;
+use sextant_actors::journal::{JournalState, JournalStats};
+use sextant_actors::record::AuditStats;
+use sextant_actors::supervise::{ActorState, ActorStatus};
+
+use super::known::Facts;
+use crate::http::console::Parts;
+use crate::http::schema::{object, one_of, or_null, text};
+use crate::store::connections::Connection;
+
+/// Rows that may wait while the database answers: as many as one flush writes.
+const ROWS_WAITING_USUALLY_MAX: usize = 5_000;
+/// How long before its end a key is told of.
+const KEY_NOTICE: TimeDelta = TimeDelta::days(7);
+
+/// How long after the start the journal may not have begun.
+const JOURNAL_BEGINS_IN_MAX: TimeDelta = TimeDelta::seconds(10);
+
+const KINDS: [&str; 7] = [
+    "database_down",
+    "record_waiting",
+    "journal_failing",
+    "record_dropped",
+    "actor_failing",
+    "connection_stopped",
+    "key_expiring",
+];
+
+/// One thing that needs the operator.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Attention {
+    kind: &'static str,
+    /// Which connection, agent or part of the service it is about.
+    #[serde(rename = "ref")]
+    about: Option<String>,
+    text: String,
+}
+
+pub(super) fn schema() -> Value {
+    object([
+        ("kind", one_of(&KINDS)),
+        ("ref", or_null(text())),
+        ("text", text()),
+    ])
+}
+
+/// Everything that needs the operator now.
+pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attention> {
+    let now = parts.clock.now();
+    let stats = parts.audit.stats();
+    let mut all = of_record(&stats, facts.is_reachable);
+    all.extend(of_journal(&stats.journal, now - parts.started_at));
+    all.extend(parts.board.read().iter().filter_map(of_actor));
+    all.extend(facts.connections.iter().filter_map(of_connection));
+    all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
+    all
+}
+
+impl Attention {
+    fn new(kind: &'static str, about: Option<String>, text: impl Into<String>) -> Self {
+        Self {
+            kind,
+            about,
+            text: text.into(),
+        }
+    }
+}
+
+fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
+    let mut troubles = Vec::new();
+    if !is_reachable {
+        troubles.push(Attention::new(
+            "database_down",
+            None,
+            "The database is not reachable. The service retries every 5 s.",
+        ));
+    }
+    let usual = if is_reachable {
+        ROWS_WAITING_USUALLY_MAX
+    } else {
+        0
+    };
+    if stats.waiting_rows > usual {
+        let rows = stats.waiting_rows;
+        troubles.push(Attention::new(
+            "record_waiting",
+            None,
+            format!("{rows} rows of the record wait for the database. They are kept until it takes them."),
+        ));
+    }
+    if stats.dropped_rows > 0 {
+        let rows = stats.dropped_rows;
+        troubles.push(Attention::new(
+            "record_dropped",
+            None,
+            format!("{rows} rows of the record were lost since the start. The log says why."),
+        ));
+    }
+    troubles
+}
+
+fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
+    let trouble = match stats.state {
+        JournalState::Ok => return None,
+        JournalState::Absent if runs_for < JOURNAL_BEGINS_IN_MAX => return None,
+        JournalState::Absent => "There is no journal".to_owned(),
+        JournalState::Failing { since } => {
+            let since = since.format("%Y-%m-%d %H:%M UTC");
+            format!("The disk has failed the journal since {since}")
+        }
+    };
+    let rows = stats.unjournaled_rows;
+    Some(Attention::new(
+        "journal_failing",
+        None,
+        format!(
+            "{trouble}. Calls go on; rows are kept in memory until the database has them, {rows} so far. The log says why."
+        ),
+    ))
+}
+
+fn of_actor(actor: &ActorStatus) -> Option<Attention> {
+    let is_failing = matches!(
+        actor.state,
+        ActorState::Restarting | ActorState::Parked | ActorState::Failed
+    );
+    is_failing.then(|| {
+        let name = &actor.name;
+        let text = format!("A part of the service is not running: {name}.");
+        // As `/api/actors` names it.
+        Attention::new("actor_failing", Some(name.replace(' ', "-")), text)
+    })
+}
+
+fn of_connection(connection: &Connection) -> Option<Attention> {
+    let remedy = match connection.health.as_str() {
+        "needs_sign_in" => "Sign in again.",
+        "needs_credentials" => "Enter its credentials again.",
+        "consent_expired" => "The consent has ended. Renew it.",
+        "parked" => "It failed too often and rests.",
+        _ => return None,
+    };
+    let text = format!("{}: {remedy}", connection.label);
+    Some(Attention::new(
+        "connection_stopped",
+        Some(connection.id.to_string()),
+        text,
+    ))
+}
+
+fn of_key(grant: &Grant, now: DateTime<Utc>) -> Option<Attention> {
+    let end = grant.expires_at?;
+    let is_near = grant.check(now).is_ok() && end - now < KEY_NOTICE;
+    is_near.then(|| {
+        let name = grant.agent.to_string();
+        let text = format!(
+            "The key of {name} ends at {}.",
+            end.format("%Y-%m-%d %H:%M UTC")
+        );
+        Attention::new("key_expiring", Some(name), text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal(state: JournalState, runs_for_s: i64) -> Option<String> {
+        let stats = JournalStats {
+            state,
+            ..JournalStats::default()
+        };
+        of_journal(&stats, TimeDelta::seconds(runs_for_s)).map(|one| one.text)
+    }
+
+    #[test]
+    fn a_journal_that_takes_no_rows_is_told_of() {
+        assert_eq!(journal(JournalState::Ok, 100), None);
+        assert_eq!(journal(JournalState::Absent, 9), None, "it has not begun");
+        let absent = journal(JournalState::Absent, 10).unwrap();
+        assert!(
+            absent.starts_with("There is no journal. Calls go on"),
+            "{absent}"
+        );
+        let since = DateTime::UNIX_EPOCH;
+        let failing = journal(JournalState::Failing { since }, 0).unwrap();
+        let begin = "The disk has failed the journal since 1970-01-01 00:00 UTC.";
+        assert!(failing.starts_with(begin), "{failing}");
+    }
+
+    #[test]
+    fn rows_that_wait_are_told_of_when_they_wait_longer_than_they_should() {
+        let kinds = |waiting_rows, is_reachable| -> Vec<_> {
+            let stats = AuditStats {
+                waiting_rows,
+                ..AuditStats::default()
+            };
+            let told = of_record(&stats, is_reachable).into_iter();
+            told.map(|one| one.kind).collect()
+        };
+        assert_eq!(kinds(ROWS_WAITING_USUALLY_MAX, true), [""; 0]);
+        assert_eq!(
+            kinds(ROWS_WAITING_USUALLY_MAX + 1, true),
+            ["record_waiting"]
+        );
+        assert_eq!(kinds(1, false), ["database_down", "record_waiting"]);
+        assert_eq!(kinds(0, false), ["database_down"]);
+    }
+}

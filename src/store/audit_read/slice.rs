@@ -1,0 +1,107 @@
+//! One statement's worth of the record, and the transaction that such statements run in.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Object, Transaction};
+use sextant_actors::domain::OPERATOR;
+use tokio_postgres::{IsolationLevel, Row};
+
+use super::{AuditRow, Direction, Filter, Position};
+use crate::db::StoreError;
+
+const SETTLE: &str = include_str!("../../../sql/statements/audit_log/settle.sql");
+const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_before.sql");
+const SLICE_AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
+
+/// The longest one slice may take: on a disk that stands still a page ends too.
+pub const SLICE_WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// The rows of a stretch of the record that match, and how far it went.
+pub struct Slice {
+    pub matching: Vec<AuditRow>,
+    /// Where the next slice goes on; none when nothing lies further that way.
+    pub further: Option<Position>,
+}
+
+/// Begins a transaction that only reads, in which the record is walked along its index.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn begin(
+    connection: &mut Object,
+    isolation: IsolationLevel,
+    slice_wait_max: Duration,
+) -> Result<Transaction<'_>, StoreError> {
+    let transaction = connection
+        .build_transaction()
+        .read_only(true)
+        .isolation_level(isolation)
+        .start()
+        .await?;
+    let wait = slice_wait_max.as_millis().to_string();
+    let settle = transaction.prepare_cached(SETTLE).await?;
+    transaction.query_one(&settle, &[&wait]).await?;
+    Ok(transaction)
+}
+
+impl Slice {
+    /// Judges the next `rows_max` rows behind `from`.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or not in time.
+    pub async fn read(
+        transaction: &Transaction<'_>,
+        filter: &Filter,
+        direction: Direction,
+        from: Position,
+        rows_max: usize,
+    ) -> Result<Self, StoreError> {
+        let statement = transaction.prepare_cached(direction.statement()).await?;
+        let limit = i64::try_from(rows_max).unwrap_or(i64::MAX);
+        let rows = transaction
+            .query(
+                &statement,
+                &[
+                    &OPERATOR,
+                    &from.created_at,
+                    &from.id,
+                    &filter.from.unwrap_or(Position::oldest().created_at),
+                    &filter.to.unwrap_or(Position::newest().created_at),
+                    &limit,
+                    &filter.agent,
+                    &filter.without_agent,
+                    &filter.tool,
+                    &filter.sector,
+                    &filter.decision,
+                    &filter.outcome,
+                    &filter.text,
+                ],
+            )
+            .await?;
+        Self::of(&rows, rows_max)
+    }
+
+    fn of(rows: &[Row], rows_max: usize) -> Result<Self, StoreError> {
+        let mut matching = Vec::with_capacity(rows.len());
+        let mut further = None;
+        for row in rows {
+            let read = AuditRow::of(row)?;
+            let scanned: i64 = row.try_get("scanned")?;
+            let is_full = usize::try_from(scanned).is_ok_and(|scanned| scanned >= rows_max);
+            further = is_full.then(|| read.position());
+            if row.try_get("matches")? {
+                matching.push(read);
+            }
+        }
+        Ok(Self { matching, further })
+    }
+}
+
+impl Direction {
+    const fn statement(self) -> &'static str {
+        match self {
+            Direction::Older => SLICE_BEFORE,
+            Direction::Newer => SLICE_AFTER,
+        }
+    }
+}

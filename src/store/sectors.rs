@@ -1,0 +1,83 @@
+//! How much there is of each sector.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::{Object, Transaction};
+use sextant_actors::domain::{OPERATOR, Sector};
+use tokio_postgres::Row;
+
+use crate::db::{Lent, ServicePool, StoreError};
+
+const END_SOON: &str = include_str!("../../sql/statements/transaction/end_soon.sql");
+const COUNT: &str = include_str!("../../sql/statements/sectors/count_rows.sql");
+const ESTIMATE: &str = include_str!("../../sql/statements/sectors/estimate_rows.sql");
+
+/// Rows by sector.
+pub type RowCounts = HashMap<Sector, u64>;
+
+/// The rows of every sector: counted, or, where that takes longer than it is worth, as the database estimates them.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn rows(pool: &ServicePool) -> Result<RowCounts, StoreError> {
+    let mut lent = Lent::new(pool.get().await?);
+    let counted = counted(lent.connection()?).await;
+    let rows = match counted {
+        Err(StoreError::Cancelled) => estimated(lent.connection()?).await?,
+        counted => counted?,
+    };
+    lent.give_back();
+    Ok(rows)
+}
+
+async fn counted(connection: &mut Object) -> Result<RowCounts, StoreError> {
+    let reading = connection
+        .build_transaction()
+        .read_only(true)
+        .start()
+        .await?;
+    let rows = count(&reading).await;
+    reading.rollback().await?;
+    rows
+}
+
+async fn count(reading: &Transaction<'_>) -> Result<RowCounts, StoreError> {
+    reading.batch_execute(END_SOON).await?;
+    let statement = reading.prepare_cached(COUNT).await?;
+    by_sector(&reading.query(&statement, &[&OPERATOR]).await?)
+}
+
+async fn estimated(connection: &Object) -> Result<RowCounts, StoreError> {
+    let statement = connection.prepare_cached(ESTIMATE).await?;
+    let names = Sector::ALL.map(Sector::name);
+    by_sector(&connection.query(&statement, &[&names.as_slice()]).await?)
+}
+
+fn by_sector(rows: &[Row]) -> Result<RowCounts, StoreError> {
+    let mut counts: RowCounts = Sector::ALL.into_iter().map(|sector| (sector, 0)).collect();
+    for row in rows {
+        let (name, rows): (String, i64) = (row.try_get("sector")?, row.try_get("n")?);
+        if let Ok(sector) = name.parse() {
+            counts.insert(sector, u64::try_from(rows).unwrap_or(0));
+        }
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog;
+
+    #[test]
+    fn every_table_of_the_catalogue_is_counted() {
+        let stored: Vec<String> = catalog::tables()
+            .filter(|table| table.is_stored())
+            .map(|table| format!("FROM {} WHERE", table.target()))
+            .collect();
+        for from in &stored {
+            assert_eq!(COUNT.matches(from).count(), 1, "{from}");
+        }
+        assert_eq!(COUNT.matches("count(*)").count(), stored.len());
+    }
+}
