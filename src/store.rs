@@ -8,4 +8,5 @@ pub mod audit;
 pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
+pub mod erase;
 mod failure;

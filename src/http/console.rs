@@ -1,4 +1,4 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the record, the data, the actors, and what
+//! The operator's routes: agents, sessions, connections, the sample household, the record, the data and its erasing, the actors, and what
 //! says what is here: a page and an OpenAPI document (console.md).
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file, and in
@@ -9,6 +9,7 @@ mod agents;
 mod audit;
 mod connections;
 mod data;
+mod erase;
 mod health;
 mod inspector;
 mod operator;
@@ -63,6 +64,7 @@ const GUARDED: &[&[Endpoint]] = &[
     connections::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
+    erase::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,
     actors::ENDPOINTS,
