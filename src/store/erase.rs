@@ -80,18 +80,27 @@ impl Erased {
 /// # Errors
 /// When the database cannot be read.
 pub async fn preview(pool: &ServicePool, scope: Scope) -> Result<Option<Erased>, StoreError> {
-    let client = pool.get().await?;
-    let Some(reach) = Reach::find(&client, OF_SCOPE, scope).await? else {
+    count(&pool.get().await?, scope).await
+}
+
+/// The same through a connection or a transaction that is there already.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn count(
+    client: &impl GenericClient,
+    scope: Scope,
+) -> Result<Option<Erased>, StoreError> {
+    let Some(reach) = Reach::find(client, OF_SCOPE, scope).await? else {
         return Ok(None);
     };
     let mut counted = Erased::default();
-    if reach.0.is_empty() {
+    let sectors: Vec<Sector> = reach.0.keys().copied().collect();
+    if sectors.is_empty() {
         return Ok(Some(counted));
     }
-    let sectors: Vec<Sector> = reach.0.keys().copied().collect();
-    let ids: Vec<Uuid> = reach.ids();
     let statement = erase::count(&sectors);
-    for row in client.query(&statement, &[&OPERATOR, &ids]).await? {
+    for row in client.query(&statement, &[&OPERATOR, &reach.ids()]).await? {
         let rows: i64 = row.try_get("n")?;
         counted.note(row.try_get("place")?, rows.unsigned_abs());
     }
@@ -111,10 +120,9 @@ pub async fn erase(
     tx(pool, "erase", |transaction| {
         Box::pin(async move {
             transaction.batch_execute(WAIT_PATIENTLY).await?;
-            let Some(reach) = Reach::find(&*transaction, LOCK_SCOPE, scope).await? else {
+            let Some((erased, reach)) = erase_within(&transaction, scope).await? else {
                 return Ok(None);
             };
-            let erased = rows_of(&transaction, &reach).await?;
             transaction
                 .execute(PAUSE_PULLED, &[&OPERATOR, &reach.ids(), &now])
                 .await?;
@@ -124,8 +132,23 @@ pub async fn erase(
     .await
 }
 
+/// Erases inside a transaction that does more than this, and pauses nothing.
+///
+/// # Errors
+/// Why the transaction cannot be committed.
+pub async fn erase_within(
+    transaction: &Transaction<'_>,
+    scope: Scope,
+) -> Result<Option<(Erased, Reach)>, StoreError> {
+    let Some(reach) = Reach::find(transaction, LOCK_SCOPE, scope).await? else {
+        return Ok(None);
+    };
+    let erased = rows_of(transaction, &reach).await?;
+    Ok(Some((erased, reach)))
+}
+
 /// The connections that are touched, by sector.
-pub(super) struct Reach(BTreeMap<Sector, Vec<Uuid>>);
+pub struct Reach(BTreeMap<Sector, Vec<Uuid>>);
 
 impl Reach {
     /// One connection, which the caller has locked.
