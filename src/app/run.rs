@@ -14,6 +14,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use crate::export;
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
 
@@ -178,6 +179,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
             body_bytes_max: config.ingest_body_bytes_max as u64,
             ..PushLimits::default()
         },
+        exports: export::Limits::default(),
         limits: Limits::from(&config.limits),
     })
 }

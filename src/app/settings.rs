@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
+use crate::export;
 use crate::http::host_name::AllowedHosts;
 use crate::ingest::limits::PushLimits;
 
@@ -20,5 +21,6 @@ pub struct Settings {
     /// The operator's zone.
     pub zone: Tz,
     pub pushes: PushLimits,
+    pub exports: export::Limits,
     pub limits: Limits,
 }

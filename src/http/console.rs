@@ -9,6 +9,7 @@ mod agents;
 mod audit;
 mod connections;
 mod data;
+mod export;
 mod health;
 mod inspector;
 mod operator;
@@ -29,6 +30,7 @@ use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
 use crate::db::ServicePool;
+use crate::export::Turns;
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
@@ -48,6 +50,7 @@ pub struct Parts {
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     pub sample_turns: SampleTurns,
+    pub exports: Turns,
     /// The operator's zone.
     pub zone: Tz,
     /// Where clients on this computer find the agent port.
@@ -65,6 +68,7 @@ const GUARDED: &[&[Endpoint]] = &[
     data::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,
+    export::ENDPOINTS,
     actors::ENDPOINTS,
     page::ENDPOINTS,
 ];

@@ -9,6 +9,7 @@ mod changes;
 mod conditions;
 mod coverage;
 pub mod erase;
+pub mod export;
 mod groups;
 mod keyset;
 mod ranked;
