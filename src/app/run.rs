@@ -14,8 +14,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use crate::export;
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
+use crate::restore;
 
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
@@ -178,6 +180,8 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
             body_bytes_max: config.ingest_body_bytes_max as u64,
             ..PushLimits::default()
         },
+        exports: export::Limits::default(),
+        imports: restore::Limits::in_folder(config.data_dir.clone()),
         limits: Limits::from(&config.limits),
     })
 }

@@ -3,8 +3,10 @@ use std::net::IpAddr;
 use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
+use crate::export;
 use crate::http::host_name::AllowedHosts;
 use crate::ingest::limits::PushLimits;
+use crate::restore;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -20,5 +22,7 @@ pub struct Settings {
     /// The operator's zone.
     pub zone: Tz,
     pub pushes: PushLimits,
+    pub exports: export::Limits,
+    pub imports: restore::Limits,
     pub limits: Limits,
 }

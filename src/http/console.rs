@@ -10,7 +10,9 @@ mod audit;
 mod connections;
 mod data;
 mod erase;
+mod export;
 mod health;
+mod import;
 mod inspector;
 mod operator;
 mod page;
@@ -30,10 +32,12 @@ use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
 use crate::db::ServicePool;
+use crate::export::Turns;
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
+pub use import::Imports;
 pub use sample::Turns as SampleTurns;
 
 /// What the routes work with.
@@ -49,6 +53,8 @@ pub struct Parts {
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     pub sample_turns: SampleTurns,
+    pub exports: Turns,
+    pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,
     /// Where clients on this computer find the agent port.
@@ -67,6 +73,8 @@ const GUARDED: &[&[Endpoint]] = &[
     erase::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,
+    export::ENDPOINTS,
+    import::ENDPOINTS,
     actors::ENDPOINTS,
     page::ENDPOINTS,
 ];

@@ -42,7 +42,8 @@ impl Bundle {
         let probe = file.try_clone().map_err(RestoreError::File)?;
         ZipArchive::new(BufReader::new(Bounded::new(probe, DIRECTORY_BYTES_MAX)))
             .map_err(|cause| damaged(cause.into()))?;
-        let mut zip = ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;
+        let mut zip =
+            ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;
         let listed = listed(&mut zip, bytes)?;
         let manifest = manifest(&mut zip).map_err(damaged)?;
         accounted_for(&listed, &manifest)?;
@@ -75,14 +76,18 @@ fn listed<R: Read + std::io::Seek>(
     }
     let (mut listed, mut packed, mut unpacked) = (Vec::new(), 0_u64, 0_u64);
     for index in 0..zip.len() {
-        let entry = zip.by_index_data(index).map_err(|cause| damaged(cause.into()))?;
+        let entry = zip
+            .by_index_data(index)
+            .map_err(|cause| damaged(cause.into()))?;
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         let is_plain = matches!(
             entry.compression(),
             CompressionMethod::Stored | CompressionMethod::Deflated
         );
         if entry.encrypted() || !entry.is_file() || !is_plain {
-            return Err(Unfit::whole("the zip holds an entry of a kind that no export writes").into());
+            return Err(
+                Unfit::whole("the zip holds an entry of a kind that no export writes").into(),
+            );
         }
         packed = packed.saturating_add(entry.compressed_size());
         unpacked = unpacked.saturating_add(entry.size());

@@ -77,7 +77,9 @@ fn read_all(bundle: &Bundle, parts: &[Part], out: &Out) -> Result<(), RestoreErr
         }
         let rows = bundle.manifest().tables.get(&part.table);
         if rows.is_none_or(|told| told.rows != entry.lines) {
-            return Err(Unfit::entry(&name, "it has not as many lines as the manifest says").into());
+            return Err(
+                Unfit::entry(&name, "it has not as many lines as the manifest says").into(),
+            );
         }
         entry.end()?;
     }
@@ -131,7 +133,10 @@ struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     fn open(zip: &'a mut Zip<'_>, bundle: &'a Bundle, name: &str) -> Result<Self, RestoreError> {
-        let told = bundle.manifest().entries().find(|(told, _, _)| told == name);
+        let told = bundle
+            .manifest()
+            .entries()
+            .find(|(told, _, _)| told == name);
         let (_, bytes, sha256) = told.ok_or_else(|| Unfit::entry(name, "it is missing"))?;
         let unpacked = zip.by_name(name).map_err(|cause| damaged(cause.into()))?;
         let digesting = Digesting {

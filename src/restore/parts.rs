@@ -120,7 +120,9 @@ fn ours(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> Part 
     Part {
         table: table.to_owned(),
         statement: statement.to_owned(),
-        columns: columns.map(|(name, kind)| Column { name, kind: *kind }).collect(),
+        columns: columns
+            .map(|(name, kind)| Column { name, kind: *kind })
+            .collect(),
         is_data: false,
     }
 }

@@ -45,7 +45,11 @@ fn fits(column: &Column, value: &str) -> bool {
         Kind::Text | Kind::Id => first == b'"',
         // As PostgreSQL writes them: `"2026-03-27T08:00:00+00:00"`.
         Kind::Date | Kind::Timestamp => {
-            first == b'"' && value.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit())
+            first == b'"'
+                && value
+                    .bytes()
+                    .nth(1)
+                    .is_some_and(|byte| byte.is_ascii_digit())
         }
         Kind::Boolean => matches!(value, "true" | "false"),
         Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {
@@ -103,14 +107,27 @@ mod tests {
         for (line, fault) in [
             ("[]", "it is no JSON object"),
             (r#"{"id": "#, "it is no JSON object"),
-            (r#"{"user_id": "x"}"#, "it has a field that this table does not have"),
-            (r#"{"tsv": null}"#, "it has a field that this table does not have"),
+            (
+                r#"{"user_id": "x"}"#,
+                "it has a field that this table does not have",
+            ),
+            (
+                r#"{"tsv": null}"#,
+                "it has a field that this table does not have",
+            ),
             (r#"{"amount": "NaN"}"#, "amount is not of its kind"),
-            (r#"{"booked_on": "infinity"}"#, "booked_on is not of its kind"),
+            (
+                r#"{"booked_on": "infinity"}"#,
+                "booked_on is not of its kind",
+            ),
             (r#"{"synced_at": "now"}"#, "synced_at is not of its kind"),
             (r#"{"description": 7}"#, "description is not of its kind"),
         ] {
-            assert_eq!(checked("finance.transactions", line), Err(fault.to_owned()), "{line}");
+            assert_eq!(
+                checked("finance.transactions", line),
+                Err(fault.to_owned()),
+                "{line}"
+            );
         }
     }
 
@@ -125,7 +142,10 @@ mod tests {
         ] {
             assert!(checked("connections", line).is_err(), "{line}");
         }
-        assert_eq!(checked("agents", r#"{"name": "laptop", "sectors": ["mail", "?"]}"#), Ok(()));
+        assert_eq!(
+            checked("agents", r#"{"name": "laptop", "sectors": ["mail", "?"]}"#),
+            Ok(())
+        );
         for line in [
             r#"{"name": "operator", "sectors": []}"#,
             r#"{"name": "a b", "sectors": []}"#,

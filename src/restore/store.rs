@@ -79,7 +79,9 @@ impl Work<'_> {
             return Err(RestoreError::NotEmpty);
         }
         erase::erase_within(self.transaction, Scope::All).await?;
-        self.transaction.execute(FORGET_REMOVED, &[&OPERATOR]).await?;
+        self.transaction
+            .execute(FORGET_REMOVED, &[&OPERATOR])
+            .await?;
         Ok(())
     }
 
@@ -105,15 +107,23 @@ impl Work<'_> {
         Ok(restored)
     }
 
-    async fn store_batch(&self, batch: &Batch, restored: &mut Restored) -> Result<(), RestoreError> {
+    async fn store_batch(
+        &self,
+        batch: &Batch,
+        restored: &mut Restored,
+    ) -> Result<(), RestoreError> {
         let Some(part) = self.parts.get(batch.part) else {
             return Ok(());
         };
         if part.table == STATED_BALANCES && batch.first == 1 {
-            self.transaction.execute(FORGET_BALANCES, &[&OPERATOR]).await?;
+            self.transaction
+                .execute(FORGET_BALANCES, &[&OPERATOR])
+                .await?;
         }
         let names = match self.insert(part, &batch.lines).await {
-            Err(StoreError::Rejected { .. }) => return Err(self.at_fault(part, batch).await?.into()),
+            Err(StoreError::Rejected { .. }) => {
+                return Err(self.at_fault(part, batch).await?.into());
+            }
             stored => stored?,
         };
         let rows = batch.lines.len() as u64;
@@ -131,7 +141,11 @@ impl Work<'_> {
         self.transaction.batch_execute(MARK).await?;
         let statement = self.transaction.prepare_cached(&part.statement).await?;
         let array = format!("[{}]", lines.join(","));
-        match self.transaction.query(&statement, &[&OPERATOR, &array]).await {
+        match self
+            .transaction
+            .query(&statement, &[&OPERATOR, &array])
+            .await
+        {
             Ok(rows) => {
                 self.transaction.batch_execute(RELEASE_MARK).await?;
                 rows.iter().map(|row| Ok(row.try_get("name")?)).collect()

@@ -93,7 +93,10 @@ async fn taken(
     let limits = &parts.imports.limits;
     let turn = Arc::clone(&parts.imports.turns).try_acquire_owned();
     let turn = turn.map_err(|_taken| {
-        Problem::new(Code::Conflict, "an import is under way already; only one can end well")
+        Problem::new(
+            Code::Conflict,
+            "an import is under way already; only one can end well",
+        )
     })?;
     let length = request.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -108,10 +111,14 @@ async fn taken(
     to_the_end(async move {
         let _until_it_is_stored = turn;
         let bundle = tokio::task::spawn_blocking(move || Bundle::open(file)).await;
-        let bundle = bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;
+        let bundle =
+            bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;
         let bundle = bundle.map_err(refused)?;
         let restored = restore::restore(&parts.pool, &bundle).await;
-        let is_unknown = matches!(restored, Err(RestoreError::Store(StoreError::FateUnknown { .. })));
+        let is_unknown = matches!(
+            restored,
+            Err(RestoreError::Store(StoreError::FateUnknown { .. }))
+        );
         if is_unknown || restored.is_ok() {
             publish_all(&parts).await;
         }
@@ -143,10 +150,9 @@ fn not_empty() -> Problem {
 fn refused(error: RestoreError) -> Problem {
     match error {
         RestoreError::NotEmpty => not_empty(),
-        RestoreError::Unfit(cause) => Problem::new(
-            Code::Invalid,
-            format!("nothing was imported: {cause}"),
-        ),
+        RestoreError::Unfit(cause) => {
+            Problem::new(Code::Invalid, format!("nothing was imported: {cause}"))
+        }
         RestoreError::File(cause) => {
             log::error!("an import could not be read: {cause}");
             Problem::new(

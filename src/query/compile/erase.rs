@@ -60,7 +60,7 @@ fn places(sector: Sector) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Takes, again and again, a table that no other remaining one refers to; in a circle any will do.
-fn child_first(mut remaining: Vec<&'static Table>) -> Vec<&'static Table> {
+pub(super) fn child_first(mut remaining: Vec<&'static Table>) -> Vec<&'static Table> {
     let mut ordered = Vec::with_capacity(remaining.len());
     while !remaining.is_empty() {
         let free = remaining

@@ -47,7 +47,10 @@ pub fn too_large(limits: &Limits) -> Problem {
 }
 
 fn broken(why: &str) -> Problem {
-    Problem::new(Code::Invalid, format!("{why}; nothing was imported, send it again"))
+    Problem::new(
+        Code::Invalid,
+        format!("{why}; nothing was imported, send it again"),
+    )
 }
 
 fn local(cause: std::io::Error) -> Problem {

@@ -36,7 +36,9 @@ fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
     }
     if !restored.agents_kept.is_empty() {
         let names = restored.agents_kept.join(", ");
-        notes.push(format!("agents of these names were here already, and were left as they are: {names}"));
+        notes.push(format!(
+            "agents of these names were here already, and were left as they are: {names}"
+        ));
     }
     let recorded = manifest.tables.get(RECORD).map_or(0, |record| record.rows);
     if recorded > 0 {
