@@ -4,6 +4,7 @@
 
 pub mod demo;
 pub mod export;
+pub mod import;
 pub mod logging;
 pub mod push;
 pub mod serve;
@@ -23,7 +24,7 @@ use crate::config::{ConfigSources, Environment};
 /// The file that is read when none is named, if it is there.
 const CONFIG_FILE: &str = "config.toml";
 
-/// The exit code of a command line that cannot be understood, as clap has it, and of a push or an export that could not be made.
+/// The exit code of a command line that cannot be understood, as clap has it, and of a push, an export or an import that could not be made.
 const EXIT_NOT_DONE: u8 = 2;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.
@@ -49,6 +50,8 @@ enum Command {
     Push(push::Arguments),
     /// Save everything that is stored, or one sector of it, as one zip
     Export(export::Arguments),
+    /// Take an export back into an empty store
+    Import(import::Arguments),
 }
 
 /// Where a command prints.
@@ -99,6 +102,7 @@ pub fn run(
         Some(Command::Demo(arguments)) => demo::run(&arguments, environment, terminal),
         Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
         Some(Command::Export(arguments)) => export::run(arguments, environment, terminal),
+        Some(Command::Import(arguments)) => import::run(&arguments, environment, terminal),
     }
 }
 
@@ -175,6 +179,7 @@ mod tests {
             "demo",
             "push",
             "export",
+            "import",
             "--config <FILE>",
             "--data-dir <DIR>",
             "--version",

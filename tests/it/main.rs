@@ -25,6 +25,7 @@ mod process;
 mod push;
 mod query;
 mod read_mirror;
+mod restore;
 mod sample;
 mod statements;
 mod support;

@@ -18,6 +18,17 @@ const SHAPED: [(&str, &str); 6] = [
     ("unit", "bpm"),
     ("currency", "EUR"),
 ];
+/// What follows a word in a text: it must come out as it went in, wherever it is written.
+const HOSTILE: [&str; 8] = [
+    "",
+    " \"'\\\n\t,;",
+    " \u{202e}\u{200b}e\u{301} 𝔘 👩‍👩‍👧",
+    "\r\nEND:VCARD\r\nFrom nobody",
+    " {\"a\": [null]} \\u0000",
+    " \u{1}\u{7f}\u{fffe}",
+    " =1+1 @cmd",
+    "  ",
+];
 /// What only stands in an exception to a series.
 const OF_EXCEPTIONS: [&str; 2] = ["recurrence_id", "series_source_id"];
 
@@ -81,7 +92,12 @@ impl Planted {
 /// Every planted word of a value.
 fn words_in(value: &Value) -> BTreeSet<String> {
     match value {
-        Value::String(text) if text.starts_with("zq") => BTreeSet::from([text.clone()]),
+        Value::String(text) if text.starts_with("zq") => {
+            let word = text
+                .split(|char: char| !char.is_ascii_alphanumeric())
+                .next();
+            BTreeSet::from([word.unwrap().to_owned()])
+        }
         Value::Array(list) => list.iter().flat_map(words_in).collect(),
         Value::Object(members) => members.values().flat_map(words_in).collect(),
         _ => BTreeSet::new(),
@@ -116,11 +132,17 @@ impl Words {
         word
     }
 
+    /// The same with what makes it hard to keep.
+    fn text(&mut self, place: &str) -> String {
+        let hostile = HOSTILE[self.made.len() % HOSTILE.len()];
+        self.word(place) + hostile
+    }
+
     fn record(&mut self, table: &Table, role: Role) -> Map<String, Value> {
         let mut record = Map::new();
         record.insert("id".to_owned(), json!(self.word("id")));
-        record.insert("mood".to_owned(), json!([{ "note": self.word("extra") }]));
-        record.insert("raw".to_owned(), json!({ "raw": self.word("raw") }));
+        record.insert("mood".to_owned(), json!([{ "note": self.text("extra") }]));
+        record.insert("raw".to_owned(), json!({ "raw": self.text("raw") }));
         for field in table.fields {
             if let Some(value) = self.value(field, role) {
                 record.insert(field.name.to_owned(), value);
@@ -155,14 +177,14 @@ impl Words {
         }
         match field.kind {
             Kind::Text => match field.values {
-                [] => Some(json!(self.word(field.name))),
+                [] => Some(json!(self.text(field.name))),
                 [first, ..] => Some(json!(first)),
             },
             Kind::TextList if field.name == "rrule" => {
                 (role == Role::Root).then(|| json!(["RRULE:FREQ=DAILY;COUNT=3"]))
             }
-            Kind::TextList => Some(json!([self.word(field.name)])),
-            Kind::Json => Some(json!([{ "note": self.word(field.name) }])),
+            Kind::TextList => Some(json!([self.text(field.name)])),
+            Kind::Json => Some(json!([{ "note": self.text(field.name) }])),
             Kind::Date => {
                 (!matches!(field.name, "start_date" | "end_date")).then(|| json!("2026-03-26"))
             }
@@ -191,6 +213,64 @@ impl Words {
             None => {
                 record.insert(field.name.to_owned(), json!(self.word("awaited")));
             }
+        }
+    }
+}
+
+/// Records of random texts, in as many tables as chance has it; the same for a seed.
+pub async fn plant_random(app: &TestApp, seed: u64) {
+    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for table in catalog::tables().filter(|table| table.is_pushable()) {
+        let (id, secret) = app.push_connection(&table.target()).await;
+        let records: Vec<Value> = (0..chance.below(6))
+            .map(|number| {
+                let mut words = Words::of(table, &number.to_string());
+                let mut record = json!(words.record(table, Role::Root));
+                chance.garble(&mut record);
+                if record.get("day").is_some() {
+                    record["day"] = json!(format!("2026-03-{}", 10 + number));
+                }
+                record
+            })
+            .collect();
+        let request = app.request(Method::POST, &format!("/api/ingest/{id}?partial=true"));
+        let pushed = app
+            .send(request.bearer_auth(secret).json(&records))
+            .await
+            .expect(200);
+        assert_eq!(pushed["rejected"], json!([]), "{}", table.target());
+    }
+}
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    fn text(&mut self) -> String {
+        let chars = self.below(40);
+        let any = (0..chars).map(|_| {
+            let plane = [0x80, 0x800, 0x11_0000][self.below(3) as usize];
+            char::from_u32(self.below(plane) as u32).unwrap_or('\u{fffd}')
+        });
+        any.collect()
+    }
+
+    /// Puts other texts in the place of planted ones, but for ids.
+    fn garble(&mut self, value: &mut Value) {
+        match value {
+            Value::String(text) if text.starts_with("zq") => *text = self.text(),
+            Value::Array(list) => list.iter_mut().for_each(|inner| self.garble(inner)),
+            Value::Object(members) => members
+                .iter_mut()
+                .filter(|(name, _)| *name != "id" && !name.ends_with("_id"))
+                .for_each(|(_, inner)| self.garble(inner)),
+            _ => {}
         }
     }
 }
