@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! start:  database -> record and its journal, sessions, grants, connections -> both ports -> ready
-//! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained, its journal closes -> the database
+//! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the record is drained, its journal
+//!         closes -> the database
 //! ```
 
 mod open_files;
@@ -30,6 +31,7 @@ use tokio::task::JoinHandle;
 use crate::calls;
 use crate::db::Database;
 use crate::derived;
+use crate::export;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
@@ -57,6 +59,7 @@ pub struct App {
     pub tree: Tree,
     database: Database,
     servers: [Serving; 2],
+    exports: export::Turns,
     roll: JoinHandle<()>,
 }
 
@@ -141,7 +144,8 @@ impl App {
         let Some(tree) = loaded else {
             return Err((StartError::Asked, database));
         };
-        match open(&database, &tree, &settings, &clock) {
+        let exports = export::Turns::new(settings.exports);
+        match open(&database, &tree, &settings, &clock, &exports) {
             Ok([(console, console_server), (agents, agent_server)]) => {
                 let roll = actix_web::rt::spawn(roll_hourly(
                     database.service().clone(),
@@ -154,6 +158,7 @@ impl App {
                     tree,
                     database,
                     servers: [console_server, agent_server],
+                    exports,
                     roll,
                 })
             }
@@ -233,10 +238,11 @@ fn open(
     tree: &Tree,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
+    exports: &export::Turns,
 ) -> Result<[(SocketAddr, Serving); 2], StartError> {
     match tree.failed().now_or_never() {
         Some(reason) => Err(StartError::Failed(reason)),
-        None => serve(database, tree, settings, clock),
+        None => serve(database, tree, settings, clock, exports),
     }
 }
 
@@ -245,6 +251,7 @@ fn serve(
     tree: &Tree,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
+    exports: &export::Turns,
 ) -> Result<[(SocketAddr, Serving); 2], StartError> {
     let console = bind(settings.bind, settings.console_port, "REST_PORT")?;
     let agents = bind(settings.bind, settings.agent_port, "MCP_PORT")?;
@@ -274,6 +281,8 @@ fn serve(
         known: console::Known::default(),
         ports,
         started_at: clock.now(),
+        imports: console::Imports::new(settings.imports.clone()),
+        exports: exports.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         agent_url,

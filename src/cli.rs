@@ -3,9 +3,13 @@
 //! Knows the commands and prints through what it is given; does not know how any command does its work.
 
 pub mod demo;
+pub mod export;
+pub mod import;
 pub mod logging;
 pub mod push;
 pub mod serve;
+pub mod service;
+mod table;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -20,7 +24,7 @@ use crate::config::{ConfigSources, Environment};
 /// The file that is read when none is named, if it is there.
 const CONFIG_FILE: &str = "config.toml";
 
-/// The exit code of a command line that cannot be understood, as clap has it, and of a push that could not be made.
+/// The exit code of a command line that cannot be understood, as clap has it, and of a push, an export or an import that could not be made.
 const EXIT_NOT_DONE: u8 = 2;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.
@@ -44,6 +48,10 @@ enum Command {
     Demo(demo::Arguments),
     /// Push files you have through the ingest route of a running service
     Push(push::Arguments),
+    /// Save everything that is stored, or one sector of it, as one zip
+    Export(export::Arguments),
+    /// Take an export back into an empty store
+    Import(import::Arguments),
 }
 
 /// Where a command prints.
@@ -93,6 +101,8 @@ pub fn run(
         Some(Command::Serve(options)) => start(options, environment, terminal),
         Some(Command::Demo(arguments)) => demo::run(&arguments, environment, terminal),
         Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
+        Some(Command::Export(arguments)) => export::run(arguments, environment, terminal),
+        Some(Command::Import(arguments)) => import::run(&arguments, environment, terminal),
     }
 }
 
@@ -168,6 +178,8 @@ mod tests {
             "serve",
             "demo",
             "push",
+            "export",
+            "import",
             "--config <FILE>",
             "--data-dir <DIR>",
             "--version",

@@ -49,14 +49,30 @@ pub async fn settle(
     if !SECTORS.contains(&sector) {
         return Ok(());
     }
+    let held = hold(transaction, user, sector).await?;
+    // Without a row nothing has been made yet: the marks stay for the rebuild.
+    match held {
+        Some(zone) => make(transaction, user, sector, zone).await,
+        None => Ok(()),
+    }
+}
+
+/// Waits until nobody else makes derived rows of `sector`, and keeps others from it until the transaction ends. Answers the
+/// zone that they are made in, if any have been.
+///
+/// # Errors
+/// When the store fails, or the wait is too long.
+pub async fn hold(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    sector: Sector,
+) -> Result<Option<Tz>, StoreError> {
     let begin = include_str!("../sql/statements/derived/begin.sql");
     let held = transaction
         .query_opt(begin, &[&user, &sector.name()])
         .await?;
-    // Without a row nothing has been made yet: the marks stay for the rebuild.
-    let Some(row) = held else { return Ok(()) };
-    let zone: String = row.try_get("zone")?;
-    make(transaction, user, sector, zone_of(&zone)?).await
+    let Some(row) = held else { return Ok(None) };
+    zone_of(row.try_get("zone")?).map(Some)
 }
 
 /// Makes all of it anew if it was made in another zone than `zone`. Answers the sectors in which it did.

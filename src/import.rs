@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 
 use self::mail::{Singles, maildir};
 
-mod archive;
+pub(crate) mod archive;
 mod csv;
 mod health;
 mod ics;

@@ -13,6 +13,8 @@
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
+//! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
+//! | [`restore`] | an export taken back into an empty store: a zip held against its manifest, stored in one transaction |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`import`] | files people have, read into the records that a push takes |
@@ -55,11 +57,13 @@ pub mod cli;
 pub mod config;
 pub mod db;
 pub mod derived;
+pub mod export;
 pub mod html;
 pub mod http;
 pub mod import;
 pub mod ingest;
 pub mod occurrences;
 pub mod query;
+pub mod restore;
 pub mod sample;
 pub mod store;

@@ -14,8 +14,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use crate::export;
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
+use crate::restore;
 use crate::store::journal;
 
 use super::stop::close_unused;
@@ -180,6 +182,8 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
             ..PushLimits::default()
         },
         journal: Some(config.data_dir.join(journal::FOLDER)),
+        exports: export::Limits::default(),
+        imports: restore::Limits::in_folder(config.data_dir.clone()),
         limits: Limits::from(&config.limits),
     })
 }

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
+use crate::export;
 use crate::http::host_name::AllowedHosts;
 use crate::ingest::limits::PushLimits;
+use crate::restore;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -23,5 +25,7 @@ pub struct Settings {
     pub pushes: PushLimits,
     /// Where the journal's folder is; none goes without.
     pub journal: Option<PathBuf>,
+    pub exports: export::Limits,
+    pub imports: restore::Limits,
     pub limits: Limits,
 }

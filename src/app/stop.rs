@@ -27,6 +27,7 @@ impl App {
         self.roll.abort();
         step(&mut left, "sessions", self.tree.close_sessions()).await;
         step(&mut left, "connections", self.tree.halt_connections()).await;
+        step(&mut left, "exports", self.exports.end()).await;
         for serving in self.servers {
             step(&mut left, "servers", async {
                 serving.handle.stop(true).await;

@@ -7,14 +7,12 @@
 //! ```text
 //! folder.rs     where it happens, and under which settings      operator.rs   what the person does: pushes, a key, the record
 //! agent.rs      an MCP client on the agent port                 questions.rs  what is asked, and what is shown of the answers
-//! table.rs      columns that line up
 //! ```
 
 mod agent;
 mod folder;
 mod operator;
 mod questions;
-mod table;
 
 use std::fmt;
 use std::future::pending;

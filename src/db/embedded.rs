@@ -41,6 +41,6 @@ mod tail;
 pub use binaries::{Binaries, SearchPlaces, find};
 pub use cluster::{Cluster, ClusterOptions};
 pub use error::{ClusterError, POSTGRES_MAJOR_MIN};
-pub use layout::default_home;
+pub use layout::{default_home, holds_cluster};
 pub(in crate::db) use process::is_alive;
 pub use settings::Durability;

@@ -81,6 +81,8 @@ impl PoolUse {
 pub struct ServicePool {
     pool: Pool,
     standing: Standing,
+    drivers: Handle,
+    ssl_mode: SslMode,
 }
 
 impl ServicePool {
@@ -90,19 +92,35 @@ impl ServicePool {
         drivers: Handle,
         standing: Standing,
     ) -> Result<Self, StoreError> {
+        let ssl_mode = config.get_ssl_mode();
         let dialer = Dialer {
-            drivers,
+            drivers: drivers.clone(),
             standing: standing.clone(),
             greeting: Greeting::Service,
         };
         let pool = build(config, dialer, limits.service_connections_max)?;
-        Ok(Self { pool, standing })
+        Ok(Self {
+            pool,
+            standing,
+            drivers,
+            ssl_mode,
+        })
     }
 
     /// A connection, once the lock on the database is surely this process's: a process that lost it writes nothing.
     pub async fn get(&self) -> Result<Object, StoreError> {
         self.standing.held().await?;
         Ok(self.pool.get().await?)
+    }
+
+    /// A connection for one long read; dropped in the middle of it, what runs is cancelled and the connection closed.
+    pub async fn exclusive(&self) -> Result<ExclusiveReader, StoreError> {
+        let connection = self.get().await?;
+        Ok(ExclusiveReader::new(
+            connection,
+            self.drivers.clone(),
+            self.ssl_mode,
+        ))
     }
 
     /// Whether the database answers now; bounded, for a health check.

@@ -13,7 +13,7 @@ use tokio_postgres::types::ToSql;
 use super::connect::cancel;
 use super::error::StoreError;
 
-/// A reader connection, this caller's alone.
+/// A connection to read with, this caller's alone.
 pub struct ExclusiveReader {
     connection: Option<Object>,
     drivers: Handle,

@@ -1,4 +1,4 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the record, the data, the actors, and what
+//! The operator's routes: agents, sessions, connections, the sample household, the record, the data and its erasing, the actors, and what
 //! says what is here: a page and an OpenAPI document (console.md).
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file, and in
@@ -9,7 +9,10 @@ mod agents;
 mod audit;
 mod connections;
 mod data;
+mod erase;
+mod export;
 mod health;
+mod import;
 mod inspector;
 mod metrics;
 mod operator;
@@ -33,11 +36,13 @@ use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
 use crate::db::{ReaderPool, ServicePool};
+use crate::export::Turns;
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
 pub use audit::CsvTurns;
+pub use import::Imports;
 pub use sample::Turns as SampleTurns;
 pub use status::{Known, Ports};
 
@@ -60,6 +65,8 @@ pub struct Parts {
     pub known: Known,
     pub ports: Ports,
     pub started_at: DateTime<Utc>,
+    pub exports: Turns,
+    pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,
     /// Where clients on this computer find the agent port.
@@ -75,9 +82,12 @@ const GUARDED: &[&[Endpoint]] = &[
     connections::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
+    erase::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,
     stats::ENDPOINTS,
+    export::ENDPOINTS,
+    import::ENDPOINTS,
     actors::ENDPOINTS,
     status::ENDPOINTS,
     metrics::ENDPOINTS,

@@ -49,10 +49,8 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Self, ImportError> {
         let file = File::open(path)?;
         let archive_bytes = file.metadata()?.len();
-        let directory = ZipArchive::new(BufReader::new(Bounded {
-            file,
-            left_bytes: DIRECTORY_BYTES_MAX,
-        }));
+        let bounded = Bounded::new(file, DIRECTORY_BYTES_MAX);
+        let directory = ZipArchive::new(BufReader::new(bounded));
         let listed = directory.map_err(unreadable)?.metadata();
         if listed.len() > MEMBERS_MAX {
             return Err(ImportError::NotThisFormat(
@@ -143,9 +141,15 @@ fn unreadable(error: ZipError) -> ImportError {
 }
 
 /// A file of which no more than so many bytes are read.
-struct Bounded {
+pub struct Bounded {
     file: File,
     left_bytes: u64,
+}
+
+impl Bounded {
+    pub const fn new(file: File, left_bytes: u64) -> Self {
+        Self { file, left_bytes }
+    }
 }
 
 impl Read for Bounded {

@@ -13,6 +13,7 @@ use super::store::{StoreFailure, expand_series};
 
 /// How old an expansion may be.
 const AGE_HOURS_MAX: i64 = 24;
+const HOLD: &str = include_str!("../../sql/statements/connections/hold_kept.sql");
 /// Series that one transaction expands.
 const SERIES_AT_ONCE_MAX: i64 = 200;
 
@@ -74,7 +75,13 @@ async fn roll_one(
     let series = series.into_iter().collect();
     let (to, series) = (&to, &series);
     tx(pool, "roll", move |transaction| {
-        Box::pin(async move { expand_series(&transaction, to, series, now).await })
+        Box::pin(async move {
+            // An erase would else go between the series that were read and their occurrences that are written.
+            transaction
+                .query_opt(HOLD, &[&to.user, &to.connection])
+                .await?;
+            expand_series(&transaction, to, series, now).await
+        })
     })
     .await
 }

@@ -9,11 +9,13 @@ mod changes;
 mod conditions;
 mod coverage;
 pub mod erase;
+pub mod export;
 mod groups;
 mod keyset;
 mod ranked;
 mod read;
 mod record;
+pub mod restore;
 mod values;
 pub mod write;
 

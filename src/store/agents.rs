@@ -11,6 +11,7 @@ use crate::db::{ServicePool, StoreError, expect_one, tx};
 const LOCK_ALL: &str = include_str!("../../sql/statements/agents/lock_all.sql");
 const WAIT_BRIEFLY: &str = include_str!("../../sql/statements/transaction/wait_briefly.sql");
 const LIST: &str = include_str!("../../sql/statements/agents/list.sql");
+const NAMES: &str = include_str!("../../sql/statements/agents/names.sql");
 const READ: &str = include_str!("../../sql/statements/agents/read.sql");
 const READ_FOR_UPDATE: &str = include_str!("../../sql/statements/agents/read_for_update.sql");
 const PUT: &str = include_str!("../../sql/statements/agents/put.sql");
@@ -49,6 +50,21 @@ impl GrantStore for Grants {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(apply(&pool, &agent, &change, now).await?) })
     }
+}
+
+/// The names of all agents that are stored, published or not.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
+    let rows = pool.get().await?.query(NAMES, &[&OPERATOR]).await?;
+    let names = rows.iter().map(|row| {
+        let name: &str = row.try_get("name")?;
+        name.parse().map_err(|_| StoreError::Fault {
+            cause: "a row of agents names none".to_owned(),
+        })
+    });
+    names.collect()
 }
 
 /// An edit in flight is waited for: it is seen whole or not at all.

@@ -149,7 +149,7 @@ async fn one(
     row.as_ref().map(Connection::of).transpose()
 }
 
-fn sector(word: &str) -> Result<Sector, StoreError> {
+pub(super) fn sector(word: &str) -> Result<Sector, StoreError> {
     word.parse().map_err(|_| StoreError::Fault {
         cause: "a row of connections names no sector".to_owned(),
     })

@@ -12,14 +12,14 @@ use crate::support::cluster::shared;
 use crate::support::postgres_proxy::PostgresProxy;
 
 /// A service, and the way to its database.
-struct Faulty {
+pub struct Faulty {
     // Goes first: it hangs up before the way is gone.
-    app: TestApp,
-    way: PostgresProxy,
+    pub app: TestApp,
+    pub way: PostgresProxy,
 }
 
 impl Faulty {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         Self::start_with(settings()).await
     }
 

@@ -13,6 +13,7 @@
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
+//! | `planted` | words in every text of every table, brought as devices bring them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python |
 //! | `skipped` | a test that cannot run here says so |
@@ -28,6 +29,7 @@ pub mod held;
 pub mod household;
 pub mod keyed_proxy;
 pub mod packed;
+pub mod planted;
 pub mod postgres_proxy;
 pub mod python;
 pub mod skipped;

@@ -30,7 +30,14 @@ pub(super) struct Restore {
     pub(super) agent: AgentName,
 }
 
-/// The sole writer of grants. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
+/// Reads the grants of agents that are in doubt because somebody else wrote them (an import).
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct TakeUp {
+    pub(super) agents: Vec<AgentName>,
+}
+
+/// The sole writer of grants, but for an import into an empty store. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
 pub(crate) struct Grants {
     editor: Arc<Editor>,
 }
@@ -86,5 +93,19 @@ impl Handler<Restore> for Grants {
 
     fn handle(&mut self, message: Restore, context: &mut Self::Context) {
         self.restore(message.agent, context);
+    }
+}
+
+impl Handler<TakeUp> for Grants {
+    type Result = ResponseActFuture<Self, ()>;
+
+    fn handle(&mut self, message: TakeUp, _: &mut Self::Context) -> Self::Result {
+        let editor = Arc::clone(&self.editor);
+        let restored = async move {
+            for agent in message.agents {
+                Arc::clone(&editor).restore(agent).await;
+            }
+        };
+        Box::pin(restored.into_actor(self))
     }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use actix::Addr;
 
-use super::actor::{Edit, Restore};
+use super::actor::{Edit, Restore, TakeUp};
 use super::claim::Claim;
 use super::{Book, EditError, Edited, Grants, Ticket};
 use crate::domain::{AgentName, Digest, Grant, Refusal};
@@ -70,6 +70,21 @@ impl GrantsHandle {
                 Unanswered::Late => Err(EditError::Unavailable),
             },
             Err(_) => Err(self.answer_lost(agent.clone()).await),
+        }
+    }
+
+    /// Publishes grants that were written past the actor; returns when they stand. Until one has been read, its agent is refused.
+    pub async fn written(&self, agents: Vec<AgentName>) {
+        for agent in &agents {
+            self.book.doubt(agent);
+        }
+        let told = TakeUp {
+            agents: agents.clone(),
+        };
+        if ask(&self.grants, told, EDIT_PATIENCE).await.is_err() {
+            for agent in agents {
+                self.grants.do_send(Restore { agent });
+            }
         }
     }
 

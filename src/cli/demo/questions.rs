@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::DemoError;
 use super::agent::Answer;
-use super::table::lined_up;
+use crate::cli::table::lined_up;
 
 /// Categories that are shown; the rest is one line.
 const CATEGORIES_SHOWN: usize = 8;

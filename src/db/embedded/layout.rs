@@ -18,6 +18,8 @@ use super::owner::Owner;
 
 /// Default data directory of a service started by root.
 const ROOT_HOME: &str = "/var/lib/sextant";
+/// The server's own directory in it.
+const CLUSTER: &str = "postgres";
 
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -27,6 +29,11 @@ pub struct Layout {
     pub run: PathBuf,
     pub log: PathBuf,
     pub lock: PathBuf,
+}
+
+/// Whether a data directory holds a cluster, as far as anybody who may enter it can see.
+pub fn holds_cluster(home: &Path) -> bool {
+    home.join(CLUSTER).is_dir()
 }
 
 impl Layout {
@@ -43,7 +50,7 @@ impl Layout {
                 .map_err(ClusterError::filesystem(home))?;
         }
         let home = fs::canonicalize(home).map_err(ClusterError::filesystem(home))?;
-        let cluster = home.join("postgres");
+        let cluster = home.join(CLUSTER);
         Ok(Self {
             data: cluster.join("data"),
             data_unfinished: cluster.join("data.tmp"),

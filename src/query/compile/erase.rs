@@ -1,41 +1,66 @@
-//! The statements that erase one connection's rows, made from the catalogue alone (invariant 1): no name comes from input.
+//! The statements that erase the rows of connections, and those that count them before: made from the catalogue alone
+//! (invariant 1), so that a table added there needs no other line. No name comes from input.
+//!
+//! `$1` is the user and `$2` the ids of the connections in all of them. Never by the user alone: a connection that is made
+//! while an erase is under way is not of it, and is not to lose half of its first push.
 
 use sextant_actors::domain::Sector;
 
-use super::write::qualified;
+use super::write::{EVIDENCE, quoted};
 use crate::catalog::{self, Table};
 
-/// The statements that erase a connection's rows from every table of `sector`, those that refer before those referred to.
-/// Each takes the user as `$1` and the connection as `$2`.
-pub fn of_connection(sector: Sector) -> Vec<String> {
+/// Where rows are erased, and the statement that does it.
+pub struct Erasure {
+    /// The table, as an export names it: `finance.transactions`, `evidence.days`.
+    pub place: String,
+    pub statement: String,
+}
+
+/// One for every place in which rows of `sector` are stored, those that refer before those referred to.
+pub fn of_connections(sector: Sector) -> Vec<Erasure> {
+    let places = places(sector).into_iter();
+    let erasures = places.map(|(schema, name)| Erasure {
+        place: format!("{schema}.{name}"),
+        statement: format!(
+            "DELETE FROM {}.{} WHERE user_id = $1 AND connection_id = ANY($2::uuid[])",
+            quoted(schema),
+            quoted(name)
+        ),
+    });
+    erasures.collect()
+}
+
+/// Answers `place` and `n` for each place of `sectors`: what the statements above would erase.
+pub fn count(sectors: &[Sector]) -> String {
+    let places = sectors.iter().flat_map(|sector| places(*sector));
+    let counts = places.map(|(schema, name)| {
+        format!(
+            "SELECT '{schema}.{name}' AS place, count(*) AS n FROM {}.{} WHERE user_id = $1 AND connection_id = ANY($2::uuid[])",
+            quoted(schema),
+            quoted(name)
+        )
+    });
+    counts.collect::<Vec<_>>().join("\nUNION ALL ")
+}
+
+/// A merged table's rows are erased beside the evidence they are made of; what others tell of them is merged anew.
+fn places(sector: Sector) -> Vec<(&'static str, &'static str)> {
     let stored = catalog::sector(sector)
         .iter()
         .filter(|table| table.is_stored());
-    child_first(stored.collect())
-        .into_iter()
-        .map(erase)
+    let ordered = child_first(stored.collect()).into_iter();
+    ordered
+        .flat_map(|table| {
+            let evidence = table.is_merged.then_some((EVIDENCE, table.name));
+            evidence
+                .into_iter()
+                .chain([(table.sector.name(), table.name)])
+        })
         .collect()
-}
-
-/// The statements that erase the merged rows that bear the connection: what others still tell of them is merged anew.
-pub fn merged(sector: Sector) -> Vec<String> {
-    let tables = catalog::sector(sector).iter();
-    let merged = tables.filter(|table| table.is_merged);
-    merged
-        .map(|table| erase_from(&format!(r#""{}"."{}""#, table.sector, table.name)))
-        .collect()
-}
-
-fn erase(table: &Table) -> String {
-    erase_from(&qualified(table))
-}
-
-fn erase_from(place: &str) -> String {
-    format!("DELETE FROM {place} WHERE user_id = $1 AND connection_id = $2")
 }
 
 /// Takes, again and again, a table that no other remaining one refers to; in a circle any will do.
-fn child_first(mut remaining: Vec<&'static Table>) -> Vec<&'static Table> {
+pub(super) fn child_first(mut remaining: Vec<&'static Table>) -> Vec<&'static Table> {
     let mut ordered = Vec::with_capacity(remaining.len());
     while !remaining.is_empty() {
         let free = remaining
@@ -80,11 +105,27 @@ mod tests {
     }
 
     #[test]
-    fn r006_every_statement_is_scoped_to_a_user_and_a_connection() {
-        let statements = of_connection(Sector::Contacts);
-        assert_eq!(
-            statements[0],
-            r#"DELETE FROM "contacts"."people" WHERE user_id = $1 AND connection_id = $2"#
+    fn r006_every_statement_is_scoped_to_a_user_and_to_connections() {
+        for sector in Sector::ALL {
+            for erasure in of_connections(sector) {
+                let scoped = "WHERE user_id = $1 AND connection_id = ANY($2::uuid[])";
+                assert!(erasure.statement.ends_with(scoped), "{}", erasure.statement);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_counted_is_what_is_erased_and_evidence_is_no_exception() {
+        let counted = count(&Sector::ALL);
+        let erasures: Vec<_> = Sector::ALL.into_iter().flat_map(of_connections).collect();
+        for erasure in &erasures {
+            assert!(counted.contains(&format!("'{}' AS place", erasure.place)));
+        }
+        assert_eq!(counted.matches("UNION ALL").count() + 1, erasures.len());
+        assert!(
+            erasures
+                .iter()
+                .any(|erasure| erasure.place == "evidence.days")
         );
     }
 }

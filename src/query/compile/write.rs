@@ -10,6 +10,9 @@ const COMMON: [(&str, &str); 3] = [
     ("source_updated_at", "timestamptz"),
 ];
 
+/// The schema of what merged rows are made of.
+pub const EVIDENCE: &str = "evidence";
+
 /// How a uuid is written: a name of this form is cast, so that the index on ids finds it.
 const UUID_FORM: &str = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
@@ -137,7 +140,7 @@ WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.deleted_at IS
 /// Where rows of `table` are written, quoted: as evidence, where the table's own rows are made of more than these.
 pub fn qualified(table: &Table) -> String {
     let schema = if table.is_merged {
-        "evidence"
+        EVIDENCE
     } else {
         table.sector.name()
     };

@@ -1,24 +1,15 @@
 use chrono::{DateTime, Utc};
-use deadpool_postgres::Transaction;
-use sextant_actors::domain::{OPERATOR, Sector};
+use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
 use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
-use crate::derived;
-use crate::query::compile::erase;
+use crate::store::erase::{self, Reach};
 
 const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
 /// A push that is under way holds the connection until it is stored.
 const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
-/// What is erased leaves no tombstone that a change cursor could tell.
-const BEGIN_GENERATION: &str = include_str!("../../../sql/statements/generations/begin.sql");
-const ERASE_PENDING_REFERENCES: &str =
-    include_str!("../../../sql/statements/pending_references/erase_connection.sql");
-const ERASE_SYNC_CURSORS: &str =
-    include_str!("../../../sql/statements/sync_cursors/erase_connection.sql");
-
 /// What becomes of a removed connection's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
@@ -30,7 +21,7 @@ pub enum Rows {
 #[derive(Clone, Debug)]
 pub struct Removed {
     pub connection: Connection,
-    /// How many rows of the sector's tables went with it.
+    /// How many rows went with it.
     pub rows_deleted: u64,
 }
 
@@ -56,7 +47,10 @@ pub async fn remove(
             };
             let rows_deleted = match rows {
                 Rows::Keep => 0,
-                Rows::Delete => erase(&transaction, connection.sector, id).await?,
+                Rows::Delete => {
+                    let reach = Reach::one(connection.sector, id);
+                    erase::rows_of(&transaction, &reach).await?.total()
+                }
             };
             Ok(Some(Removed {
                 connection,
@@ -65,20 +59,4 @@ pub async fn remove(
         })
     })
     .await
-}
-
-async fn erase(transaction: &Transaction<'_>, sector: Sector, id: Uuid) -> Result<u64, StoreError> {
-    transaction.execute(BEGIN_GENERATION, &[&OPERATOR]).await?;
-    let mut deleted = 0;
-    for statement in erase::of_connection(sector) {
-        deleted += transaction.execute(&statement, &[&OPERATOR, &id]).await?;
-    }
-    for statement in erase::merged(sector) {
-        transaction.execute(&statement, &[&OPERATOR, &id]).await?;
-    }
-    for statement in [ERASE_PENDING_REFERENCES, ERASE_SYNC_CURSORS] {
-        transaction.execute(statement, &[&OPERATOR, &id]).await?;
-    }
-    derived::settle(transaction, OPERATOR, sector).await?;
-    Ok(deleted)
 }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::calls::{Desk, Parts};
 use sextant::db::{Database, ReaderPool, ServicePool};
+use sextant::export;
 use sextant::http::host_name::AllowedHosts;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
@@ -64,6 +65,8 @@ pub fn settings() -> Settings {
             ..PushLimits::default()
         },
         journal: None,
+        exports: export::Limits::default(),
+        imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
         limits: Limits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..Limits::default()

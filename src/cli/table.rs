@@ -1,3 +1,5 @@
+//! Columns that line up.
+
 /// Columns are this far apart.
 const GAP: usize = 2;
 

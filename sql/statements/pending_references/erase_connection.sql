@@ -1,2 +1,0 @@
-DELETE FROM pending_references
-WHERE user_id = $1 AND connection_id = $2

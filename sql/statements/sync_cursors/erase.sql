@@ -1,0 +1,2 @@
+DELETE FROM sync_cursors
+WHERE user_id = $1 AND connection_id = ANY($2::uuid[])

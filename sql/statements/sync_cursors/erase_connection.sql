@@ -1,2 +1,0 @@
-DELETE FROM sync_cursors
-WHERE user_id = $1 AND connection_id = $2

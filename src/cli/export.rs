@@ -1,0 +1,224 @@
+//! `sextant export [FILE]`: everything that is stored, or one sector of it, in one file (`interfaces.md` §11).
+//!
+//! The bundle is received beside its place, held against its own manifest, and only then takes its name: a file that is there
+//! is a whole one. Nobody but its owner may read it.
+
+mod received;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use indicatif::ProgressDrawTarget;
+use sextant_actors::clock::{Clock as _, SystemClock};
+use sextant_actors::domain::Sector;
+
+use self::received::Received;
+use super::service::{
+    Place, ServiceError, ServiceOptions, Store, client, configuration, with_service,
+};
+use super::table::lined_up;
+use super::{EXIT_NOT_DONE, Terminal, write_line};
+use crate::config::Environment;
+use crate::export::bundle::BundleError;
+use crate::export::manifest::Manifest;
+
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+/// The file that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+#[derive(Debug, Clone, Default, Args)]
+pub struct Arguments {
+    /// Where to save it; - is standard output [default: sextant-<date>.zip in this folder]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Only this sector, and nothing of the record
+    #[arg(long, value_parser = sector)]
+    sector: Option<Sector>,
+    /// Replace FILE if it is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    service: ServiceOptions,
+}
+
+/// Why there is no bundle.
+#[derive(Debug)]
+pub enum ExportError {
+    /// The file is there already.
+    Present(PathBuf),
+    File {
+        path: PathBuf,
+        cause: io::Error,
+    },
+    /// The service could not be asked, or the answer ended too early.
+    Lost(String),
+    /// The service refused, in its own words.
+    Refused(String),
+    /// What arrived is not what was sent.
+    Damaged(BundleError),
+    Output(io::Error),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Present(path) => write!(
+                formatter,
+                "{} is there already; name another file, or replace it with --force",
+                path.display()
+            ),
+            Self::File { path, cause } => {
+                write!(formatter, "{} cannot be written: {cause}", path.display())
+            }
+            Self::Lost(cause) => write!(formatter, "the export broke off: {cause}"),
+            Self::Refused(words) => write!(formatter, "the service refused the export: {words}"),
+            Self::Damaged(cause) => write!(formatter, "what arrived is no whole export: {cause}"),
+            Self::Output(cause) => write!(formatter, "the export cannot be printed: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Exports, and says what is inside. 0: it is there, and whole; 2: it is not; 130: stopped.
+pub fn run(
+    arguments: Arguments,
+    environment: Environment,
+    terminal: &mut Terminal<'_>,
+) -> ExitCode {
+    match export(arguments, environment, terminal) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            write_line(terminal.err, &format!("sextant: {error}"));
+            match error {
+                ServiceError::Interrupted => ExitCode::from(INTERRUPTED),
+                _ => ExitCode::from(EXIT_NOT_DONE),
+            }
+        }
+    }
+}
+
+fn export(
+    arguments: Arguments,
+    environment: Environment,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), ServiceError<ExportError>> {
+    let config = configuration(&arguments.service, environment).map_err(ServiceError::Config)?;
+    let today = SystemClock
+        .now()
+        .with_timezone(&config.zone.zone)
+        .date_naive();
+    let usual = || match arguments.sector {
+        Some(sector) => PathBuf::from(format!("sextant-{sector}-{today}.zip")),
+        None => PathBuf::from(format!("sextant-{today}.zip")),
+    };
+    let target = Target {
+        path: arguments.file.clone().unwrap_or_else(usual),
+        replaces: arguments.force,
+    };
+    target.check().map_err(ServiceError::Work)?;
+    let bar = terminal.is_watched.then(ProgressDrawTarget::stderr);
+    let receive = async |place: &Place| {
+        let into = target.receiving()?;
+        received::receive(place, arguments.sector, into, bar).await
+    };
+    let work = with_service(&arguments.service, config, Store::MustBeThere, receive)?;
+    target.keep(work, terminal).map_err(ServiceError::Work)
+}
+
+/// Where it goes.
+struct Target {
+    path: PathBuf,
+    replaces: bool,
+}
+
+impl Target {
+    fn is_standard_output(&self) -> bool {
+        self.path.as_os_str() == STANDARD_OUTPUT
+    }
+
+    /// Before anything is asked for.
+    fn check(&self) -> Result<(), ExportError> {
+        match self.path.symlink_metadata() {
+            Ok(_) if !self.replaces && !self.is_standard_output() => {
+                Err(ExportError::Present(self.path.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A file beside it that nobody else may read, and that goes with the command if it does not take its name.
+    fn receiving(&self) -> Result<tempfile::NamedTempFile, ExportError> {
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".sextant-export-");
+        let folder = self
+            .path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let made = match folder {
+            _ if self.is_standard_output() => builder.tempfile(),
+            Some(folder) => builder.tempfile_in(folder),
+            None => builder.tempfile_in("."),
+        };
+        made.map_err(|cause| self.file(cause))
+    }
+
+    /// Gives it its name, and says what is inside; on standard output it is the file that is printed, and the rest is told
+    /// where errors are.
+    fn keep(&self, received: Received, terminal: &mut Terminal<'_>) -> Result<(), ExportError> {
+        let Received { mut file, manifest } = received;
+        if self.is_standard_output() {
+            io::Seek::rewind(&mut file).map_err(|cause| self.file(cause))?;
+            io::copy(&mut file, terminal.out).map_err(ExportError::Output)?;
+            terminal.out.flush().map_err(ExportError::Output)?;
+            return say(&manifest, "standard output", terminal.err);
+        }
+        file.as_file()
+            .sync_all()
+            .map_err(|cause| self.file(cause))?;
+        let kept = match self.replaces {
+            true => file.persist(&self.path),
+            false => file.persist_noclobber(&self.path),
+        };
+        kept.map_err(|refused| match refused.error.kind() {
+            io::ErrorKind::AlreadyExists => ExportError::Present(self.path.clone()),
+            _ => self.file(refused.error),
+        })?;
+        say(&manifest, &self.path.display().to_string(), terminal.out)
+    }
+
+    fn file(&self, cause: io::Error) -> ExportError {
+        let path = self.path.clone();
+        ExportError::File { path, cause }
+    }
+}
+
+fn say(manifest: &Manifest, place: &str, out: &mut (dyn Write + Send)) -> Result<(), ExportError> {
+    let row = |name: &str, rows: &str, bytes: u64| {
+        vec![name.to_owned(), rows.to_owned(), bytes.to_string()]
+    };
+    let mut rows = vec![vec!["".to_owned(), "rows".to_owned(), "bytes".to_owned()]];
+    for (name, table) in &manifest.tables {
+        rows.push(row(name, &table.rows.to_string(), table.bytes));
+    }
+    for (name, file) in &manifest.files {
+        rows.push(row(name, "", file.bytes));
+    }
+    let mut told = lined_up(&rows, &[1, 2]).join("\n");
+    told += &format!(
+        "\n\n{} rows in {place}, whole by its own account",
+        manifest.rows()
+    );
+    writeln!(out, "{told}").map_err(ExportError::Output)
+}
+
+fn sector(word: &str) -> Result<Sector, String> {
+    word.parse().map_err(|_unknown| {
+        let names = Sector::ALL.map(Sector::name).join(", ");
+        format!("there is no such sector; there are {names}")
+    })
+}

@@ -1,0 +1,98 @@
+//! The bundle as it arrives: written to a file as fast as it comes, and then read again as a whole.
+
+use std::io::{Seek as _, Write as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use reqwest::Response;
+use serde_json::Value;
+use sextant_actors::domain::Sector;
+use tempfile::NamedTempFile;
+
+use super::{ExportError, Place, client};
+use crate::export::bundle;
+use crate::export::manifest::Manifest;
+
+/// How long the service may say nothing: it may have a large table to sort.
+const SILENCE_MAX: Duration = Duration::from_secs(600);
+const BAR: &str = "{spinner} {bytes} received ({bytes_per_sec})";
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
+
+/// A whole bundle.
+pub struct Received {
+    pub file: NamedTempFile,
+    pub manifest: Manifest,
+}
+
+/// Asks for it and checks it.
+pub async fn receive(
+    place: &Place,
+    sector: Option<Sector>,
+    file: NamedTempFile,
+    target: Option<ProgressDrawTarget>,
+) -> Result<Received, ExportError> {
+    let bar = bar(target);
+    let answer = asked(place, sector).await?;
+    let file = written(answer, file, &bar).await?;
+    bar.finish_and_clear();
+    tokio::task::spawn_blocking(move || checked(file))
+        .await
+        .map_err(|gone| ExportError::Lost(gone.to_string()))?
+}
+
+async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, ExportError> {
+    let client = client().read_timeout(SILENCE_MAX).build().map_err(lost)?;
+    let narrowed = sector.map_or_else(String::new, |sector| format!("?sector={sector}"));
+    let request = client.get(format!("{}/api/export{narrowed}", place.url));
+    let answer = request.send().await.map_err(lost)?;
+    if answer.status().is_success() {
+        return Ok(answer);
+    }
+    let status = answer.status();
+    let said: Value = answer.json().await.unwrap_or_default();
+    let words = said.get("message").and_then(Value::as_str);
+    Err(ExportError::Refused(
+        words.map_or_else(|| status.to_string(), str::to_owned),
+    ))
+}
+
+async fn written(
+    mut answer: Response,
+    mut file: NamedTempFile,
+    bar: &ProgressBar,
+) -> Result<NamedTempFile, ExportError> {
+    while let Some(bytes) = answer.chunk().await.map_err(lost)? {
+        file.write_all(&bytes).map_err(|cause| {
+            let path = file.path().to_owned();
+            ExportError::File { path, cause }
+        })?;
+        bar.inc(bytes.len() as u64);
+    }
+    Ok(file)
+}
+
+fn checked(mut file: NamedTempFile) -> Result<Received, ExportError> {
+    let read = |cause| ExportError::Damaged(bundle::BundleError::Read(cause));
+    file.rewind().map_err(read)?;
+    let reader = std::io::BufReader::new(file.as_file());
+    let manifest = bundle::check(reader).map_err(ExportError::Damaged)?;
+    Ok(Received { file, manifest })
+}
+
+fn bar(target: Option<ProgressDrawTarget>) -> ProgressBar {
+    let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template(BAR) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(BAR_INTERVAL);
+    bar
+}
+
+fn lost(cause: reqwest::Error) -> ExportError {
+    ExportError::Lost(match () {
+        () if cause.is_connect() => "nothing answers any more".to_owned(),
+        () if cause.is_timeout() => "the service said nothing for too long".to_owned(),
+        () => "the service ended it; its log says why".to_owned(),
+    })
+}

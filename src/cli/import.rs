@@ -1,0 +1,224 @@
+//! `sextant import FILE`: an export taken back into an empty store (`interfaces.md` §11).
+//!
+//! The file is sent as it is; the service holds it against its manifest and stores all of it or nothing. Then it is told what
+//! came and what is to be done next.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::TryStreamExt as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use reqwest::{RequestBuilder, Response, StatusCode};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio_util::io::ReaderStream;
+
+use super::service::{
+    Place, ServiceError, ServiceOptions, Store, client, configuration, with_service,
+};
+use super::table::lined_up;
+use super::{EXIT_NOT_DONE, Terminal, write_line};
+use crate::config::Environment;
+
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+/// How long the service may say nothing: it stores all of it before it answers.
+const SILENCE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+const BAR: &str = "{spinner} {bytes} of {total_bytes} sent ({bytes_per_sec}) {msg}";
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
+/// Bytes that are read of the file at a time.
+const PIECE_BYTES: usize = 64 * 1024;
+
+#[derive(Debug, Clone, Default, Args)]
+pub struct Arguments {
+    /// The file that `sextant export` has saved
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    service: ServiceOptions,
+}
+
+/// Why nothing came.
+#[derive(Debug)]
+pub enum ImportError {
+    File {
+        path: PathBuf,
+        cause: io::Error,
+    },
+    /// The service could not be asked, or has not answered.
+    Lost(String),
+    /// The service refused, in its own words.
+    Refused(String),
+    Output(io::Error),
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, cause } => {
+                write!(formatter, "{} cannot be read: {cause}", path.display())
+            }
+            Self::Lost(cause) => write!(
+                formatter,
+                "the import broke off: {cause}; all of it was imported, or nothing: GET /api/connections tells which"
+            ),
+            Self::Refused(words) => formatter.write_str(words),
+            Self::Output(cause) => write!(
+                formatter,
+                "it was imported, but nothing can be printed: {cause}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// What the service answers.
+#[derive(Debug, Deserialize)]
+struct Brought {
+    imported: u64,
+    tables: std::collections::BTreeMap<String, u64>,
+    connections: u64,
+    agents: u64,
+    notes: Vec<String>,
+}
+
+/// Imports, and says what came. 0: it is there; 2: it is not; 130: stopped.
+pub fn run(
+    arguments: &Arguments,
+    environment: Environment,
+    terminal: &mut Terminal<'_>,
+) -> ExitCode {
+    match import(arguments, environment, terminal) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            write_line(terminal.err, &format!("sextant: {error}"));
+            match error {
+                ServiceError::Interrupted => ExitCode::from(INTERRUPTED),
+                _ => ExitCode::from(EXIT_NOT_DONE),
+            }
+        }
+    }
+}
+
+fn import(
+    arguments: &Arguments,
+    environment: Environment,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), ServiceError<ImportError>> {
+    let config = configuration(&arguments.service, environment).map_err(ServiceError::Config)?;
+    let path = arguments.file.as_path();
+    // Before a service is started for it.
+    std::fs::File::open(path).map_err(|cause| ServiceError::Work(unreadable(path, cause)))?;
+    let bar = terminal.is_watched.then(ProgressDrawTarget::stderr);
+    let send = async |place: &Place| sent(place, path, bar).await;
+    let brought = with_service(&arguments.service, config, Store::MayBeNew, send)?;
+    say(&brought, terminal.out).map_err(|cause| ServiceError::Work(ImportError::Output(cause)))
+}
+
+fn unreadable(path: &Path, cause: io::Error) -> ImportError {
+    let path = path.to_owned();
+    ImportError::File { path, cause }
+}
+
+async fn sent(
+    place: &Place,
+    path: &Path,
+    target: Option<ProgressDrawTarget>,
+) -> Result<Brought, ImportError> {
+    let file = tokio::fs::File::open(path).await;
+    let file = file.map_err(|cause| unreadable(path, cause))?;
+    let bytes = file
+        .metadata()
+        .await
+        .map_err(|cause| unreadable(path, cause))?
+        .len();
+    let bar = bar(target, bytes);
+    let progress = bar.clone();
+    let pieces = ReaderStream::with_capacity(file, PIECE_BYTES).inspect_ok(move |piece| {
+        progress.inc(piece.len() as u64);
+        if progress.position() >= bytes {
+            progress.set_message("and is being stored");
+        }
+    });
+    let client = client().read_timeout(SILENCE_MAX).build().map_err(lost)?;
+    let import = client
+        .post(format!("{}/api/import", place.url))
+        .header(CONTENT_TYPE, "application/zip");
+    welcome(&import).await?;
+    let request = import
+        .header(CONTENT_LENGTH, bytes)
+        .body(reqwest::Body::wrap_stream(pieces));
+    let answer = request.send().await.map_err(lost)?;
+    bar.finish_and_clear();
+    if answer.status().is_success() {
+        return answer.json().await.map_err(lost);
+    }
+    Err(refused(answer).await)
+}
+
+/// Whether it would be taken, asked without the file: a refusal in the middle of a long one might not be heard.
+async fn welcome(import: &RequestBuilder) -> Result<(), ImportError> {
+    let Some(empty) = import.try_clone() else {
+        return Ok(());
+    };
+    let answer = empty.header(CONTENT_LENGTH, 0).send().await.map_err(lost)?;
+    match answer.status() {
+        StatusCode::CONFLICT => Err(refused(answer).await),
+        _ => Ok(()),
+    }
+}
+
+async fn refused(answer: Response) -> ImportError {
+    let status = answer.status();
+    let said: Value = answer.json().await.unwrap_or_default();
+    let words = said.get("message").and_then(Value::as_str);
+    ImportError::Refused(words.map_or_else(|| status.to_string(), str::to_owned))
+}
+
+fn bar(target: Option<ProgressDrawTarget>, bytes: u64) -> ProgressBar {
+    let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
+    let bar = ProgressBar::with_draw_target(Some(bytes), target);
+    if let Ok(style) = ProgressStyle::with_template(BAR) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(BAR_INTERVAL);
+    bar
+}
+
+fn lost(cause: reqwest::Error) -> ImportError {
+    ImportError::Lost(match () {
+        () if cause.is_connect() => "nothing answers any more".to_owned(),
+        () if cause.is_timeout() => "the service said nothing for too long".to_owned(),
+        () => "the service ended it; its log says why".to_owned(),
+    })
+}
+
+fn say(brought: &Brought, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    let mut rows = vec![vec![String::new(), "rows".to_owned()]];
+    for (table, count) in &brought.tables {
+        rows.push(vec![table.clone(), count.to_string()]);
+    }
+    for line in lined_up(&rows, &[1]) {
+        writeln!(out, "{line}")?;
+    }
+    let Brought {
+        imported,
+        connections,
+        agents,
+        ..
+    } = brought;
+    writeln!(
+        out,
+        "\n{imported} rows, {connections} connections and {agents} agents came."
+    )?;
+    for note in &brought.notes {
+        writeln!(out, "- {note}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! Everything that is stored, as one zip (`interfaces.md` §11): from one snapshot of the database, in constant memory.
+//!
+//! ```text
+//! contents.rs   what a bundle holds, in its order          snapshot.rs  rows of one read-only transaction, in batches
+//! archive.rs    the zip, and what is told of each entry    manifest.rs  the last entry: counts and digests
+//! bundle.rs     a bundle held against its manifest
+//! outlet.rs     what leaves, as fast as it is taken        turns.rs     how many are made at once, and their end
+//! document.rs   a file in a format that people know        calendar.rs, contacts.rs, mail.rs, transactions.rs
+//! content_line.rs  the lines that iCalendar and vCard are made of
+//! ```
+//!
+//! Rows are PostgreSQL's own jsonb text and pass unread. The files are made of the same rows, one at a time, by pure
+//! functions. Compressing is done on threads where it holds up nobody, one batch at a time.
+
+mod archive;
+pub mod bundle;
+mod calendar;
+mod contacts;
+mod content_line;
+pub mod contents;
+mod document;
+mod mail;
+pub mod manifest;
+pub mod outlet;
+mod snapshot;
+mod transactions;
+mod turns;
+
+use std::fmt;
+use std::io;
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use sextant_actors::domain::Sector;
+
+use self::archive::{Archive, Digested};
+use self::contents::{Part, Source, parts};
+use self::document::{Document, Section};
+use self::manifest::{FileEntry, Manifest, TableEntry};
+use self::outlet::Outlet;
+use self::snapshot::Snapshot;
+use crate::db::{ExclusiveReader, StoreError};
+
+pub use turns::{Turn, Turns};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Only what belongs to this one; none: everything.
+    pub sector: Option<Sector>,
+    /// The person's zone.
+    pub zone: Tz,
+    pub now: DateTime<Utc>,
+}
+
+/// How many are made at once, and how long one waits for its reader.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub at_once_max: usize,
+    /// How long a reader may take nothing before the export is cut.
+    pub stall_max: std::time::Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            at_once_max: 2,
+            stall_max: std::time::Duration::from_secs(30),
+        }
+    }
+}
+
+/// What cut an export short.
+#[derive(Debug)]
+pub enum ExportError {
+    Store(StoreError),
+    /// The archive could not be written.
+    Archive(io::Error),
+    /// Its reader has gone.
+    Gone,
+    /// Its reader took nothing for as long as a reader may.
+    Stalled,
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(cause) => cause.fmt(formatter),
+            Self::Archive(cause) => write!(formatter, "the archive cannot be written: {cause}"),
+            Self::Gone => formatter.write_str("its reader has gone"),
+            Self::Stalled => formatter.write_str("its reader took nothing for too long"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+impl From<StoreError> for ExportError {
+    fn from(cause: StoreError) -> Self {
+        Self::Store(cause)
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(cause: io::Error) -> Self {
+        Self::Archive(cause)
+    }
+}
+
+/// Writes the bundle into `outlet`, once `begun` has been told that its snapshot stands. Answers how many rows its tables
+/// hold when all of it has been taken; the outlet is then still to be ended.
+///
+/// # Errors
+/// What cut it short. The connection is then of no more use.
+pub async fn write(
+    reader: &mut ExclusiveReader,
+    asked: &Asked,
+    outlet: &Outlet,
+    begun: impl FnOnce(),
+) -> Result<u64, ExportError> {
+    let snapshot = Snapshot::open(reader.begin()?).await?;
+    begun();
+    let mut export = Export {
+        snapshot: &snapshot,
+        asked,
+        outlet,
+        archive: Archive::begun_at(asked.now.with_timezone(&asked.zone).naive_local()),
+        manifest: Manifest::of(asked),
+    };
+    for part in parts(asked.sector) {
+        export.add(&part).await?;
+    }
+    let rows = export.end().await?;
+    snapshot.close().await?;
+    reader.finish();
+    outlet.taken().await?;
+    Ok(rows)
+}
+
+/// A bundle under way.
+struct Export<'a> {
+    snapshot: &'a Snapshot<'a>,
+    asked: &'a Asked,
+    outlet: &'a Outlet,
+    archive: Archive,
+    manifest: Manifest,
+}
+
+impl Export<'_> {
+    async fn add(&mut self, part: &Part) -> Result<(), ExportError> {
+        match &part.source {
+            Source::Table(sql) => self.add_table(&part.name, sql).await,
+            Source::Document(document) => self.add_document(&part.name, document).await,
+        }
+    }
+
+    async fn add_table(&mut self, name: &str, sql: &str) -> Result<(), ExportError> {
+        self.archive.open(&format!("{name}.jsonl"))?;
+        let mut rows = self.snapshot.rows(sql, self.asked.sector).await?;
+        let mut count = 0;
+        while let Some(lines) = rows.next_lines().await? {
+            count += lines.rows;
+            self.work(move |archive| archive.write(lines.text.as_bytes()))
+                .await?;
+        }
+        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = TableEntry {
+            rows: count,
+            bytes,
+            sha256,
+        };
+        self.manifest.tables.insert(name.to_owned(), entry);
+        Ok(())
+    }
+
+    async fn add_document(&mut self, name: &str, document: &Document) -> Result<(), ExportError> {
+        self.archive.open(name)?;
+        let head = (document.head)(self.asked);
+        self.work(move |archive| archive.write(&head)).await?;
+        for section in document.sections {
+            self.add_section(section).await?;
+        }
+        let foot = document.foot.as_bytes();
+        self.work(move |archive| archive.write(foot)).await?;
+        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = FileEntry { bytes, sha256 };
+        self.manifest.files.insert(name.to_owned(), entry);
+        Ok(())
+    }
+
+    async fn add_section(&mut self, section: &'static Section) -> Result<(), ExportError> {
+        let mut rows = self.snapshot.rows(section.sql, self.asked.sector).await?;
+        while let Some(lines) = rows.next_lines().await? {
+            let asked = *self.asked;
+            self.work(move |archive| {
+                let mut written = Vec::new();
+                for line in lines.text.lines() {
+                    let row = serde_json::from_str(line)?;
+                    (section.write)(&row, &asked, &mut written);
+                }
+                archive.write(&written)
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Adds the manifest and what ends a zip; the rows of all tables.
+    async fn end(mut self) -> Result<u64, ExportError> {
+        let manifest = self.manifest.text()?;
+        self.archive.open(manifest::NAME)?;
+        self.work(move |archive| {
+            archive.write(manifest.as_bytes())?;
+            archive.close()
+        })
+        .await?;
+        self.work(Archive::finish).await?;
+        Ok(self.manifest.rows())
+    }
+
+    /// Works on the archive where it may take its time, and lets out what has come of it.
+    async fn work<T: Send + 'static>(
+        &mut self,
+        act: impl FnOnce(&mut Archive) -> io::Result<T> + Send + 'static,
+    ) -> Result<T, ExportError> {
+        let mut archive = std::mem::take(&mut self.archive);
+        let worked = tokio::task::spawn_blocking(move || {
+            let done = act(&mut archive);
+            let ready = archive.take();
+            (archive, ready, done)
+        });
+        let (archive, ready, done) = worked.await.map_err(io::Error::other)?;
+        self.archive = archive;
+        let done = done?;
+        self.outlet.send(ready).await?;
+        Ok(done)
+    }
+}

@@ -1,0 +1,136 @@
+//! A bundle that has been received: whether it is whole, by what its manifest says of it.
+
+use std::fmt;
+use std::io::{self, Read, Seek};
+
+use sha2::{Digest, Sha256};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::manifest::{FORMAT, Manifest, NAME, VERSION};
+
+/// The longest manifest that is read.
+const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// How much of an entry is held at a time.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// Why a file is no bundle, or not a whole one.
+#[derive(Debug)]
+pub enum BundleError {
+    Read(io::Error),
+    /// It is no zip, or a broken one.
+    Zip(ZipError),
+    /// Its manifest is not there or cannot be read.
+    Manifest(String),
+    /// It was written in a form that this program does not know.
+    Version(u32),
+    /// An entry is not what the manifest says.
+    Entry {
+        name: String,
+        fault: &'static str,
+    },
+}
+
+impl fmt::Display for BundleError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(cause) => write!(formatter, "it cannot be read: {cause}"),
+            Self::Zip(cause) => write!(formatter, "it is no whole zip: {cause}"),
+            Self::Manifest(cause) => write!(formatter, "it is no export of Sextant: {cause}"),
+            Self::Version(version) => write!(
+                formatter,
+                "it is an export of version {version}, and this program reads version {VERSION}; use the program that wrote it, or a newer one"
+            ),
+            Self::Entry { name, fault } => write!(formatter, "its {name} {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for BundleError {}
+
+impl From<ZipError> for BundleError {
+    fn from(cause: ZipError) -> Self {
+        match cause {
+            ZipError::Io(cause) => Self::Read(cause),
+            cause => Self::Zip(cause),
+        }
+    }
+}
+
+/// What the bundle says of itself.
+///
+/// # Errors
+/// When it is none, or of another form.
+pub fn manifest(zip: &mut ZipArchive<impl Read + Seek>) -> Result<Manifest, BundleError> {
+    let entry = match zip.by_name(NAME) {
+        Ok(entry) => entry,
+        Err(ZipError::FileNotFound) => return Err(missing("it has no manifest.json")),
+        Err(cause) => return Err(cause.into()),
+    };
+    let mut text = String::new();
+    entry
+        .take(MANIFEST_BYTES_MAX)
+        .read_to_string(&mut text)
+        .map_err(BundleError::Read)?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).map_err(|cause| missing(&format!("manifest.json: {cause}")))?;
+    match (manifest.format.as_str(), manifest.version) {
+        (FORMAT, VERSION) => Ok(manifest),
+        (FORMAT, version) => Err(BundleError::Version(version)),
+        _ => Err(missing("its manifest.json is another program's")),
+    }
+}
+
+fn missing(cause: &str) -> BundleError {
+    BundleError::Manifest(cause.to_owned())
+}
+
+/// Reads every entry and holds it against the manifest.
+///
+/// # Errors
+/// The first that is not as it should be, or is told of nowhere.
+pub fn check(file: impl Read + Seek) -> Result<Manifest, BundleError> {
+    let mut zip = ZipArchive::new(file)?;
+    let manifest = manifest(&mut zip)?;
+    for (name, bytes, sha256) in manifest.entries() {
+        let mut entry = zip.by_name(&name).map_err(|cause| match cause {
+            ZipError::FileNotFound => of(&name, "is missing"),
+            cause => cause.into(),
+        })?;
+        let (read, digest) = digested(&mut entry).map_err(BundleError::Read)?;
+        if (read, digest.as_str()) != (bytes, sha256) {
+            return Err(of(&name, "is not what was written: it was damaged"));
+        }
+    }
+    let told = manifest.tables.len() + manifest.files.len() + 1;
+    if zip.len() != told {
+        return Err(missing("it holds what its manifest.json does not name"));
+    }
+    Ok(manifest)
+}
+
+fn of(name: &str, fault: &'static str) -> BundleError {
+    BundleError::Entry {
+        name: name.to_owned(),
+        fault,
+    }
+}
+
+fn digested(entry: &mut impl Read) -> io::Result<(u64, String)> {
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; PIECE_BYTES];
+    let mut bytes = 0;
+    loop {
+        let read = entry.read(&mut piece)?;
+        if read == 0 {
+            let hex = digest
+                .finalize()
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            return Ok((bytes, hex));
+        }
+        digest.update(piece.get(..read).unwrap_or_default());
+        bytes += read as u64;
+    }
+}

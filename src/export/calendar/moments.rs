@@ -1,0 +1,106 @@
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use chrono_tz::Tz;
+use serde_json::Value;
+
+use super::instant;
+use crate::export::content_line::Line;
+use crate::export::document::text;
+
+const UTC: &str = "%Y%m%dT%H%M%SZ";
+const LOCAL: &str = "%Y%m%dT%H%M%S";
+const DAY: &str = "%Y%m%d";
+
+/// How an event's times are meant.
+#[derive(Clone, Copy)]
+pub enum Frame {
+    Days,
+    Utc,
+    In(Tz),
+    /// Wherever the person is, which is where they are now.
+    Floating(Tz),
+}
+
+/// An instant.
+pub fn utc(moment: DateTime<Utc>) -> String {
+    moment.format(UTC).to_string()
+}
+
+impl Frame {
+    pub fn of(row: &Value, person: Tz) -> Self {
+        Self::named(row, "is_all_day", "time_zone", person)
+    }
+
+    /// That of the series that an exception belongs to, if the series is there.
+    pub fn of_series(row: &Value, person: Tz) -> Option<Self> {
+        row.get("of_days")?.as_bool()?;
+        Some(Self::named(row, "of_days", "of_zone", person))
+    }
+
+    fn named(row: &Value, days: &str, zone: &str, person: Tz) -> Self {
+        if row.get(days).and_then(Value::as_bool) == Some(true) {
+            return Self::Days;
+        }
+        match text(row, zone) {
+            None => Self::Floating(person),
+            Some(name) => match name.parse() {
+                Ok(Tz::UTC | Tz::Etc__UTC) | Err(_) => Self::Utc,
+                Ok(zone) => Self::In(zone),
+            },
+        }
+    }
+
+    /// DTSTART and DTEND.
+    pub fn bounds(&self, row: &Value, out: &mut Vec<u8>) {
+        for (name, day, moment) in [
+            ("DTSTART", "start_date", "start_at"),
+            ("DTEND", "end_date", "end_at"),
+        ] {
+            match self {
+                Self::Days => {
+                    if let Some(day) = day_of(text(row, day)) {
+                        Line::new(name).with("VALUE", "DATE").value(&day, out);
+                    }
+                }
+                _ => {
+                    if let Some(moment) = instant(row, moment) {
+                        self.moment(name, moment, out);
+                    }
+                }
+            }
+        }
+    }
+
+    /// RECURRENCE-ID: an instant, a day or a local time, as it is kept.
+    pub fn replaced(&self, kept: &str, out: &mut Vec<u8>) {
+        const NAME: &str = "RECURRENCE-ID";
+        if let Ok(instant) = kept.parse::<DateTime<Utc>>() {
+            return self.moment(NAME, instant, out);
+        }
+        if let Ok(local) = kept.parse::<NaiveDateTime>() {
+            let line = match self {
+                Self::In(zone) => Line::new(NAME).with("TZID", zone.name()),
+                _ => Line::new(NAME),
+            };
+            return line.value(&local.format(LOCAL).to_string(), out);
+        }
+        if let Some(day) = day_of(Some(kept)) {
+            Line::new(NAME).with("VALUE", "DATE").value(&day, out);
+        }
+    }
+
+    fn moment(&self, name: &str, moment: DateTime<Utc>, out: &mut Vec<u8>) {
+        let local = |zone: &Tz| moment.with_timezone(zone).format(LOCAL).to_string();
+        match self {
+            Self::In(zone) => Line::new(name)
+                .with("TZID", zone.name())
+                .value(&local(zone), out),
+            Self::Floating(zone) => Line::new(name).value(&local(zone), out),
+            Self::Utc | Self::Days => Line::new(name).value(&utc(moment), out),
+        }
+    }
+}
+
+fn day_of(text: Option<&str>) -> Option<String> {
+    let day: NaiveDate = text?.parse().ok()?;
+    Some(day.format(DAY).to_string())
+}

@@ -1,0 +1,170 @@
+//! VTIMEZONE: when a zone's clocks are changed, for programs that do not know it by its name.
+//!
+//! Every change that lies ahead of the first event is written down, up to some years after the export: rules that repeat would
+//! say more than is known, since countries change them. Programs that know the zone, and nearly all do, use what they know.
+
+use chrono::{DateTime, Datelike, Days, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use chrono_tz::{OffsetComponents, OffsetName, Tz};
+use serde_json::Value;
+
+use super::instant;
+use crate::export::Asked;
+use crate::export::content_line::Line;
+use crate::export::document::text;
+
+/// Changes are written down to so many years after the export.
+const YEARS_AHEAD: i32 = 20;
+/// And no further back: events of earlier times have the first offset that is known.
+const YEAR_MIN: i32 = 1970;
+/// A zone changes its clocks at most once in so many days.
+const STEP_DAYS: u64 = 7;
+
+/// One stretch of time under one offset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stretch {
+    /// By the clock before the change.
+    begins: NaiveDateTime,
+    from_s: i32,
+    to_s: i32,
+    is_summer: bool,
+    name: String,
+}
+
+/// Writes a row of `zone` and `from`, the first event in it.
+pub fn write(row: &Value, asked: &Asked, out: &mut Vec<u8>) {
+    let Some(zone) = text(row, "zone").and_then(|name| name.parse::<Tz>().ok()) else {
+        return;
+    };
+    if matches!(zone, Tz::UTC | Tz::Etc__UTC) {
+        return;
+    }
+    let first = instant(row, "from").map_or(asked.now.year(), |first| first.year());
+    let first = first.clamp(YEAR_MIN, asked.now.year());
+    let last = asked.now.year().saturating_add(YEARS_AHEAD);
+    Line::new("BEGIN").value("VTIMEZONE", out);
+    Line::new("TZID").text(zone.name(), out);
+    for stretch in stretches(zone, first, last) {
+        stretch.write(out);
+    }
+    Line::new("END").value("VTIMEZONE", out);
+}
+
+fn stretches(zone: Tz, first: i32, last: i32) -> Vec<Stretch> {
+    let (Some(mut at), Some(end)) = (new_year(first), new_year(last)) else {
+        return Vec::new();
+    };
+    let mut stretches = vec![stretch(zone, at, at)];
+    while at < end {
+        let next = at.checked_add_days(Days::new(STEP_DAYS)).unwrap_or(end);
+        if offset(zone, at) != offset(zone, next) {
+            let change = changed(zone, at, next);
+            stretches.push(stretch(zone, change - TimeDelta::seconds(1), change));
+        }
+        at = next;
+    }
+    stretches
+}
+
+fn new_year(year: i32) -> Option<DateTime<Utc>> {
+    Utc.with_ymd_and_hms(year, 1, 1, 0, 0, 0).single()
+}
+
+/// Seconds east of Greenwich, and what of it is for the summer.
+fn offset(zone: Tz, at: DateTime<Utc>) -> (i32, i64) {
+    let offset = zone.offset_from_utc_datetime(&at.naive_utc());
+    (
+        offset.fix().local_minus_utc(),
+        offset.dst_offset().num_seconds(),
+    )
+}
+
+/// The first second of the new offset, which is somewhere after `before` and not after `after`.
+fn changed(zone: Tz, before: DateTime<Utc>, after: DateTime<Utc>) -> DateTime<Utc> {
+    let old = offset(zone, before);
+    let (mut low, mut high) = (before.timestamp(), after.timestamp());
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        let at = DateTime::from_timestamp(middle, 0).unwrap_or(after);
+        if offset(zone, at) == old {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    DateTime::from_timestamp(high, 0).unwrap_or(after)
+}
+
+fn stretch(zone: Tz, before: DateTime<Utc>, at: DateTime<Utc>) -> Stretch {
+    let ((from_s, _), (to_s, summer_s)) = (offset(zone, before), offset(zone, at));
+    let named = zone.offset_from_utc_datetime(&at.naive_utc());
+    Stretch {
+        begins: at.naive_utc() + TimeDelta::seconds(i64::from(from_s)),
+        from_s,
+        to_s,
+        is_summer: summer_s > 0,
+        name: named.abbreviation().unwrap_or_default().to_owned(),
+    }
+}
+
+impl Stretch {
+    fn write(&self, out: &mut Vec<u8>) {
+        let kind = if self.is_summer {
+            "DAYLIGHT"
+        } else {
+            "STANDARD"
+        };
+        Line::new("BEGIN").value(kind, out);
+        let begins = self.begins.format("%Y%m%dT%H%M%S").to_string();
+        Line::new("DTSTART").value(&begins, out);
+        Line::new("TZOFFSETFROM").value(&written(self.from_s), out);
+        Line::new("TZOFFSETTO").value(&written(self.to_s), out);
+        if !self.name.is_empty() {
+            Line::new("TZNAME").text(&self.name, out);
+        }
+        Line::new("END").value(kind, out);
+    }
+}
+
+fn written(seconds: i32) -> String {
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let size = seconds.unsigned_abs();
+    let (hours, minutes, rest) = (size / 3600, size / 60 % 60, size % 60);
+    match rest {
+        0 => format!("{sign}{hours:02}{minutes:02}"),
+        _ => format!("{sign}{hours:02}{minutes:02}{rest:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_changes_when_its_clocks_do() {
+        let berlin = stretches(chrono_tz::Europe::Berlin, 2026, 2027);
+        let told: Vec<_> = berlin
+            .iter()
+            .map(|one| {
+                (
+                    one.begins.to_string(),
+                    written(one.from_s),
+                    written(one.to_s),
+                    one.is_summer,
+                )
+            })
+            .collect();
+        let row = |begins: &str, from: &str, to: &str, is_summer| {
+            (begins.to_owned(), from.to_owned(), to.to_owned(), is_summer)
+        };
+        assert_eq!(
+            told,
+            [
+                row("2026-01-01 01:00:00", "+0100", "+0100", false),
+                row("2026-03-29 02:00:00", "+0100", "+0200", true),
+                row("2026-10-25 03:00:00", "+0200", "+0100", false),
+            ]
+        );
+        assert_eq!(stretches(chrono_tz::Asia::Kathmandu, 2026, 2030).len(), 1);
+        assert_eq!(written(-12_600), "-0330");
+    }
+}

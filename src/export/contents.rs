@@ -1,0 +1,157 @@
+//! What a bundle holds, in its order: connections and agents, the tables of the sectors, what else is known and cannot be made
+//! anew, the record unless a sector narrows it, and the files in formats that people know.
+
+use std::borrow::Cow;
+
+use sextant_actors::domain::Sector;
+
+use super::document::{DOCUMENTS, Document};
+use crate::query::compile::export::{evidence, parents_first, rows};
+
+/// One entry.
+pub struct Part {
+    /// Of a table without `.jsonl`.
+    pub name: Cow<'static, str>,
+    pub source: Source,
+}
+
+pub enum Source {
+    /// The statement of its rows.
+    Table(Cow<'static, str>),
+    Document(&'static Document),
+}
+
+/// Before the sectors' tables.
+const OURS: [(&str, &str); 2] = [
+    (
+        "connections",
+        include_str!("../../sql/statements/export/connections.sql"),
+    ),
+    (
+        "agents",
+        include_str!("../../sql/statements/export/agents.sql"),
+    ),
+];
+
+/// After them; each names the one sector it belongs to, if it does.
+const FURTHER: [(&str, Option<Sector>, &str); 3] = [
+    (
+        "evidence.balances",
+        Some(Sector::Finance),
+        include_str!("../../sql/statements/export/balances.sql"),
+    ),
+    (
+        "pending_references",
+        None,
+        include_str!("../../sql/statements/export/pending_references.sql"),
+    ),
+    (
+        "sync_cursors",
+        None,
+        include_str!("../../sql/statements/export/sync_cursors.sql"),
+    ),
+];
+
+const RECORD: (&str, &str) = (
+    "audit_log",
+    include_str!("../../sql/statements/export/audit_log.sql"),
+);
+
+/// Everything, or what belongs to one sector.
+pub fn parts(sector: Option<Sector>) -> Vec<Part> {
+    let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
+    let ours = OURS.map(|(name, sql)| fixed(name, sql));
+    let sectors = Sector::ALL.into_iter().filter(|of| belongs(*of));
+    let tables = sectors.flat_map(tables);
+    let further = FURTHER
+        .into_iter()
+        .filter(|(_, of, _)| of.is_none_or(belongs))
+        .map(|(name, _, sql)| fixed(name, sql));
+    let record = Some(fixed(RECORD.0, RECORD.1)).filter(|_| sector.is_none());
+    let documents = DOCUMENTS
+        .iter()
+        .filter(|document| belongs(document.sector))
+        .map(|document| Part {
+            name: document.name.into(),
+            source: Source::Document(document),
+        });
+    let all = ours.into_iter().chain(tables).chain(further);
+    all.chain(record).chain(documents).collect()
+}
+
+/// The names of all entries but the manifest's.
+pub fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
+    parts(sector).into_iter().map(|part| match part.source {
+        Source::Table(_) => format!("{}.jsonl", part.name),
+        Source::Document(_) => part.name.into_owned(),
+    })
+}
+
+fn fixed(name: &'static str, sql: &'static str) -> Part {
+    Part {
+        name: name.into(),
+        source: Source::Table(sql.into()),
+    }
+}
+
+/// A sector's tables, and after them what devices pushed of those that are made of it and of others.
+fn tables(sector: Sector) -> Vec<Part> {
+    let tables = parents_first(sector);
+    let kept = tables.iter().map(|table| (table.target(), rows(table)));
+    let pushed = tables
+        .iter()
+        .filter(|table| table.is_merged)
+        .map(|table| (format!("evidence.{}", table.name), evidence(table)));
+    let all = kept.chain(pushed).map(|(name, sql)| Part {
+        name: name.into(),
+        source: Source::Table(sql.into()),
+    });
+    all.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(sector: Option<Sector>) -> Vec<String> {
+        let parts = parts(sector);
+        parts.iter().map(|part| part.name.to_string()).collect()
+    }
+
+    #[test]
+    fn r040_a_sector_narrows_all_of_it_and_leaves_the_record_out() {
+        assert_eq!(
+            names(Some(Sector::Mail)),
+            [
+                "connections",
+                "agents",
+                "mail.mailboxes",
+                "mail.messages",
+                "mail.attachments",
+                "pending_references",
+                "sync_cursors",
+                "mail.mbox",
+            ]
+        );
+        assert!(names(Some(Sector::Health)).contains(&"evidence.days".to_owned()));
+        assert!(!names(Some(Sector::Health)).contains(&"evidence.balances".to_owned()));
+    }
+
+    #[test]
+    fn r110_everything_is_in_it() {
+        let names = names(None);
+        for table in crate::catalog::tables().filter(|table| table.is_stored()) {
+            assert!(names.contains(&table.target()), "{}", table.target());
+        }
+        for name in [
+            "evidence.days",
+            "evidence.balances",
+            "audit_log",
+            "calendar.ics",
+            "contacts.vcf",
+            "transactions.csv",
+        ] {
+            assert!(names.contains(&name.to_owned()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A file in a format that people know: what begins it, sections made of rows, what ends it.
+
+use serde_json::Value;
+use sextant_actors::domain::Sector;
+
+use super::{Asked, calendar, contacts, mail, transactions};
+
+/// One file.
+pub struct Document {
+    pub name: &'static str,
+    pub sector: Sector,
+    pub head: fn(&Asked) -> Vec<u8>,
+    pub sections: &'static [Section],
+    pub foot: &'static str,
+}
+
+/// Rows, and how one of them is written.
+pub struct Section {
+    pub sql: &'static str,
+    pub write: fn(&Value, &Asked, &mut Vec<u8>),
+}
+
+/// All of them.
+pub const DOCUMENTS: &[Document] = &[
+    calendar::DOCUMENT,
+    contacts::DOCUMENT,
+    mail::DOCUMENT,
+    transactions::DOCUMENT,
+];
+
+/// A member's text, if it has one.
+pub fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
+    row.get(name)?.as_str().filter(|text| !text.is_empty())
+}
+
+/// The members of a list.
+pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    row.get(name)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+/// The texts of a list.
+pub fn texts<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
+    list(row, name).filter_map(Value::as_str)
+}

@@ -1,0 +1,93 @@
+//! The last entry of a bundle: what it is, and of each other entry how long it is and its digest.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+use sextant_actors::domain::Sector;
+
+use super::Asked;
+
+/// Its name in the bundle.
+pub const NAME: &str = "manifest.json";
+/// What `format` says.
+pub const FORMAT: &str = "sextant-export";
+/// What `version` says; another is another form.
+pub const VERSION: u32 = 1;
+
+/// What a bundle says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: String,
+    pub version: u32,
+    /// RFC 3339, in UTC.
+    pub exported_at: String,
+    /// The program that wrote it, with its version.
+    pub program: String,
+    /// The person's zone.
+    pub timezone: String,
+    /// What it is narrowed to; null is everything.
+    pub sector: Option<Sector>,
+    /// By table: what its `.jsonl` holds.
+    pub tables: BTreeMap<String, TableEntry>,
+    /// By name: the files in formats that people know.
+    pub files: BTreeMap<String, FileEntry>,
+}
+
+/// What is told of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableEntry {
+    pub rows: u64,
+    pub bytes: u64,
+    /// In hexadecimal, lower case.
+    pub sha256: String,
+}
+
+/// What is told of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    pub bytes: u64,
+    /// In hexadecimal, lower case.
+    pub sha256: String,
+}
+
+impl Manifest {
+    /// That of an empty bundle.
+    pub fn of(asked: &Asked) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            exported_at: stamp(asked.now),
+            program: concat!("sextant ", env!("CARGO_PKG_VERSION")).to_owned(),
+            timezone: asked.zone.name().to_owned(),
+            sector: asked.sector,
+            tables: BTreeMap::new(),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The rows of all tables, the service's own included.
+    pub fn rows(&self) -> u64 {
+        self.tables.values().map(|table| table.rows).sum()
+    }
+
+    /// Every entry of the bundle but this one: its name, how long it is, and its digest.
+    pub fn entries(&self) -> impl Iterator<Item = (String, u64, &str)> {
+        let tables = self.tables.iter();
+        let tables = tables
+            .map(|(name, table)| (format!("{name}.jsonl"), table.bytes, table.sha256.as_str()));
+        let files = self.files.iter();
+        let files = files.map(|(name, file)| (name.clone(), file.bytes, file.sha256.as_str()));
+        tables.chain(files)
+    }
+
+    /// As it stands in the bundle.
+    pub fn text(&self) -> io::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+fn stamp(moment: DateTime<Utc>) -> String {
+    moment.to_rfc3339_opts(SecondsFormat::Millis, true)
+}

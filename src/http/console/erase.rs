@@ -1,0 +1,143 @@
+//! Erasing by connection, by sector, or all (console S10): counted first, then done, with one row in the record.
+//!
+//! An erase that failed leaves its row too, `error` and without a count (r040), and so does one of a connection that is not
+//! there: it was asked for, and was not done. A request that cannot be read is no act, and leaves none.
+
+mod request;
+
+use actix_web::{HttpResponse, web};
+use serde_json::{Value, json};
+use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::{Outcome, Sector};
+use sextant_actors::journal::Journaled;
+use uuid::Uuid;
+
+use super::connections::publish;
+use super::{Parts, to_the_end};
+use crate::db::StoreError;
+use crate::http::body::Fields;
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::http::schema::{count, map, object};
+use crate::store::erase::{self, Erased, Scope};
+
+type Answer = Result<HttpResponse, Problem>;
+
+const VERB: &str = "erase";
+/// Connections whose device decides when rows come; they stay as they are.
+const PUSH_PROVIDER: &str = "push";
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint::new(
+        Verb::Post,
+        "/api/erase/preview",
+        "How many rows of which tables an erase would delete now.",
+        || web::to(preview),
+    )
+    .takes(Sent::Object(request::schema))
+    .answers(&[endpoint::json(200, schema)])
+    .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
+    Endpoint::new(
+        Verb::Post,
+        "/api/erase",
+        "Delete all rows of a connection, of a sector, or of all. Connections, agents and the record stay; connections that are pulled are paused, those that devices push to are not.",
+        || web::to(erase),
+    )
+    .takes(Sent::Object(request::schema))
+    .answers(&[endpoint::json(200, schema)])
+    .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
+];
+
+fn schema() -> Value {
+    object([("deleted", count()), ("tables", map(count()))])
+}
+
+async fn preview(parts: web::Data<Parts>, body: Fields) -> Answer {
+    let scope = request::parse(body)?;
+    let counted = erase::preview(&parts.pool, scope).await?;
+    counted.map(answer).ok_or_else(not_found)
+}
+
+async fn erase(parts: web::Data<Parts>, body: Fields) -> Answer {
+    let scope = request::parse(body)?;
+    to_the_end(async move {
+        let sector = sector_of(&parts, scope);
+        let done = erase::erase(&parts.pool, scope, parts.clock.now()).await;
+        if matches!(done, Ok(Some(_)) | Err(StoreError::FateUnknown { .. })) {
+            publish_paused(&parts, scope).await;
+        }
+        record(&parts, scope, sector, &done).await;
+        done.map_err(failure)?.map(answer).ok_or_else(not_found)
+    })
+    .await
+}
+
+fn answer(erased: Erased) -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "deleted": erased.total(), "tables": erased.0 }))
+}
+
+/// The act's one row (r040). A removed connection is published no more: its sector is then not told.
+fn record(
+    parts: &Parts,
+    scope: Scope,
+    sector: Option<Sector>,
+    done: &Result<Option<Erased>, StoreError>,
+) -> Journaled {
+    let (outcome, rows) = match done {
+        Ok(Some(erased)) => {
+            let rows = i32::try_from(erased.total()).unwrap_or(i32::MAX);
+            (Outcome::Ok, Some(rows))
+        }
+        Ok(None) | Err(_) => (Outcome::Error, None),
+    };
+    let args = Some(request::args(scope));
+    parts.audit.operator(VERB, sector, args, outcome, rows)
+}
+
+fn sector_of(parts: &Parts, scope: Scope) -> Option<Sector> {
+    match scope {
+        Scope::Connection(id) => {
+            let known = parts.connections.snapshot();
+            known.get(&id).map(|known| known.sector)
+        }
+        Scope::Sector(sector) => Some(sector),
+        Scope::All => None,
+    }
+}
+
+/// What was, or may have been, paused.
+async fn publish_paused(parts: &Parts, scope: Scope) {
+    let is_touched = |known: &&PushConnection| match scope {
+        Scope::Connection(id) => known.id == id,
+        Scope::Sector(sector) => known.sector == sector,
+        Scope::All => true,
+    };
+    let known = parts.connections.snapshot();
+    let pulled = known
+        .values()
+        .filter(|known| known.provider != PUSH_PROVIDER);
+    let touched: Vec<Uuid> = pulled.filter(is_touched).map(|known| known.id).collect();
+    for id in touched {
+        publish(parts, id).await;
+    }
+}
+
+/// Whoever does not know whether it was done may do it again.
+fn failure(error: StoreError) -> Problem {
+    let is_unknown = matches!(error, StoreError::FateUnknown { .. });
+    let problem = Problem::from(error);
+    if is_unknown {
+        return Problem::new(
+            Code::Unavailable,
+            "the database's answer was lost: all of it was erased, or nothing; POST /api/erase/preview tells what is left, and to erase again does no harm",
+        );
+    }
+    problem
+}
+
+fn not_found() -> Problem {
+    Problem::new(
+        Code::NotFound,
+        "no connection has this id; GET /api/connections lists them",
+    )
+}

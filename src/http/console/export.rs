@@ -1,0 +1,185 @@
+//! Everything that is stored, as one zip that streams (interfaces §11). No agent's grant narrows it (r110).
+//!
+//! The act's row is written when the last byte has been taken, and the body ends after it: so whoever has all of it can find
+//! the row. Whatever cuts it short leaves the row `error`; there is one, however it ends (r040).
+
+use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use sextant_actors::domain::{Outcome, Sector};
+use sextant_actors::journal::Journaled;
+use sextant_actors::record::AuditHandle;
+use tokio::sync::oneshot;
+
+use super::Parts;
+use crate::db::StoreError;
+use crate::export::outlet::{Outlet, outlet};
+use crate::export::{self, Asked, ExportError, Turn};
+use crate::http::endpoint::{Answer, Endpoint, Parameter, Verb};
+use crate::http::head_requests::HeadOnly;
+use crate::http::problem::{Code, Problem};
+use crate::http::query_string::Parameters;
+use crate::http::schema::sector;
+
+const MEDIA: &str = "application/zip";
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Get,
+    "/api/export",
+    "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
+    || web::to(give),
+)
+.asks(&[Parameter {
+    name: "sector",
+    about: "Only what belongs to this sector, and nothing of the record.",
+    schema: sector,
+}])
+.answers(&[Answer {
+    status: 200,
+    media: MEDIA,
+    schema: archive,
+}])
+.refuses(&[
+    Code::Invalid,
+    Code::RateLimited,
+    Code::Internal,
+    Code::Unavailable,
+])];
+
+fn archive() -> Value {
+    json!({ "type": "string", "contentMediaType": MEDIA })
+}
+
+async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let sector = narrowed(&request)?;
+    let now = parts.clock.now();
+    let asked = Asked {
+        sector,
+        zone: parts.zone,
+        now,
+    };
+    if request.extensions().contains::<HeadOnly>() {
+        return Ok(headed(&asked).finish());
+    }
+    let turn = parts.exports.take().ok_or_else(too_many)?;
+    let (outlet, body) = outlet(parts.exports.limits().stall_max);
+    let (begun, standing) = oneshot::channel();
+    let act = Act {
+        audit: parts.audit.clone(),
+        asked,
+        is_recorded: false,
+    };
+    actix_web::rt::spawn(act.run(parts, turn, outlet, begun));
+    match standing.await {
+        Ok(Ok(())) => Ok(headed(&asked).streaming(body)),
+        Ok(Err(cause)) => Err(cause.into()),
+        Err(_ended) => Err(Problem::new(
+            Code::Unavailable,
+            "the service is stopping; nothing was exported",
+        )),
+    }
+}
+
+fn narrowed(request: &HttpRequest) -> Result<Option<Sector>, Problem> {
+    let word = Parameters::of(request, &["sector"])?.take("sector");
+    let parsed = word.map(|word| word.parse()).transpose();
+    parsed.map_err(|_unknown| {
+        let names = Sector::ALL.map(Sector::name).join(", ");
+        Problem::invalid(
+            "sector",
+            format!("there is no such sector; there are {names}"),
+        )
+    })
+}
+
+fn too_many() -> Problem {
+    Problem::new(
+        Code::RateLimited,
+        "as many exports are being made as may be at once; ask again when one of them has ended",
+    )
+}
+
+fn headed(asked: &Asked) -> actix_web::HttpResponseBuilder {
+    let day = asked.now.with_timezone(&asked.zone).format("%Y-%m-%d");
+    let name = match asked.sector {
+        Some(sector) => format!("sextant-{sector}-{day}.zip"),
+        None => format!("sextant-{day}.zip"),
+    };
+    let mut answer = HttpResponse::Ok();
+    answer
+        .content_type(MEDIA)
+        .insert_header(ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename(name)],
+        });
+    answer
+}
+
+/// One export, which leaves one row.
+struct Act {
+    audit: AuditHandle,
+    asked: Asked,
+    is_recorded: bool,
+}
+
+type Begun = oneshot::Sender<Result<(), StoreError>>;
+
+impl Act {
+    async fn run(mut self, parts: web::Data<Parts>, turn: Turn, outlet: Outlet, begun: Begun) {
+        let mut begun = Some(begun);
+        let ended = tokio::select! {
+            biased;
+            () = turn.cut() => None,
+            ended = self.write(&parts, &outlet, &mut begun) => Some(ended),
+        };
+        match ended {
+            Some(Ok(rows)) => {
+                let count = i32::try_from(rows).unwrap_or(i32::MAX);
+                self.record(Outcome::Ok, Some(count)).await;
+                outlet.end();
+            }
+            Some(Err(cause)) => {
+                log::warn!("an export was cut short: {cause}");
+                self.record(Outcome::Error, None).await;
+                if let (Some(begun), ExportError::Store(cause)) = (begun, cause) {
+                    let _gone = begun.send(Err(cause));
+                }
+            }
+            None => {
+                log::warn!("an export was cut short: the service stops");
+                self.record(Outcome::Error, None).await;
+            }
+        }
+    }
+
+    async fn write(
+        &self,
+        parts: &Parts,
+        outlet: &Outlet,
+        begun: &mut Option<Begun>,
+    ) -> Result<u64, ExportError> {
+        let mut reader = parts.pool.exclusive().await?;
+        let stands = || {
+            if let Some(begun) = begun.take() {
+                let _gone = begun.send(Ok(()));
+            }
+        };
+        export::write(&mut reader, &self.asked, outlet, stands).await
+    }
+
+    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> Journaled {
+        self.is_recorded = true;
+        let sector = self.asked.sector;
+        self.audit.operator("export", sector, None, outcome, count)
+    }
+}
+
+impl Drop for Act {
+    /// Whatever ends the task before its end leaves its row, too.
+    fn drop(&mut self) {
+        if !self.is_recorded {
+            // Nobody is answered any more.
+            drop(self.record(Outcome::Error, None));
+        }
+    }
+}

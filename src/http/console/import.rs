@@ -1,0 +1,169 @@
+//! An export taken back into an empty store (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
+//!
+//! A store that is not empty is told so before a byte of the body is read. The specification knows no verb for this act, so it
+//! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
+
+mod spool;
+mod told;
+
+use std::sync::Arc;
+
+use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::connections::publish;
+use super::{Parts, to_the_end};
+use crate::db::StoreError;
+use crate::http::body::discard;
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::http::schema::{count, list, map, object, text};
+use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
+use crate::store;
+
+const MEDIA: &str = "application/zip";
+
+/// Where bodies are kept meanwhile, and whose turn it is.
+#[derive(Clone)]
+pub struct Imports {
+    limits: Limits,
+    turns: Arc<Semaphore>,
+}
+
+impl Imports {
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            turns: Arc::new(Semaphore::new(AT_ONCE_MAX)),
+        }
+    }
+}
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+    Verb::Post,
+    "/api/import",
+    "Take an export back into an empty store: all of it, or nothing. Connections come without secrets, agents come revoked, the record does not come.",
+    || web::to(import),
+)
+.takes(Sent::Records(&[(MEDIA, zip)]))
+.answers(&[endpoint::json(200, schema)])
+.refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
+
+fn zip() -> Value {
+    json!({ "type": "string", "contentMediaType": MEDIA })
+}
+
+fn schema() -> Value {
+    object([
+        ("imported", count()),
+        ("tables", map(count())),
+        ("connections", count()),
+        ("agents", count()),
+        ("notes", list(text())),
+    ])
+}
+
+async fn import(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+    mut payload: web::Payload,
+) -> HttpResponse {
+    match taken(&parts, &request, &mut payload).await {
+        Ok(answer) => answer,
+        Err(problem) => {
+            discard(&mut payload).await;
+            let mut answer = problem.error_response();
+            // What is left of the body is not waited for.
+            answer
+                .head_mut()
+                .set_connection_type(actix_http::ConnectionType::Close);
+            answer
+        }
+    }
+}
+
+async fn taken(
+    parts: &web::Data<Parts>,
+    request: &HttpRequest,
+    payload: &mut web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let limits = &parts.imports.limits;
+    let turn = Arc::clone(&parts.imports.turns).try_acquire_owned();
+    let turn = turn.map_err(|_taken| {
+        Problem::new(
+            Code::Conflict,
+            "an import is under way already; only one can end well",
+        )
+    })?;
+    let length = request.headers().get(CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|bytes| bytes > limits.file_bytes_max) {
+        return Err(spool::too_large(limits));
+    }
+    if !restore::is_empty(&parts.pool).await? {
+        return Err(not_empty());
+    }
+    let file = spool::spool(payload, limits).await?;
+    let parts = web::Data::clone(parts);
+    to_the_end(async move {
+        let _until_it_is_stored = turn;
+        let bundle = tokio::task::spawn_blocking(move || Bundle::open(file)).await;
+        let bundle =
+            bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;
+        let bundle = bundle.map_err(refused)?;
+        let restored = restore::restore(&parts.pool, &bundle).await;
+        let is_unknown = matches!(
+            restored,
+            Err(RestoreError::Store(StoreError::FateUnknown { .. }))
+        );
+        if is_unknown || restored.is_ok() {
+            publish_all(&parts).await;
+        }
+        let restored = restored.map_err(refused)?;
+        Ok(HttpResponse::Ok().json(told::answer(&restored, bundle.manifest(), parts.zone)))
+    })
+    .await
+}
+
+/// One reading of the connections brings all of them. Agents that are published already have not been touched.
+async fn publish_all(parts: &Parts) {
+    publish(parts, Uuid::nil()).await;
+    match store::agents::names(&parts.pool).await {
+        Ok(mut names) => {
+            names.retain(|name| parts.grants.get(name).is_none());
+            parts.grants.written(names).await;
+        }
+        Err(error) => log::warn!("agents were imported and cannot be read yet: {error}"),
+    }
+}
+
+fn not_empty() -> Problem {
+    Problem::new(
+        Code::Conflict,
+        "an import goes into an empty store: disconnect every connection with \"rows\": \"delete\" and erase what removed ones have left (POST /api/erase, scope all), or import into another data directory",
+    )
+}
+
+fn refused(error: RestoreError) -> Problem {
+    match error {
+        RestoreError::NotEmpty => not_empty(),
+        RestoreError::Unfit(cause) => {
+            Problem::new(Code::Invalid, format!("nothing was imported: {cause}"))
+        }
+        RestoreError::File(cause) => {
+            log::error!("an import could not be read: {cause}");
+            Problem::new(
+                Code::Internal,
+                "nothing was imported: the file could not be read here; the service's log says why",
+            )
+        }
+        RestoreError::Store(StoreError::FateUnknown { .. }) => Problem::new(
+            Code::Unavailable,
+            "the database's answer was lost: all of it was imported, or nothing; GET /api/connections tells which",
+        ),
+        RestoreError::Store(cause) => cause.into(),
+    }
+}

@@ -1,0 +1,58 @@
+//! What an import is answered: what came, what did not, and what is to be done next. Pure.
+
+use chrono_tz::Tz;
+use serde_json::{Value, json};
+
+use super::Restored;
+use crate::export::manifest::Manifest;
+
+/// The table of the record in a bundle.
+const RECORD: &str = "audit_log";
+
+pub fn answer(restored: &Restored, manifest: &Manifest, zone: Tz) -> Value {
+    let imported: u64 = restored.tables.values().sum();
+    json!({
+        "imported": imported,
+        "tables": restored.tables,
+        "connections": restored.connections,
+        "agents": restored.agents.len(),
+        "notes": notes(restored, manifest, zone),
+    })
+}
+
+fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
+    let mut notes = Vec::new();
+    if restored.connections > 0 {
+        notes.push(
+            "the connections came without secrets: POST /api/connections/<id>/rotate-secret gives one a new secret, for its device"
+                .to_owned(),
+        );
+    }
+    if !restored.agents.is_empty() {
+        let names = restored.agents.join(", ");
+        notes.push(format!(
+            "agents came revoked, and no key opens them: POST /api/agents/<name>/rotate gives one a new key ({names})"
+        ));
+    }
+    if !restored.agents_kept.is_empty() {
+        let names = restored.agents_kept.join(", ");
+        notes.push(format!(
+            "agents of these names were here already, and were left as they are: {names}"
+        ));
+    }
+    let recorded = manifest.tables.get(RECORD).map_or(0, |record| record.rows);
+    if recorded > 0 {
+        notes.push(format!(
+            "the record is never imported: its {recorded} rows stay in the file"
+        ));
+    }
+    if manifest.timezone != zone.name() {
+        let was = Some(manifest.timezone.as_str()).filter(|was| was.parse::<Tz>().is_ok());
+        let was = was.unwrap_or("a zone that this program does not know");
+        notes.push(format!(
+            "it was exported in {was}: days and balances were made anew in {}",
+            zone.name()
+        ));
+    }
+    notes
+}

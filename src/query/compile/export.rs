@@ -1,0 +1,78 @@
+//! The statements that read whole tables for an export, made from the catalogue alone: every column but the person, the
+//! words of the full-text search and the transaction, which another store has of its own.
+
+use sextant_actors::domain::Sector;
+
+use super::erase::child_first;
+use super::write::{qualified, quoted};
+use crate::catalog::{self, Table};
+
+/// Columns that every sector table has, before those of the catalogue and after them.
+const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
+const LAST: [&str; 5] = [
+    "raw",
+    "extra",
+    "source_updated_at",
+    "synced_at",
+    "deleted_at",
+];
+
+/// The stored tables of `sector`, those that are referred to before those that refer.
+pub fn parents_first(sector: Sector) -> Vec<&'static Table> {
+    let stored = catalog::sector(sector)
+        .iter()
+        .filter(|table| table.is_stored());
+    let mut tables = child_first(stored.collect());
+    tables.reverse();
+    tables
+}
+
+/// Reads every row, tombstones included, as `line`: jsonb's own text, in the order of their ids. `$1` is the user.
+pub fn rows(table: &Table) -> String {
+    rows_of(&format!(r#""{}"."{}""#, table.sector, table.name), table)
+}
+
+/// The same of what devices pushed of a table whose rows are made of it and of others.
+pub fn evidence(table: &Table) -> String {
+    rows_of(&qualified(table), table)
+}
+
+/// The inner order lets a sort work on short rows: the long values are only fetched for the text of a line.
+fn rows_of(place: &str, table: &Table) -> String {
+    let own = table.fields.iter().map(|field| field.name);
+    let columns: Vec<String> = FIRST
+        .into_iter()
+        .chain(own)
+        .chain(LAST)
+        .map(quoted)
+        .collect();
+    format!(
+        "SELECT to_jsonb(kept)::text AS line
+FROM (SELECT {columns} FROM {place} WHERE user_id = $1 ORDER BY id) AS kept
+ORDER BY kept.id",
+        columns = columns.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_comes_after_those_that_it_refers_to() {
+        for sector in Sector::ALL {
+            let names: Vec<&str> = parents_first(sector)
+                .iter()
+                .map(|table| table.name)
+                .collect();
+            for (place, table) in parents_first(sector).iter().enumerate() {
+                let references = table.fields.iter().filter_map(|field| field.reference);
+                for parent in references.map(|reference| reference.table) {
+                    let is_before = names[..=place].contains(&parent);
+                    // Events name the exceptions of their series, and mailboxes and series their own kind.
+                    assert!(is_before, "{} before {parent}", table.target());
+                }
+            }
+        }
+    }
+}

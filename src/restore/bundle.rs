@@ -1,0 +1,142 @@
+//! The zip, held against its own manifest before a row is read: everything is there, once, and nothing else, and no entry is
+//! longer than it was told.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+
+use zip::{CompressionMethod, ZipArchive};
+
+use super::{RestoreError, Unfit};
+use crate::export::bundle::{BundleError, manifest};
+use crate::export::contents;
+use crate::export::manifest::{Manifest, NAME};
+use crate::import::archive::Bounded;
+
+/// The bytes that are read of the zip's directory; a bundle has some fifty entries.
+const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
+/// What all entries may be together, unpacked.
+const UNPACKED_BYTES_MAX: u64 = 512 * 1024 * 1024 * 1024;
+/// What the manifest may be, unpacked.
+const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// A bundle in a file, of which everything was checked that its directory and its manifest tell.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    file: Arc<File>,
+    manifest: Manifest,
+}
+
+/// The zip, to be read entry by entry.
+pub type Zip<'a> = ZipArchive<BufReader<&'a File>>;
+
+impl Bundle {
+    /// Opens a file. Blocking.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn open(file: File) -> Result<Self, RestoreError> {
+        let bytes = file.metadata().map_err(RestoreError::File)?.len();
+        // The directory alone is read, through a reader that gives no more than a directory may have.
+        let probe = file.try_clone().map_err(RestoreError::File)?;
+        ZipArchive::new(BufReader::new(Bounded::new(probe, DIRECTORY_BYTES_MAX)))
+            .map_err(|cause| damaged(cause.into()))?;
+        let mut zip =
+            ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;
+        let listed = listed(&mut zip, bytes)?;
+        let manifest = manifest(&mut zip).map_err(damaged)?;
+        accounted_for(&listed, &manifest)?;
+        Ok(Self {
+            file: Arc::new(file),
+            manifest,
+        })
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Opens the zip again; one reader at a time.
+    pub(super) fn zip(&self) -> Result<Zip<'_>, RestoreError> {
+        ZipArchive::new(BufReader::new(&*self.file)).map_err(|cause| damaged(cause.into()))
+    }
+}
+
+/// The entries by name, with their sizes as the directory tells them.
+fn listed<R: Read + std::io::Seek>(
+    zip: &mut ZipArchive<R>,
+    file_bytes: u64,
+) -> Result<Vec<(String, u64)>, RestoreError> {
+    if zip.has_duplicate_names() {
+        return Err(Unfit::whole("the zip holds an entry twice").into());
+    }
+    if zip.offset() != 0 || !zip.comment().is_empty() {
+        return Err(Unfit::whole("the zip holds bytes that no export writes").into());
+    }
+    let (mut listed, mut packed, mut unpacked) = (Vec::new(), 0_u64, 0_u64);
+    for index in 0..zip.len() {
+        let entry = zip
+            .by_index_data(index)
+            .map_err(|cause| damaged(cause.into()))?;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        let is_plain = matches!(
+            entry.compression(),
+            CompressionMethod::Stored | CompressionMethod::Deflated
+        );
+        if entry.encrypted() || !entry.is_file() || !is_plain {
+            return Err(
+                Unfit::whole("the zip holds an entry of a kind that no export writes").into(),
+            );
+        }
+        packed = packed.saturating_add(entry.compressed_size());
+        unpacked = unpacked.saturating_add(entry.size());
+        if name == NAME && entry.size() > MANIFEST_BYTES_MAX {
+            return Err(Unfit::entry(NAME, "it is too long to be a manifest").into());
+        }
+        listed.push((name, entry.size()));
+    }
+    if packed > file_bytes || unpacked > UNPACKED_BYTES_MAX {
+        return Err(Unfit::whole("the zip would unpack to more than any export holds").into());
+    }
+    Ok(listed)
+}
+
+/// What a bundle of its kind holds, what its manifest tells of, and what is there are the same.
+fn accounted_for(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), RestoreError> {
+    let expected: BTreeSet<String> = contents::names(manifest.sector).collect();
+    let told: BTreeSet<String> = manifest.entries().map(|(name, _, _)| name).collect();
+    if let Some(missing) = expected.difference(&told).next() {
+        let fault = format!("it does not tell of {missing}");
+        return Err(Unfit::entry(NAME, fault).into());
+    }
+    if told.len() != expected.len() {
+        return Err(Unfit::entry(NAME, "it tells of what no export holds").into());
+    }
+    for (name, bytes, _) in manifest.entries() {
+        let there = listed.iter().find(|(there, _)| *there == name);
+        match there {
+            None => return Err(Unfit::entry(&name, "it is missing").into()),
+            Some((_, size)) if *size != bytes => {
+                return Err(Unfit::entry(&name, "it is not as long as the manifest says").into());
+            }
+            Some(_) => {}
+        }
+    }
+    if listed.len() != told.len() + 1 {
+        return Err(Unfit::whole("the zip holds what its manifest does not tell of").into());
+    }
+    Ok(())
+}
+
+pub(super) fn damaged(cause: BundleError) -> RestoreError {
+    match cause {
+        BundleError::Read(cause) if is_ours(&cause) => RestoreError::File(cause),
+        cause => Unfit::whole(cause.to_string()).into(),
+    }
+}
+
+/// Whether the file could not be read, and not what stands in it.
+pub(super) fn is_ours(cause: &std::io::Error) -> bool {
+    cause.raw_os_error().is_some()
+}

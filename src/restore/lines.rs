@@ -1,0 +1,209 @@
+//! Entries to batches of lines, in bounded memory; each entry is held against its digest when its last byte has been read.
+//!
+//! Reading blocks, so it has a thread of its own; the next batch is read when there is room for it.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::bundle::{Bundle, Zip, damaged, is_ours};
+use super::parts::Part;
+use super::shape;
+use super::{RestoreError, Unfit};
+
+/// Lines that one statement stores.
+const BATCH_LINES_MAX: usize = 500;
+/// Bytes that one statement stores, but for a single line that is longer.
+const BATCH_BYTES_MAX: usize = 1024 * 1024;
+/// The longest line: PostgreSQL takes no longer one as jsonb.
+const LINE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Batches that are read ahead of the database.
+const BATCHES_AHEAD_MAX: usize = 1;
+/// Bytes that are read of an entry at a time.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// Lines of one part.
+#[derive(Debug)]
+pub struct Batch {
+    /// Which of the parts.
+    pub part: usize,
+    /// The number of its first line, from 1.
+    pub first: u64,
+    pub lines: Vec<String>,
+}
+
+pub type Batches = mpsc::Receiver<Result<Batch, RestoreError>>;
+
+/// Reads the parts in their order, and then everything else that the manifest tells of. The channel ends after the last.
+pub fn read(bundle: &Bundle, parts: &Arc<Vec<Part>>) -> (Batches, JoinHandle<()>) {
+    let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
+    let (bundle, parts, runtime) = (bundle.clone(), Arc::clone(parts), Handle::current());
+    let reader = spawn_blocking(move || {
+        let out = Out { sender, runtime };
+        if let Err(cause) = read_all(&bundle, &parts, &out) {
+            let _nobody_waits_any_more = out.send(Err(cause));
+        }
+    });
+    (receiver, reader)
+}
+
+struct Out {
+    sender: mpsc::Sender<Result<Batch, RestoreError>>,
+    runtime: Handle,
+}
+
+impl Out {
+    /// Whether anybody waits for more.
+    fn send(&self, batch: Result<Batch, RestoreError>) -> bool {
+        let Ok(room) = self.runtime.block_on(self.sender.reserve()) else {
+            return false;
+        };
+        room.send(batch);
+        true
+    }
+}
+
+fn read_all(bundle: &Bundle, parts: &[Part], out: &Out) -> Result<(), RestoreError> {
+    let mut zip = bundle.zip()?;
+    for (number, part) in parts.iter().enumerate() {
+        let name = part.entry();
+        let mut entry = Entry::open(&mut zip, bundle, &name)?;
+        if !read_part(&mut entry, (number, part), out)? {
+            return Ok(());
+        }
+        let rows = bundle.manifest().tables.get(&part.table);
+        if rows.is_none_or(|told| told.rows != entry.lines) {
+            return Err(
+                Unfit::entry(&name, "it has not as many lines as the manifest says").into(),
+            );
+        }
+        entry.end()?;
+    }
+    let names = bundle.manifest().entries().map(|(name, _, _)| name);
+    let read: Vec<String> = parts.iter().map(Part::entry).collect();
+    for name in names.filter(|name| !read.contains(name)) {
+        Entry::open(&mut zip, bundle, &name)?.skip()?;
+    }
+    Ok(())
+}
+
+/// Whether anybody waits for more.
+fn read_part(
+    entry: &mut Entry<'_>,
+    (number, part): (usize, &Part),
+    out: &Out,
+) -> Result<bool, RestoreError> {
+    loop {
+        let mut batch = Batch {
+            part: number,
+            first: entry.lines + 1,
+            lines: Vec::new(),
+        };
+        let mut bytes = 0;
+        while batch.lines.len() < BATCH_LINES_MAX
+            && bytes < BATCH_BYTES_MAX
+            && let Some(line) = entry.next_line()?
+        {
+            let at_fault = |fault| Unfit::line(&entry.name, entry.lines, fault);
+            shape::check(part, &line).map_err(at_fault)?;
+            bytes += line.len();
+            batch.lines.push(line);
+        }
+        if batch.lines.is_empty() {
+            return Ok(true);
+        }
+        if !out.send(Ok(batch)) {
+            return Ok(false);
+        }
+    }
+}
+
+/// One entry, as it is read.
+struct Entry<'a> {
+    name: String,
+    reader: BufReader<Digesting<'a>>,
+    /// What the manifest says of it.
+    sha256: &'a str,
+    lines: u64,
+}
+
+impl<'a> Entry<'a> {
+    fn open(zip: &'a mut Zip<'_>, bundle: &'a Bundle, name: &str) -> Result<Self, RestoreError> {
+        let told = bundle
+            .manifest()
+            .entries()
+            .find(|(told, _, _)| told == name);
+        let (_, bytes, sha256) = told.ok_or_else(|| Unfit::entry(name, "it is missing"))?;
+        let unpacked = zip.by_name(name).map_err(|cause| damaged(cause.into()))?;
+        let digesting = Digesting {
+            // One byte more than it may have is enough to see that it has too many.
+            unpacked: Box::new(unpacked.take(bytes.saturating_add(1))),
+            digest: Sha256::new(),
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            reader: BufReader::with_capacity(PIECE_BYTES, digesting),
+            sha256,
+            lines: 0,
+        })
+    }
+
+    fn next_line(&mut self) -> Result<Option<String>, RestoreError> {
+        let mut line = Vec::new();
+        let read = (&mut self.reader)
+            .take(LINE_BYTES_MAX)
+            .read_until(b'\n', &mut line)
+            .map_err(|cause| self.unreadable(cause))?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.lines += 1;
+        let fault = |fault: &'static str| Unfit::line(&self.name, self.lines, fault);
+        if line.pop() != Some(b'\n') {
+            return Err(fault("it has no end, or is longer than any row").into());
+        }
+        let line = String::from_utf8(line).map_err(|_| fault("it is no UTF-8"))?;
+        Ok(Some(line))
+    }
+
+    /// Reads what is left of it and holds all of it against its digest.
+    fn skip(mut self) -> Result<(), RestoreError> {
+        io::copy(&mut self.reader, &mut io::sink()).map_err(|cause| self.unreadable(cause))?;
+        self.end()
+    }
+
+    /// It has been read to its end. Its length needs no other check: a byte more or less is another digest.
+    fn end(self) -> Result<(), RestoreError> {
+        let digest = self.reader.into_inner().digest.finalize();
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        if hex == self.sha256 {
+            return Ok(());
+        }
+        Err(Unfit::entry(&self.name, "it is not what was written: it was damaged").into())
+    }
+
+    fn unreadable(&self, cause: io::Error) -> RestoreError {
+        if is_ours(&cause) {
+            return RestoreError::File(cause);
+        }
+        Unfit::entry(&self.name, "it is not what was written: it was damaged").into()
+    }
+}
+
+/// Digests what passes.
+struct Digesting<'a> {
+    unpacked: Box<dyn Read + 'a>,
+    digest: Sha256,
+}
+
+impl Read for Digesting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.unpacked.read(buffer)?;
+        self.digest.update(buffer.get(..read).unwrap_or_default());
+        Ok(read)
+    }
+}

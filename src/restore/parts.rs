@@ -1,0 +1,180 @@
+//! What is stored of a bundle: in an order in which every row finds what it refers to, and with the fields that its lines
+//! may have.
+
+use sextant_actors::domain::Sector;
+
+use crate::catalog::{Kind, Table};
+use crate::query::compile::{export, restore};
+
+/// A column that a line may fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub name: &'static str,
+    pub kind: Kind,
+}
+
+/// One table's entry.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// As the manifest names it.
+    pub table: String,
+    /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
+    pub statement: String,
+    pub columns: Vec<Column>,
+    /// Whether its rows count as what was brought.
+    pub is_data: bool,
+}
+
+impl Part {
+    /// The name of its entry.
+    pub fn entry(&self) -> String {
+        format!("{}.jsonl", self.table)
+    }
+}
+
+pub const CONNECTIONS: &str = "connections";
+pub const AGENTS: &str = "agents";
+/// Accounts state balances as they are stored; what a bundle tells of them is all there is.
+pub const STATED_BALANCES: &str = "evidence.balances";
+
+const UUID: Kind = Kind::Id;
+
+/// Columns that every sector table has beside the catalogue's.
+const COMMON: [(&str, Kind); 8] = [
+    ("id", UUID),
+    ("connection_id", UUID),
+    ("source_id", Kind::Text),
+    ("raw", Kind::Json),
+    ("extra", Kind::Json),
+    ("source_updated_at", Kind::Timestamp),
+    ("synced_at", Kind::Timestamp),
+    ("deleted_at", Kind::Timestamp),
+];
+
+/// The parts of a bundle of everything, or of one sector; agents last.
+pub fn parts(sector: Option<Sector>) -> Vec<Part> {
+    let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
+    let mut parts = vec![ours(
+        CONNECTIONS,
+        include_str!("../../sql/statements/restore/connections.sql"),
+        &CONNECTION_COLUMNS,
+    )];
+    for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
+        parts.extend(export::parents_first(sector).into_iter().flat_map(of_table));
+    }
+    if belongs(Sector::Finance) {
+        parts.push(Part {
+            is_data: true,
+            ..ours(
+                STATED_BALANCES,
+                include_str!("../../sql/statements/restore/balances.sql"),
+                &BALANCE_COLUMNS,
+            )
+        });
+    }
+    parts.push(ours(
+        "pending_references",
+        include_str!("../../sql/statements/restore/pending_references.sql"),
+        &REFERENCE_COLUMNS,
+    ));
+    parts.push(ours(
+        "sync_cursors",
+        include_str!("../../sql/statements/restore/sync_cursors.sql"),
+        &CURSOR_COLUMNS,
+    ));
+    parts.push(ours(
+        AGENTS,
+        include_str!("../../sql/statements/restore/agents.sql"),
+        &AGENT_COLUMNS,
+    ));
+    parts
+}
+
+/// A sector's table, and where it is made of what devices pushed and of more, both.
+fn of_table(table: &'static Table) -> Vec<Part> {
+    let columns = columns(table);
+    let part = |schema: &str| Part {
+        table: format!("{schema}.{}", table.name),
+        statement: restore::insert(schema, table.name, columns.iter().map(|column| column.name)),
+        columns: columns.clone(),
+        is_data: true,
+    };
+    let own = part(table.sector.name());
+    match table.is_merged {
+        true => vec![own, part(restore::EVIDENCE)],
+        false => vec![own],
+    }
+}
+
+fn columns(table: &Table) -> Vec<Column> {
+    let common = COMMON.map(|(name, kind)| Column { name, kind });
+    let own = table.fields.iter().map(|field| Column {
+        name: field.name,
+        kind: field.kind,
+    });
+    common.into_iter().chain(own).collect()
+}
+
+fn ours(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> Part {
+    let columns = columns.iter();
+    Part {
+        table: table.to_owned(),
+        statement: statement.to_owned(),
+        columns: columns
+            .map(|(name, kind)| Column { name, kind: *kind })
+            .collect(),
+        is_data: false,
+    }
+}
+
+const CONNECTION_COLUMNS: [(&str, Kind); 15] = [
+    ("id", UUID),
+    ("provider", Kind::Text),
+    ("label", Kind::Text),
+    ("sector", Kind::Text),
+    ("target_table", Kind::Text),
+    ("config", Kind::Json),
+    ("paused_at", Kind::Timestamp),
+    ("removed_at", Kind::Timestamp),
+    ("interval_s", Kind::Integer),
+    ("window_days", Kind::Integer),
+    ("health", Kind::Text),
+    ("problem", Kind::Json),
+    ("retry_at", Kind::Timestamp),
+    ("last_success_at", Kind::Timestamp),
+    ("created_at", Kind::Timestamp),
+];
+
+const AGENT_COLUMNS: [(&str, Kind); 5] = [
+    ("name", Kind::Text),
+    ("sectors", Kind::TextList),
+    ("created_at", Kind::Timestamp),
+    ("revoked_at", Kind::Timestamp),
+    ("expires_at", Kind::Timestamp),
+];
+
+const BALANCE_COLUMNS: [(&str, Kind); 5] = [
+    ("account_id", UUID),
+    ("stated_at", Kind::Timestamp),
+    ("current", Kind::Decimal { scale: 4 }),
+    ("available", Kind::Decimal { scale: 4 }),
+    ("currency", Kind::Text),
+];
+
+const REFERENCE_COLUMNS: [(&str, Kind); 6] = [
+    ("connection_id", UUID),
+    ("parent_target", Kind::Text),
+    ("parent_source_id", Kind::Text),
+    ("child_target", Kind::Text),
+    ("child_id", UUID),
+    ("field", Kind::Text),
+];
+
+const CURSOR_COLUMNS: [(&str, Kind); 6] = [
+    ("connection_id", UUID),
+    ("scope", Kind::Text),
+    ("window_start", Kind::Timestamp),
+    ("window_end", Kind::Timestamp),
+    ("full_sync_at", Kind::Timestamp),
+    ("updated_at", Kind::Timestamp),
+];

@@ -1,0 +1,158 @@
+//! Whether a line has the fields of its table, in the kinds that PostgreSQL's own jsonb writes. What it would read with good
+//! will (`"now"`, `"infinity"`, `"NaN"`) is no row that was ever exported, and could not be shown. Pure.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+use sextant_actors::domain::{AgentName, Sector};
+
+use super::parts::{AGENTS, CONNECTIONS, Column, Part};
+use crate::catalog;
+use crate::catalog::Kind;
+
+type Fault = Cow<'static, str>;
+type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
+
+/// Looks at one line.
+///
+/// # Errors
+/// What is wrong with it, in words that quote nothing of it.
+pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
+    let members: Members<'_> =
+        serde_json::from_str(line).map_err(|_| Fault::from("it is no JSON object"))?;
+    for (name, value) in &members {
+        let column = part.columns.iter().find(|column| column.name == name);
+        let column = column.ok_or("it has a field that this table does not have")?;
+        if !fits(column, value.get()) {
+            return Err(format!("{} is not of its kind", column.name).into());
+        }
+    }
+    match part.table.as_str() {
+        CONNECTIONS => connection(&members),
+        AGENTS => agent(&members),
+        _ => Ok(()),
+    }
+}
+
+fn fits(column: &Column, value: &str) -> bool {
+    let first = value.bytes().next().unwrap_or_default();
+    if value == "null" {
+        return true;
+    }
+    match column.kind {
+        Kind::Json => true,
+        Kind::Text | Kind::Id => first == b'"',
+        // As PostgreSQL writes them: `"2026-03-27T08:00:00+00:00"`.
+        Kind::Date | Kind::Timestamp => {
+            first == b'"'
+                && value
+                    .bytes()
+                    .nth(1)
+                    .is_some_and(|byte| byte.is_ascii_digit())
+        }
+        Kind::Boolean => matches!(value, "true" | "false"),
+        Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {
+            first == b'-' || first.is_ascii_digit()
+        }
+        Kind::TextList | Kind::IntegerList => first == b'[',
+    }
+}
+
+/// What the service reads back into values that cannot be wrong must be right in the first place.
+fn connection(members: &Members<'_>) -> Result<(), Fault> {
+    let sector: Option<Sector> = text(members, "sector").and_then(|word| word.parse().ok());
+    let table = text(members, "target_table");
+    let table = table.and_then(|target| catalog::by_target(&target));
+    match (sector, table) {
+        (Some(sector), Some(table)) if table.sector == sector => Ok(()),
+        _ => Err("its sector and its target_table are none of this program".into()),
+    }
+}
+
+fn agent(members: &Members<'_>) -> Result<(), Fault> {
+    let name: Option<AgentName> = text(members, "name").and_then(|name| name.parse().ok());
+    let sectors = members.get("sectors").map(|sectors| sectors.get());
+    let sectors = sectors.and_then(|sectors| serde_json::from_str::<Vec<String>>(sectors).ok());
+    match (name, sectors) {
+        (Some(_), Some(_)) => Ok(()),
+        (None, _) => Err("its name is none that an agent may have".into()),
+        (_, None) => Err("its sectors are no list of texts".into()),
+    }
+}
+
+fn text(members: &Members<'_>, name: &str) -> Option<String> {
+    serde_json::from_str(members.get(name)?.get()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parts::parts;
+    use super::*;
+
+    fn checked(table: &str, line: &str) -> Result<(), String> {
+        let parts = parts(None);
+        let part = parts.iter().find(|part| part.table == table).unwrap();
+        check(part, line).map_err(Cow::into_owned)
+    }
+
+    #[test]
+    fn a_line_has_the_fields_of_its_table_in_their_kinds() {
+        for line in [
+            r#"{"id": "x", "amount": -3.5, "booked_on": "2026-03-01", "raw": [1], "extra": null}"#,
+            r#"{"amount": null, "source_id_is_synthetic": true}"#,
+        ] {
+            assert_eq!(checked("finance.transactions", line), Ok(()), "{line}");
+        }
+        for (line, fault) in [
+            ("[]", "it is no JSON object"),
+            (r#"{"id": "#, "it is no JSON object"),
+            (
+                r#"{"user_id": "x"}"#,
+                "it has a field that this table does not have",
+            ),
+            (
+                r#"{"tsv": null}"#,
+                "it has a field that this table does not have",
+            ),
+            (r#"{"amount": "NaN"}"#, "amount is not of its kind"),
+            (
+                r#"{"booked_on": "infinity"}"#,
+                "booked_on is not of its kind",
+            ),
+            (r#"{"synced_at": "now"}"#, "synced_at is not of its kind"),
+            (r#"{"description": 7}"#, "description is not of its kind"),
+        ] {
+            assert_eq!(
+                checked("finance.transactions", line),
+                Err(fault.to_owned()),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn connections_and_agents_can_be_read_back() {
+        let good = r#"{"sector": "mail", "target_table": "mail.messages"}"#;
+        assert_eq!(checked("connections", good), Ok(()));
+        for line in [
+            r#"{"sector": "mail", "target_table": "finance.accounts"}"#,
+            r#"{"sector": "stars", "target_table": "stars.signs"}"#,
+            "{}",
+        ] {
+            assert!(checked("connections", line).is_err(), "{line}");
+        }
+        assert_eq!(
+            checked("agents", r#"{"name": "laptop", "sectors": ["mail", "?"]}"#),
+            Ok(())
+        );
+        for line in [
+            r#"{"name": "operator", "sectors": []}"#,
+            r#"{"name": "a b", "sectors": []}"#,
+            r#"{"name": "laptop", "sectors": [null]}"#,
+            r#"{"name": "laptop"}"#,
+        ] {
+            assert!(checked("agents", line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The transaction: the store is empty, then it is what the bundle says, then it is settled.
+
+use std::sync::Arc;
+
+use deadpool_postgres::{GenericClient, Transaction};
+use sextant_actors::domain::{OPERATOR, Sector};
+
+use super::bundle::Bundle;
+use super::lines::{self, Batch};
+use super::parts::{AGENTS, CONNECTIONS, Part, STATED_BALANCES, parts};
+use super::{RestoreError, Restored, Unfit};
+use crate::db::{ServicePool, StoreError, tx};
+use crate::derived;
+use crate::store::erase::{self, Scope};
+
+const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
+const PLAN_EACH_TIME: &str = include_str!("../../sql/statements/transaction/plan_each_time.sql");
+const MARK: &str = include_str!("../../sql/statements/transaction/mark.sql");
+const RELEASE_MARK: &str = include_str!("../../sql/statements/transaction/release_mark.sql");
+const BACK_TO_MARK: &str = include_str!("../../sql/statements/transaction/back_to_mark.sql");
+const LOCK: &str = include_str!("../../sql/statements/restore/lock.sql");
+const HAS_CONNECTION: &str = include_str!("../../sql/statements/restore/has_connection.sql");
+const FORGET_REMOVED: &str = include_str!("../../sql/statements/restore/forget_removed.sql");
+const FORGET_BALANCES: &str = include_str!("../../sql/statements/restore/forget_balances.sql");
+
+/// Whether an import may begin: there is no connection, and no row of one that was removed.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn is_empty(pool: &ServicePool) -> Result<bool, StoreError> {
+    holds_nothing(&pool.get().await?).await
+}
+
+async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> {
+    let row = client.query_one(HAS_CONNECTION, &[&OPERATOR]).await?;
+    if row.try_get("is_there")? {
+        return Ok(false);
+    }
+    let left = erase::count(client, Scope::All).await?;
+    Ok(left.is_none_or(|left| left.total() == 0))
+}
+
+/// Stores a bundle in an empty store, and begins a generation.
+///
+/// # Errors
+/// Why nothing was stored; after a lost commit all of it may have been.
+pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, RestoreError> {
+    let parts = Arc::new(parts(bundle.manifest().sector));
+    let parts = &parts;
+    tx(pool, "import", move |transaction| {
+        Box::pin(async move {
+            let work = Work {
+                transaction: &transaction,
+                parts,
+            };
+            work.begin().await?;
+            let restored = work.store(bundle).await?;
+            for sector in Sector::ALL {
+                derived::settle(&transaction, OPERATOR, sector).await?;
+            }
+            Ok(restored)
+        })
+    })
+    .await
+}
+
+struct Work<'a> {
+    transaction: &'a Transaction<'a>,
+    parts: &'a Arc<Vec<Part>>,
+}
+
+impl Work<'_> {
+    /// What was removed and erased gives way: it may come back under its old ids.
+    async fn begin(&self) -> Result<(), RestoreError> {
+        for statement in [WAIT_PATIENTLY, PLAN_EACH_TIME, LOCK] {
+            self.transaction.batch_execute(statement).await?;
+        }
+        if !holds_nothing(self.transaction).await? {
+            return Err(RestoreError::NotEmpty);
+        }
+        erase::erase_within(self.transaction, Scope::All).await?;
+        self.transaction
+            .execute(FORGET_REMOVED, &[&OPERATOR])
+            .await?;
+        Ok(())
+    }
+
+    async fn store(&self, bundle: &Bundle) -> Result<Restored, RestoreError> {
+        let (mut batches, reader) = lines::read(bundle, self.parts);
+        let mut restored = Restored::default();
+        let stored = loop {
+            match batches.recv().await {
+                None => break Ok(()),
+                Some(Err(cause)) => break Err(cause),
+                Some(Ok(batch)) => {
+                    if let Err(cause) = self.store_batch(&batch, &mut restored).await {
+                        break Err(cause);
+                    }
+                }
+            }
+        };
+        drop(batches);
+        let read = reader.await;
+        stored?;
+        // One that crashed has ended the batches too early.
+        read.map_err(|gone| RestoreError::File(std::io::Error::other(gone)))?;
+        Ok(restored)
+    }
+
+    async fn store_batch(
+        &self,
+        batch: &Batch,
+        restored: &mut Restored,
+    ) -> Result<(), RestoreError> {
+        let Some(part) = self.parts.get(batch.part) else {
+            return Ok(());
+        };
+        if part.table == STATED_BALANCES && batch.first == 1 {
+            self.transaction
+                .execute(FORGET_BALANCES, &[&OPERATOR])
+                .await?;
+        }
+        let names = match self.insert(part, &batch.lines).await {
+            Err(StoreError::Rejected { .. }) => {
+                return Err(self.at_fault(part, batch).await?.into());
+            }
+            stored => stored?,
+        };
+        let rows = batch.lines.len() as u64;
+        match part.table.as_str() {
+            AGENTS => note_agents(batch, names, restored),
+            CONNECTIONS => restored.connections += rows,
+            _ if part.is_data => *restored.tables.entry(part.table.clone()).or_default() += rows,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Stores lines, or none of them and the transaction goes on. Answers what the statement does.
+    async fn insert(&self, part: &Part, lines: &[String]) -> Result<Vec<String>, StoreError> {
+        self.transaction.batch_execute(MARK).await?;
+        let statement = self.transaction.prepare_cached(&part.statement).await?;
+        let array = format!("[{}]", lines.join(","));
+        match self
+            .transaction
+            .query(&statement, &[&OPERATOR, &array])
+            .await
+        {
+            Ok(rows) => {
+                self.transaction.batch_execute(RELEASE_MARK).await?;
+                rows.iter().map(|row| Ok(row.try_get("name")?)).collect()
+            }
+            Err(cause) => {
+                let cause = StoreError::from(cause);
+                if cause.is_rejected() {
+                    self.transaction.batch_execute(BACK_TO_MARK).await?;
+                }
+                Err(cause)
+            }
+        }
+    }
+
+    /// The first line of a refused batch that cannot be stored: by halves, and those before it are stored for it.
+    async fn at_fault(&self, part: &Part, batch: &Batch) -> Result<Unfit, RestoreError> {
+        let (mut from, mut lines) = (batch.first, batch.lines.as_slice());
+        loop {
+            let (before, rest) = lines.split_at(lines.len() / 2);
+            if before.is_empty() {
+                let refused = self.insert(part, rest).await;
+                let fault = refused.err().map_or_else(String::new, told);
+                return Ok(Unfit::line(&part.entry(), from, fault));
+            }
+            match self.insert(part, before).await {
+                Ok(_) => {
+                    from += before.len() as u64;
+                    lines = rest;
+                }
+                Err(StoreError::Rejected { .. }) => lines = before,
+                Err(cause) => return Err(cause.into()),
+            }
+        }
+    }
+}
+
+/// Names of the schema and a code, never a value.
+fn told(cause: StoreError) -> String {
+    format!("it cannot be stored: {cause}")
+}
+
+fn note_agents(batch: &Batch, brought: Vec<String>, restored: &mut Restored) {
+    let names = batch.lines.iter().filter_map(|line| {
+        let agent: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(agent.get("name")?.as_str()?.to_owned())
+    });
+    let kept = names.filter(|name| !brought.contains(name));
+    restored.agents_kept.extend(kept);
+    restored.agents.extend(brought);
+}

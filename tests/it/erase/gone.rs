@@ -1,0 +1,206 @@
+//! Words planted in every text of every table are nowhere in the database after an erase; all others are still there.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use sextant::catalog;
+
+use super::{acts, count, erase, of_connection, preview};
+use crate::support::TestApp;
+use crate::support::cluster::{search_places, shared};
+use crate::support::planted::{Planted, plant_everywhere};
+
+/// The whole database as `pg_dump` writes it.
+fn dump(app: &TestApp) -> String {
+    let programs = sextant::db::embedded::find(&search_places(), None).unwrap();
+    let config = app.database.service_config();
+    let output = Command::new(programs.dir().join("pg_dump"))
+        .args([
+            "--username",
+            "postgres",
+            "--dbname",
+            config.get_dbname().unwrap(),
+            "--host",
+        ])
+        .arg(&shared().socket_dir)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Each planted word is in the database exactly if its connection is one of `left`.
+fn assert_left(app: &TestApp, planted: &[Planted], is_left: impl Fn(&Planted) -> bool) {
+    let dumped = dump(app);
+    // Found as whole words: one may begin as another does.
+    let found: BTreeSet<&str> = dumped
+        .split(|char: char| !char.is_ascii_alphanumeric())
+        .filter(|word| word.starts_with("zq"))
+        .collect();
+    for connection in planted {
+        for word in &connection.words {
+            assert_eq!(
+                found.contains(word.as_str()),
+                is_left(connection),
+                "{word} of {}",
+                connection.table.target()
+            );
+        }
+    }
+}
+
+async fn generation(app: &TestApp) -> String {
+    let client = app.database.connect().await;
+    let row = client
+        .query_one("SELECT generation::text FROM generations", &[])
+        .await;
+    row.unwrap().get(0)
+}
+
+/// What is previewed is what is erased.
+async fn erased(app: &TestApp, scope: Value) -> Value {
+    let (before, expected) = (generation(app).await, preview(app, scope.clone()).await);
+    assert_eq!(
+        preview(app, scope.clone()).await,
+        expected,
+        "a preview changes nothing"
+    );
+    assert_eq!(generation(app).await, before);
+    let done = erase(app, scope).await;
+    assert_eq!(done, expected);
+    assert_ne!(generation(app).await, before);
+    let tables = done["tables"].as_object().unwrap();
+    let sum: u64 = tables.values().map(|rows| rows.as_u64().unwrap()).sum();
+    assert_eq!(done["deleted"], sum);
+    assert!(sum > 0, "{done}");
+    done
+}
+
+#[actix_web::test]
+async fn r040_what_was_erased_is_nowhere_in_the_database_and_all_else_still_there() {
+    let app = TestApp::start().await;
+    let planted = plant_everywhere(&app).await;
+    assert_left(&app, &planted, |_| true);
+
+    // By connection: the first of each pair.
+    for connection in planted.iter().step_by(2) {
+        erased(&app, of_connection(&connection.id)).await;
+    }
+    let firsts: BTreeSet<&str> = planted
+        .iter()
+        .step_by(2)
+        .map(|one| one.id.as_str())
+        .collect();
+    assert_left(&app, &planted, |one| !firsts.contains(one.id.as_str()));
+
+    // By sector.
+    for sector in ["mail", "health"] {
+        erased(&app, json!({ "scope": "sector", "sector": sector })).await;
+    }
+    let is_left = |one: &Planted| {
+        !firsts.contains(one.id.as_str()) && !["mail", "health"].contains(&one.table.sector.name())
+    };
+    assert_left(&app, &planted, is_left);
+
+    // A removed connection's rows, which were kept.
+    let kept = planted.iter().rfind(|one| is_left(one)).unwrap();
+    app.disconnect(&kept.id, json!({ "rows": "keep" }))
+        .await
+        .expect(200);
+    assert_left(&app, &planted, is_left);
+    erased(&app, of_connection(&kept.id)).await;
+    assert_left(&app, &planted, |one| is_left(one) && one.id != kept.id);
+
+    // All.
+    erased(&app, json!({ "scope": "all" })).await;
+    assert_left(&app, &planted, |_| false);
+    for table in catalog::tables() {
+        let rows = count(&app, &format!("SELECT count(*) FROM {}", table.target())).await;
+        assert_eq!(rows, 0, "{}", table.target());
+    }
+    let nothing = preview(&app, json!({ "scope": "all" })).await;
+    assert_eq!(nothing, json!({ "deleted": 0, "tables": {} }));
+
+    // The connections are as they were, and so is the record.
+    let left = app.connections().await;
+    assert_eq!(left.as_array().unwrap().len(), planted.len() - 1);
+    assert!(
+        left.as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["state"] == "active")
+    );
+    let erases = planted.len() / 2 + 4;
+    assert_eq!(acts(&app, erases).await.len(), erases);
+    // Two pushes each.
+    assert_eq!(
+        count(&app, "SELECT count(*) FROM audit_log WHERE tool = 'ingest'").await as usize,
+        planted.len() * 2
+    );
+}
+
+#[actix_web::test]
+async fn days_and_balances_are_made_anew_of_what_is_left() {
+    let app = TestApp::start().await;
+    let (watch, watch_secret) = app.push_connection("health.days").await;
+    let (phone, phone_secret) = app.push_connection("health.days").await;
+    let push = async |id: &str, secret: &str, body: Value| {
+        let request = app.request(reqwest::Method::POST, &format!("/api/ingest/{id}"));
+        app.send(request.bearer_auth(secret).json(&body))
+            .await
+            .expect(200);
+    };
+    push(
+        &watch,
+        &watch_secret,
+        json!([{ "day": "2026-03-01", "steps": 9000, "mood": "watched" }]),
+    )
+    .await;
+    push(
+        &phone,
+        &phone_secret,
+        json!([{ "day": "2026-03-01", "weight_kg": 71.5, "resting_heart_rate": 50 }]),
+    )
+    .await;
+    erase(&app, of_connection(&watch)).await;
+    let days = app
+        .post(
+            "/api/data/health",
+            json!({ "target": "days", "select": ["day", "steps", "weight_kg"] }),
+        )
+        .await
+        .expect(200);
+    assert_eq!(days["rows"], json!([["2026-03-01", null, 71.5]]), "{days}");
+    assert_eq!(
+        count(
+            &app,
+            "SELECT count(*) FROM health.days WHERE extra IS NOT NULL"
+        )
+        .await,
+        0
+    );
+}
+
+#[actix_web::test]
+async fn a_change_cursor_from_before_an_erase_has_expired() {
+    let app = TestApp::start().await;
+    let planted = plant_everywhere(&app).await;
+    let ask = async |since: Option<&Value>| {
+        let mut request = json!({ "target": "people", "limit": 1 });
+        if let Some(since) = since {
+            request["changed_since"] = since.clone();
+        }
+        app.post("/api/data/contacts", request).await
+    };
+    let first = ask(None).await.expect(200);
+    let cursor = &first["change_cursor"];
+    ask(Some(cursor)).await.expect(200);
+    // Another sector's erase ends it too: a generation is the store's.
+    erase(&app, of_connection(&planted[0].id)).await;
+    let refused = ask(Some(cursor)).await;
+    assert!(
+        refused.status.is_client_error() && refused.text.contains("cursor_expired"),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,141 @@
+//! An export taken back: a store that is equal, and every file that is not whole refused with nothing changed.
+
+mod again;
+mod damaged;
+mod faults;
+mod program;
+mod unfit;
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read, Write};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use zip::write::SimpleFileOptions;
+
+use crate::support::TestApp;
+use crate::support::app::Answer;
+
+/// A bundle's entries, in their order.
+#[derive(Clone)]
+pub struct Entries(pub Vec<(String, Vec<u8>)>);
+
+impl Entries {
+    pub fn of(bundle: &[u8]) -> Self {
+        let mut zip = zip::ZipArchive::new(Cursor::new(bundle)).unwrap();
+        let mut entries = Vec::new();
+        for index in 0..zip.len() {
+            let mut entry = zip.by_index(index).unwrap();
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            entries.push((entry.name().unwrap().into_owned(), bytes));
+        }
+        Self(entries)
+    }
+
+    pub fn named(&self) -> BTreeMap<&str, &[u8]> {
+        self.0
+            .iter()
+            .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+            .collect()
+    }
+
+    pub fn entry(&mut self, name: &str) -> &mut Vec<u8> {
+        &mut self
+            .0
+            .iter_mut()
+            .find(|(there, _)| there == name)
+            .unwrap()
+            .1
+    }
+
+    pub fn manifest(&self) -> Value {
+        serde_json::from_slice(self.named()["manifest.json"]).unwrap()
+    }
+
+    pub fn set_manifest(&mut self, manifest: &Value) {
+        *self.entry("manifest.json") = manifest.to_string().into_bytes();
+    }
+
+    /// Changes the lines of a table, and what the manifest tells of them.
+    pub fn edit(&mut self, table: &str, change: impl FnOnce(&mut Vec<String>)) {
+        let entry = self.entry(&format!("{table}.jsonl"));
+        let mut lines: Vec<String> = std::str::from_utf8(entry)
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        change(&mut lines);
+        *entry = lines
+            .iter()
+            .flat_map(|line| format!("{line}\n").into_bytes())
+            .collect();
+        let digest: String = Sha256::digest(&*entry)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let told = json!({ "rows": lines.len(), "bytes": entry.len(), "sha256": digest });
+        let mut manifest = self.manifest();
+        manifest["tables"][table] = told;
+        self.set_manifest(&manifest);
+    }
+
+    pub fn packed(&self) -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in &self.0 {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+}
+
+async fn export(app: &TestApp) -> Vec<u8> {
+    let answer = app
+        .request(Method::GET, "/api/export")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status().as_u16(), 200);
+    answer.bytes().await.unwrap().to_vec()
+}
+
+async fn import(app: &TestApp, bundle: Vec<u8>) -> Answer {
+    let request = app
+        .request(Method::POST, "/api/import")
+        .header("content-type", "application/zip");
+    app.send(request.body(bundle)).await
+}
+
+/// What the service said to a file that it did not take; nothing has come of it.
+async fn refused(app: &TestApp, bundle: Vec<u8>, status: u16) -> String {
+    let body = import(app, bundle).await.expect(status);
+    assert_nothing_came(app).await;
+    body["message"].as_str().unwrap().to_owned()
+}
+
+async fn assert_nothing_came(app: &TestApp) {
+    let client = app.database.connect().await;
+    let mut tables: Vec<String> = sextant::catalog::tables()
+        .map(sextant::catalog::Table::target)
+        .collect();
+    tables.extend(
+        [
+            "connections",
+            "agents",
+            "evidence.days",
+            "evidence.balances",
+            "pending_references",
+            "sync_cursors",
+        ]
+        .map(str::to_owned),
+    );
+    for table in tables {
+        let rows = client
+            .query_one(&format!("SELECT count(*) FROM {table}"), &[])
+            .await
+            .unwrap();
+        assert_eq!(rows.get::<_, i64>(0), 0, "{table}");
+    }
+}

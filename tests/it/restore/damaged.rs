@@ -1,0 +1,173 @@
+//! Files that are not whole, or not what they say: refused, and nothing has changed.
+
+use serde_json::json;
+
+use super::{Entries, export, import, refused};
+use crate::support::TestApp;
+use crate::support::planted::plant_everywhere;
+
+async fn bundle() -> Vec<u8> {
+    let app = TestApp::start().await;
+    plant_everywhere(&app).await;
+    app.key_of("laptop", &["mail"]).await;
+    export(&app).await
+}
+
+#[actix_web::test]
+async fn a_file_that_was_cut_or_is_none_is_refused() {
+    let (bundle, app) = (bundle().await, TestApp::start().await);
+    for part in [0, 1, 2, 5, 9] {
+        let cut = bundle[..bundle.len() * part / 10].to_vec();
+        refused(&app, cut, 400).await;
+    }
+    for bytes in [
+        bundle[..bundle.len() - 1].to_vec(),
+        b"{}".to_vec(),
+        [&bundle[..], b"x"].concat(),
+        [b"x", &bundle[..]].concat(),
+    ] {
+        refused(&app, bytes, 400).await;
+    }
+    import(&app, bundle).await.expect(200);
+}
+
+/// A byte of the zip's own may mean nothing (the time of an entry); then what comes is what was exported.
+#[actix_web::test]
+async fn a_file_with_one_byte_changed_is_refused_or_means_the_same() {
+    let (bundle, mut app) = (bundle().await, TestApp::start().await);
+    let mut meant_nothing = 0;
+    // Spread over all of it, and every byte of its end.
+    let step = bundle.len() / 60;
+    let spread = (0..bundle.len()).step_by(step);
+    let end = (bundle.len() - 60..bundle.len()).step_by(3);
+    for (number, place) in spread.chain(end).enumerate() {
+        let mut changed = bundle.clone();
+        changed[place] ^= 1 << (number % 8);
+        let answer = import(&app, changed).await;
+        match answer.status.as_u16() {
+            200 => {
+                meant_nothing += 1;
+                let (was, is) = (Entries::of(&bundle), Entries::of(&export(&app).await));
+                for name in [
+                    "mail.messages.jsonl",
+                    "contacts.people.jsonl",
+                    "connections.jsonl",
+                ] {
+                    assert_eq!(was.named()[name], is.named()[name], "byte {place}");
+                }
+                app = TestApp::start().await;
+            }
+            400 => super::assert_nothing_came(&app).await,
+            _ => panic!("byte {place}: {answer:?}"),
+        }
+    }
+    assert!(meant_nothing < 20, "{meant_nothing} changes were not seen");
+}
+
+#[actix_web::test]
+async fn entries_that_are_missing_more_or_twice_are_refused() {
+    let entries = Entries::of(&bundle().await);
+    let app = TestApp::start().await;
+    for name in [
+        "manifest.json",
+        "mail.messages.jsonl",
+        "connections.jsonl",
+        "mail.mbox",
+    ] {
+        let mut less = entries.clone();
+        less.0.retain(|(there, _)| there != name);
+        refused(&app, less.packed(), 400).await;
+    }
+    for name in [
+        "more.txt",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "mail.messages.jsonl/",
+        "C:\\x",
+        "mail.messages.jsonl ",
+    ] {
+        let mut more = entries.clone();
+        more.0.push((name.to_owned(), b"{}\n".to_vec()));
+        refused(&app, more.packed(), 400).await;
+    }
+    // Told of as well.
+    for name in ["finance.secrets", "public.users", "../x"] {
+        let mut more = entries.clone();
+        more.0.push((format!("{name}.jsonl"), Vec::new()));
+        more.edit(name, Vec::clear);
+        refused(&app, more.packed(), 400).await;
+    }
+    let mut twice = entries.packed();
+    // The writer makes no such zip: one name is put in the place of another of its length.
+    for (from, to) in [(b"health.sleeps.jsonl", b"health.cycles.jsonl")] {
+        while let Some(place) = twice.windows(from.len()).position(|bytes| bytes == from) {
+            twice[place..place + from.len()].copy_from_slice(to);
+        }
+    }
+    let said = refused(&app, twice, 400).await;
+    assert!(said.contains("twice"), "{said}");
+}
+
+#[actix_web::test]
+async fn a_manifest_that_says_something_else_is_refused() {
+    let entries = Entries::of(&bundle().await);
+    let app = TestApp::start().await;
+    let zeros = "0".repeat(64);
+    for (pointer, value, said) in [
+        ("/format", json!("sextant"), "another program's"),
+        ("/version", json!(2), "version 2"),
+        ("/sector", json!("mail"), "no export holds"),
+        (
+            "/tables/mail.messages/sha256",
+            json!(zeros),
+            "mail.messages.jsonl: it is not what was written",
+        ),
+        (
+            "/files/mail.mbox/sha256",
+            json!(zeros),
+            "mail.mbox: it is not what was written",
+        ),
+        (
+            "/tables/audit_log/sha256",
+            json!(zeros),
+            "audit_log.jsonl: it is not what was written",
+        ),
+        (
+            "/tables/mail.messages/bytes",
+            json!(7),
+            "mail.messages.jsonl: it is not as long",
+        ),
+        (
+            "/tables/mail.messages/rows",
+            json!(7),
+            "mail.messages.jsonl: it has not as many lines",
+        ),
+        ("/tables", json!({}), "does not tell of"),
+    ] {
+        let (mut changed, mut manifest) = (entries.clone(), entries.manifest());
+        *manifest.pointer_mut(pointer).unwrap() = value;
+        changed.set_manifest(&manifest);
+        let told = refused(&app, changed.packed(), 400).await;
+        assert!(told.contains(said), "{pointer}: {told}");
+    }
+    for manifest in ["", "{}", "[]", "\u{0}"] {
+        let mut changed = entries.clone();
+        *changed.entry("manifest.json") = manifest.as_bytes().to_vec();
+        refused(&app, changed.packed(), 400).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_bomb_is_refused_as_soon_as_it_gives_more_than_was_told() {
+    let mut entries = Entries::of(&bundle().await);
+    let app = TestApp::start().await;
+    // A line without an end, of which a thousandth is in the file; the manifest knows nothing of it.
+    *entries.entry("mail.messages.jsonl") = vec![b' '; 64 * 1024 * 1024];
+    let said = refused(&app, entries.packed(), 400).await;
+    assert!(said.contains("not as long"), "{said}");
+    // One that the manifest tells of honestly is no row.
+    let line = " ".repeat(64 * 1024 * 1024);
+    entries.edit("mail.messages", |lines| *lines = vec![line]);
+    let said = refused(&app, entries.packed(), 400).await;
+    assert!(said.contains("mail.messages.jsonl, line 1"), "{said}");
+}

@@ -1,0 +1,163 @@
+//! Lines that do not fit: told by table and line, and quoted nowhere.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Entries, assert_nothing_came, export, import, refused};
+use crate::support::TestApp;
+use crate::support::app::settings;
+
+const PEOPLE: usize = 1_200;
+const WORD: &str = "unmistakable";
+
+async fn bundle() -> Entries {
+    let app = TestApp::start().await;
+    let (id, secret) = app.push_connection("contacts.people").await;
+    let people: Vec<Value> = (0..PEOPLE)
+        .map(|number| json!({ "id": format!("p{number}"), "full_name": WORD }))
+        .collect();
+    let push = app.request(Method::POST, &format!("/api/ingest/{id}"));
+    app.send(push.bearer_auth(secret).json(&people))
+        .await
+        .expect(200);
+    app.key_of("laptop", &["mail"]).await;
+    Entries::of(&export(&app).await)
+}
+
+fn with(line: &str, name: &str, value: Value) -> String {
+    let mut row: Value = serde_json::from_str(line).unwrap();
+    row[name] = value;
+    row.to_string()
+}
+
+#[actix_web::test]
+async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
+    let (entries, app) = (bundle().await, TestApp::start().await);
+    let foreign = "00000000-0000-4000-8000-00000000dead";
+    // In the third batch, so that two are stored before it.
+    let place = 1_100;
+    for (name, value) in [
+        ("id", json!(WORD)),
+        ("connection_id", json!(foreign)),
+        ("source_id", json!(null)),
+        ("synced_at", json!(format!("2026-13-45 {WORD}"))),
+        ("birthday_month", json!(1e30)),
+        ("full_name", json!("a\u{0}b")),
+        ("nicknames", json!({ WORD: 1 })),
+        ("user_id", json!(foreign)),
+        (WORD, json!(WORD)),
+    ] {
+        let mut changed = entries.clone();
+        changed.edit("contacts.people", |lines| {
+            lines[place] = with(&lines[place], name, value)
+        });
+        let said = refused(&app, changed.packed(), 400).await;
+        assert!(
+            said.contains(&format!("contacts.people.jsonl, line {}:", place + 1)),
+            "{name}: {said}"
+        );
+        assert!(!said.contains(WORD) && !said.contains(foreign), "{said}");
+    }
+    for (line, said) in [
+        ("{", "no JSON object"),
+        ("", "no JSON object"),
+        ("[]", "no JSON object"),
+    ] {
+        let mut changed = entries.clone();
+        changed.edit("contacts.people", |lines| lines[7] = line.to_owned());
+        let told = refused(&app, changed.packed(), 400).await;
+        assert!(
+            told.contains("contacts.people.jsonl, line 8:") && told.contains(said),
+            "{told}"
+        );
+    }
+    // A row twice: the second is at fault.
+    let mut twice = entries.clone();
+    twice.edit("contacts.people", |lines| {
+        lines.insert(900, lines[3].clone())
+    });
+    let told = refused(&app, twice.packed(), 400).await;
+    assert!(told.contains("contacts.people.jsonl, line 901:"), "{told}");
+    for (table, name, value) in [
+        ("connections", "sector", json!("stars")),
+        ("connections", "target_table", json!("mail.messages")),
+        ("connections", "health", json!("splendid")),
+        ("connections", "created_at", json!("infinity")),
+        ("connections", "ingest_secret_sha256", json!("\\x00")),
+        ("agents", "name", json!("operator")),
+        ("agents", "key_hash", json!("\\x00")),
+        ("agents", "sectors", json!([null])),
+    ] {
+        let mut changed = entries.clone();
+        changed.edit(table, |lines| lines[0] = with(&lines[0], name, value));
+        let told = refused(&app, changed.packed(), 400).await;
+        assert!(
+            told.contains(&format!("{table}.jsonl, line 1:")),
+            "{name}: {told}"
+        );
+    }
+    import(&app, entries.packed()).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_store_that_is_not_empty_is_told_so_before_the_file_is_read() {
+    let app = TestApp::start().await;
+    app.push_connection("contacts.people").await;
+    // Bytes that would never end.
+    let endless = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+    let request = app
+        .request(Method::POST, "/api/import")
+        .header("content-type", "application/zip");
+    let answer = app
+        .send(request.body(reqwest::Body::wrap_stream(endless)))
+        .await;
+    let said = answer.expect(409)["message"].as_str().unwrap().to_owned();
+    assert!(
+        said.contains("empty store") && said.contains("another data directory"),
+        "{said}"
+    );
+}
+
+#[actix_web::test]
+async fn r507_a_body_is_a_zip_from_here_within_its_limits() {
+    let mut settings = settings();
+    settings.imports.file_bytes_max = 1_000;
+    settings.imports.silence_max = Duration::from_millis(200);
+    let app = TestApp::start_with(settings).await;
+    let request = |media: &str| {
+        app.request(Method::POST, "/api/import")
+            .header("content-type", media)
+    };
+    app.send(request("application/json").body("{}"))
+        .await
+        .expect_problem(415, "unsupported_media_type", None);
+    app.send(
+        request("application/zip")
+            .header("origin", "http://evil.example")
+            .body("x"),
+    )
+    .await
+    .expect_problem(403, "forbidden_host", None);
+    app.send(request("application/zip").body(vec![0; 1_001]))
+        .await
+        .expect_problem(413, "too_large", None);
+    let chunks = futures_util::stream::iter((0..20).map(|_| Ok::<_, std::io::Error>(vec![0; 100])));
+    app.send(request("application/zip").body(reqwest::Body::wrap_stream(chunks)))
+        .await
+        .expect_problem(413, "too_large", None);
+    let silent = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+    let silent = app
+        .send(request("application/zip").body(reqwest::Body::wrap_stream(silent)))
+        .await;
+    silent.expect_problem(400, "invalid", None);
+    // JSON is still what every other route takes.
+    let other = app
+        .request(Method::POST, "/api/erase")
+        .header("content-type", "application/zip");
+    app.send(other.body("{}"))
+        .await
+        .expect_problem(415, "unsupported_media_type", None);
+    assert_nothing_came(&app).await;
+}
