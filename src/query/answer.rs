@@ -184,7 +184,7 @@ fn frame<'a>(
 }
 
 fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
-    let mut empty = empty::explain(form.scope, &page.sources, page.has_rows, time);
+    let mut empty = empty::explain(form.scope, page, time);
     if form.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
     }

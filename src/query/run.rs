@@ -42,6 +42,8 @@ pub struct Page {
     pub moment: Moment,
     /// The sector's connections.
     pub sources: Vec<Source>,
+    /// When no row matches: the values of the kinds that a value was asked of.
+    pub kinds: Vec<Occurring>,
 }
 
 /// Runs a query. Rows and count are of one snapshot.
@@ -63,7 +65,7 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    page.has_rows = !page.is_empty || holds_rows(&mut reader, &checked.scope).await?;
+    look_around(&mut page, &mut reader, &checked.scope).await?;
     Ok(page)
 }
 
@@ -80,7 +82,7 @@ pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadEr
     let mut reader = Reader::open(pool).await?;
     let answers = reader.run_all(&statements).await?;
     let mut page = groups::page(grouped, &answers)?;
-    page.has_rows = !page.is_empty || holds_rows(&mut reader, scope).await?;
+    look_around(&mut page, &mut reader, scope).await?;
     Ok(page)
 }
 
@@ -105,6 +107,7 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
         has_more,
         moment: Moment::read(answer(0))?,
         sources: sources::read(answer(1))?,
+        kinds: Vec::new(),
     })
 }
 
@@ -254,6 +257,24 @@ fn gone(
         return Ok(None);
     }
     row.try_get(selected).map(Some)
+}
+
+/// What stands around a page that has no row.
+async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Result<(), ReadError> {
+    page.has_rows = !page.is_empty || holds_rows(reader, scope).await?;
+    let asked = asked_kinds(scope);
+    if page.is_empty && page.has_rows && !asked.is_empty() {
+        let values = compile::values(scope.user, scope.table, &asked);
+        page.kinds = occurring(&asked, &reader.run(&values).await?)?;
+    }
+    Ok(())
+}
+
+/// The kinds of the table of which the filter asks for a value.
+fn asked_kinds(scope: &Scope) -> Vec<&'static Field> {
+    let mut kinds = kinds(scope.table);
+    kinds.retain(|field| scope.filter.asks_value_of(field.name));
+    kinds
 }
 
 async fn holds_rows(reader: &mut Reader, scope: &Scope) -> Result<bool, ReadError> {

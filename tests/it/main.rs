@@ -16,6 +16,7 @@ mod db;
 mod derived;
 mod faults;
 mod flows;
+mod html;
 mod import;
 mod ingest;
 mod mcp;

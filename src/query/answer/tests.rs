@@ -45,6 +45,7 @@ fn page(rows: usize, body: &str) -> Page {
         has_rows: rows > 0,
         moment: Moment::default(),
         sources: vec![example()],
+        kinds: Vec::new(),
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
         has_rows: matched_rows > 0,
         moment: Moment::default(),
         sources: sources::read(answer(0))?,
+        kinds: Vec::new(),
     })
 }
 
