@@ -47,6 +47,9 @@ enum Command {
     /// Show the whole of it at work in a throw-away folder: a sample household, an agent, three questions
     Demo(demo::Arguments),
     /// Push files you have through the ingest route of a running service
+    ///
+    /// The same files pushed again change nothing. What a file names itself, a mail by its Message-ID or an event by its UID, is
+    /// one record: a later push under the same name replaces it.
     Push(push::Arguments),
     /// Save everything that is stored, or one sector of it, as one zip
     Export(export::Arguments),

@@ -9,15 +9,22 @@ use sextant_actors::domain::{Caller, Obstacle, Sector};
 use super::desk::Visit;
 use super::query;
 use super::verdict::{Answered, Failure};
+use crate::catalog::{self, Table};
+use crate::query::answer;
+use crate::query::budget::Budget;
 use crate::query::check::Question;
 use crate::query::fault::Fault;
-use crate::query::request::{self, main_targets, object, refuse_unknown, whole};
+use crate::query::request::{self, Request, main_targets, object, refuse_unknown, whole};
 use crate::query::time::LocalTime;
 
 /// How long the sources may take when nothing is said.
 const TIMEOUT_DEFAULT_S: u64 = 30;
 /// The longest that an agent may wait (interfaces §6).
 const TIMEOUT_MAX_S: u64 = 60;
+/// The query's arguments that mean something without rows.
+const OF_THE_WHOLE: [&str; 2] = ["target", "budget"];
+/// The part of an answer without rows that each of its two lists may take.
+const BARE_SHARE: usize = 3;
 
 /// What is to be fetched and then read.
 pub(super) struct Wanted {
@@ -26,6 +33,8 @@ pub(super) struct Wanted {
     timeout: Duration,
     /// The rows to answer; none, if the target is a bare sector.
     pub(super) rows: Option<Box<Question>>,
+    budget: Budget,
+    notes: Vec<String>,
 }
 
 /// All of it is read before: a call that is wrong should not bother a source first.
@@ -41,7 +50,10 @@ pub(super) fn read(
         main_targets().fold(fault, |fault, target| fault.set("target", target))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
+    let request = Request::parse(&asked)?;
+    let mut notes = Vec::new();
     let rows = if is_bare {
+        notes.extend(asks_for_rows(&asked).then(|| rows_need_a_table(sector)));
         None
     } else {
         Some(query::read(&asked, caller, time)?.into())
@@ -50,14 +62,31 @@ pub(super) fn read(
         sector,
         timeout,
         rows,
+        budget: request.budget,
+        notes,
     })
+}
+
+/// Whether anything is said of rows, which a bare sector does not bring.
+fn asks_for_rows(asked: &Value) -> bool {
+    let said = asked.as_object().into_iter().flatten();
+    let mut said = said.filter(|(_, value)| !value.is_null());
+    said.any(|(name, _)| !OF_THE_WHOLE.contains(&name.as_str()))
+}
+
+fn rows_need_a_table(sector: Sector) -> String {
+    let tables: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
+    format!(
+        "a sector alone brings no rows: `query` reads what was fetched, with `target` one of {}",
+        tables.join(", ")
+    )
 }
 
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let fetched = fetch(visit, wanted.sector, wanted.timeout).await?;
     match &wanted.rows {
         Some(question) => query::run(visit, question, Some(&fetched)).await,
-        None => bare_answer(visit, wanted.sector, fetched).await,
+        None => bare_answer(visit, wanted, fetched).await,
     }
 }
 
@@ -87,7 +116,11 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
 }
 
 /// What each source did (r071: none that is active is told in these words).
-async fn fetch(visit: &Visit<'_>, sector: Sector, timeout: Duration) -> Result<Value, Failure> {
+async fn fetch(
+    visit: &Visit<'_>,
+    sector: Sector,
+    timeout: Duration,
+) -> Result<Vec<Value>, Failure> {
     let fetching = visit.parts.connections.fetch(sector);
     let Ok(fetched) = tokio::time::timeout(timeout, fetching).await else {
         let text = format!(
@@ -115,16 +148,24 @@ fn shown(fetched: &Fetched) -> Value {
 
 async fn bare_answer(
     visit: &Visit<'_>,
-    sector: Sector,
-    fetched: Value,
+    wanted: &Wanted,
+    fetched: Vec<Value>,
 ) -> Result<Answered, Failure> {
     let mut reader = visit.reader().await?;
-    let sources = visit.sources(&mut reader, [sector]).await?;
-    let sources: Vec<Value> = sources
-        .iter()
-        .map(|source| source.brief(visit.time.now))
-        .collect();
-    let answer = json!({"target": sector, "fetched": fetched, "sources": sources});
+    let sources = visit.sources(&mut reader, [wanted.sector]).await?;
+    let sources = sources.iter().map(|source| source.brief(visit.time.now));
+    let mut notes = wanted.notes.clone();
+    let room = wanted.budget.bytes() / BARE_SHARE;
+    let fetched = answer::within(room, fetched.into_iter(), |left| {
+        notes.push(answer::fetched_left_out(left));
+    });
+    let sources = answer::within(room, sources, |left| {
+        notes.push(answer::sources_left_out(left));
+    });
+    let mut answer = json!({"target": wanted.sector, "fetched": fetched, "sources": sources});
+    if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {
+        members.insert("notes".to_owned(), notes.into());
+    }
     Ok(Answered {
         text: answer.to_string(),
         count: 0,

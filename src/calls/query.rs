@@ -24,7 +24,7 @@ pub(super) fn read(
 pub(super) async fn run(
     visit: &Visit<'_>,
     question: &Question,
-    fetched: Option<&Value>,
+    fetched: Option<&[Value]>,
 ) -> Result<Answered, Failure> {
     let (readers, time) = (&visit.parts.readers, &visit.time);
     let page = match question {

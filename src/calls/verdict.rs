@@ -85,8 +85,8 @@ fn say(failure: Failure, arguments: &Value) -> Reply {
     match failure {
         Failure::Fault(fault) => Reply::Fault(fault.say(arguments)),
         Failure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),
-        Failure::Read(ReadError::Unavailable) => {
-            Reply::Failure(Obstacle::Database, ReadError::Unavailable.to_string())
+        Failure::Read(error @ (ReadError::Unavailable | ReadError::Busy)) => {
+            Reply::Failure(Obstacle::Database, error.to_string())
         }
         Failure::Read(ReadError::Failed) => {
             Reply::Failure(Obstacle::Service, ReadError::Failed.to_string())

@@ -26,6 +26,8 @@ const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a statement waits for a lock that somebody else holds before its caller is told that the store is busy.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(10);
+/// The part of an agent's time that may go to waiting for a lock: who waited is told so, and not that it asked for too much.
+const READER_LOCK_SHARE: u32 = 3;
 /// How long the server keeps a transaction whose owner says nothing: it may be behind a network that forgot it.
 const IDLE_TRANSACTION_MAX: Duration = Duration::from_secs(60);
 /// A connection that was last lent so long ago is asked whether it is there before it is lent again.
@@ -291,7 +293,8 @@ async fn greet_as_reader(
     entry: ReaderEntry,
     statement_timeout: Duration,
 ) -> Result<(), Error> {
-    let (statement, lock) = (milliseconds(statement_timeout), milliseconds(LOCK_WAIT_MAX));
+    let lock_wait = LOCK_WAIT_MAX.min(statement_timeout / READER_LOCK_SHARE);
+    let (statement, lock) = (milliseconds(statement_timeout), milliseconds(lock_wait));
     client
         .query_one(
             include_str!("../../sql/statements/reader/settle.sql"),

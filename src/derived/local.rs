@@ -1,6 +1,8 @@
 //! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
 
-use chrono::{DateTime, Days, Duration, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono::{
+    DateTime, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc,
+};
 use chrono_tz::Tz;
 
 /// The steps in which clocks are put forward.
@@ -19,18 +21,34 @@ impl LocalDays {
         Self(zone)
     }
 
-    /// The first instant of `day`. A midnight that occurs twice is the later one, one that is left out the instant at which
-    /// the clock was put forward.
+    /// The first instant of `day`. Of a midnight that occurs twice it is the one behind which the day is not left again, of
+    /// one that is left out the instant at which the clock was put forward.
     pub fn begin(self, day: NaiveDate) -> DateTime<Utc> {
         let midnight = day.and_time(NaiveTime::MIN);
         (0..=STEPS_MAX)
             .find_map(|steps| {
                 let shift = Duration::minutes(STEP_MINUTES * steps);
                 let before = midnight.checked_sub_signed(shift)?;
-                let instant = self.0.from_local_datetime(&before).latest()?;
-                Some(instant.with_timezone(&Utc) + shift)
+                Some(self.entered(before, day)? + shift)
             })
             .unwrap_or_else(|| midnight.and_utc())
+    }
+
+    /// When the clock shows `local`, which is `day`'s midnight or lies before it; `None` where it never does.
+    fn entered(self, local: NaiveDateTime, day: NaiveDate) -> Option<DateTime<Utc>> {
+        let (first, second) = match self.0.from_local_datetime(&local) {
+            LocalResult::Single(instant) => return Some(instant.with_timezone(&Utc)),
+            LocalResult::Ambiguous(first, second) => (first, second),
+            LocalResult::None => return None,
+        };
+        let first = first.with_timezone(&Utc);
+        let second = second.with_timezone(&Utc);
+        let between = (second - Duration::nanoseconds(1)).with_timezone(&self.0);
+        Some(if between.date_naive() == day {
+            first
+        } else {
+            second
+        })
     }
 
     /// The first instant after `day`.
@@ -81,10 +99,50 @@ mod tests {
             (Tz::America__Sao_Paulo, "2018-11-04", 23),
             (Tz::America__Sao_Paulo, "2018-02-17", 25),
             (Tz::Pacific__Apia, "2011-12-30", 0),
+            // Its midnight comes twice, and both are its own.
+            (Tz::America__Havana, "2026-11-01", 25),
+            (Tz::America__Havana, "2026-10-31", 24),
+            // The clock goes back at a minute past midnight, into the day before.
+            (Tz::America__St_Johns, "2010-11-06", 25),
+            (Tz::America__St_Johns, "2010-11-07", 24),
+            (Tz::America__St_Johns, "2010-03-14", 23),
         ] {
             let days = LocalDays::of(zone);
             let length = days.end(day(date)) - days.begin(day(date));
             assert_eq!(length.num_hours(), hours, "{zone} {date}");
+        }
+    }
+
+    /// What a day's begin is: the day before ends with it, and is never entered again.
+    #[test]
+    fn a_day_begins_where_the_one_before_is_left_for_good() {
+        for zone in [
+            Tz::Europe__Berlin,
+            Tz::America__St_Johns,
+            Tz::America__Havana,
+            Tz::America__Sao_Paulo,
+            Tz::America__Asuncion,
+            Tz::Africa__Cairo,
+            Tz::Asia__Amman,
+            Tz::Asia__Kathmandu,
+            Tz::Asia__Pyongyang,
+            Tz::Atlantic__Azores,
+            Tz::Australia__Lord_Howe,
+            Tz::Pacific__Apia,
+            Tz::Pacific__Chatham,
+        ] {
+            let shown = |instant: DateTime<Utc>| instant.with_timezone(&zone).date_naive();
+            let days = LocalDays::of(zone);
+            for number in 0..365 * 41 {
+                let date = day("1986-01-01") + Days::new(number);
+                let begin = days.begin(date);
+                let before = begin - Duration::nanoseconds(1);
+                assert!(shown(before) < date, "{zone} {date}");
+                let behind = (0..13).map(|quarters| begin + Duration::minutes(15 * quarters));
+                for instant in behind {
+                    assert!(shown(instant) >= date, "{zone} {date} {instant}");
+                }
+            }
         }
     }
 
@@ -97,6 +155,8 @@ mod tests {
             Tz::Pacific__Apia,
             Tz::Africa__Monrovia,
             Tz::Australia__Lord_Howe,
+            Tz::Pacific__Chatham,
+            Tz::America__Havana,
         ] {
             let days = LocalDays::of(zone);
             for (from, minutes) in [("1971-12-20T00:00:00Z", 40), ("2006-10-20T00:00:00Z", 13)] {

@@ -108,6 +108,7 @@ pub fn live() -> Value {
         ("target", sector()),
         ("fetched", fetched),
         ("sources", sources()),
+        ("notes?", list(text())),
     ]);
     json!({ "anyOf": [rows, bare] })
 }

@@ -14,6 +14,9 @@
 //! message held at a time, without what is attached to it when that is large. MIME is parsed by mail-parser; what
 //! a mail means is decided here. Whatever its charset, its dates or its structure, a mail is stored with what can
 //! be read of it; refused is what is no mail, what its program has deleted, and what is too large to be read.
+//!
+//! A message is called by its Message-ID, so that it stays one row when its program reads, flags or files it anew. Different
+//! messages under one Message-ID are told apart within a push; in a later push they are one message that has changed.
 
 mod attachments;
 mod body;

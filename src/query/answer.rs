@@ -76,7 +76,7 @@ pub fn write(
     page: &Page,
     time: &LocalTime,
     nonce: &str,
-    fetched: Option<&Value>,
+    fetched: Option<&[Value]>,
 ) -> Result<Answer, Fault> {
     if form
         .since
@@ -150,7 +150,7 @@ fn frame<'a>(
     form: &'a Form<'_>,
     page: &Page,
     time: &LocalTime,
-    fetched: Option<&Value>,
+    fetched: Option<&[Value]>,
 ) -> Envelope<'a> {
     let mut notes = form.notes.to_vec();
     let sources = page
@@ -159,13 +159,12 @@ fn frame<'a>(
         .iter()
         .map(|source| source.brief(time.now));
     let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
-        let note = format!("{left} further sources are not listed: describe_context lists all");
-        notes.push(note);
+        notes.push(sources_left_out(left));
     });
-    let fetched = fetched.and_then(Value::as_array).map(|fetched| {
+    let fetched = fetched.map(|fetched| {
         let room = form.budget.bytes() / FETCHED_SHARE;
         within(room, fetched.iter().cloned(), |left| {
-            notes.push(format!("{left} further of `fetched` are not listed"));
+            notes.push(fetched_left_out(left));
         })
     });
     Envelope {
@@ -189,7 +188,7 @@ fn frame<'a>(
 }
 
 fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
-    let mut empty = empty::explain(form.scope, &page.standing.sources, page.has_rows, time);
+    let mut empty = empty::explain(form.scope, page, time);
     if form.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
     }
@@ -208,8 +207,18 @@ fn as_of(scope: &Scope, sources: &[Source]) -> Option<DateTime<Utc>> {
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 
+/// Said where not all connections are listed.
+pub fn sources_left_out(left: usize) -> String {
+    format!("{left} further sources are not listed: describe_context lists all")
+}
+
+/// Said where not everything that was fetched is listed.
+pub fn fetched_left_out(left: usize) -> String {
+    format!("{left} further of `fetched` are not listed")
+}
+
 /// The first of `items` that go into `room` bytes; `left_out` is told how many do not.
-fn within(
+pub fn within(
     mut room: usize,
     items: impl ExactSizeIterator<Item = Value>,
     left_out: impl FnOnce(usize),

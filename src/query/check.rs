@@ -24,7 +24,7 @@ use super::cursor::{self, Place};
 use super::fault::{Fault, quoted};
 use super::moment::Moment;
 use super::nearest::nearest;
-use super::repair::{conditions, shapes};
+use super::repair::{conditions, fields, shapes};
 use super::request::{Format, Request};
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
@@ -174,7 +174,8 @@ fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
 /// Names the nearest field.
 pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
     Column::find(table, name).ok_or_else(|| {
-        let right = nearest(name, column::all(table).map(|column| column.name)).unwrap_or("id");
+        let right = fields::meant(table, name, column::all(table).map(|column| column.name))
+            .unwrap_or("id");
         let text = format!(
             "{} has no field {}; the nearest is {right}, get_schema lists all",
             table.target(),

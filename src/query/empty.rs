@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::check::{Filter, Scope, Test};
 use super::column::{self, Column};
 use super::param::Param;
+use super::run::{Occurring, Page};
 use super::sources::{self, Source};
 use super::time::LocalTime;
 
@@ -13,6 +14,8 @@ use super::time::LocalTime;
 pub const NO_MATCH: &str = "no_match";
 /// Connections that a hint names.
 const NAMED_MAX: usize = 3;
+/// Values of a kind that a hint tells.
+const VALUES_MAX: usize = 5;
 /// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
 const LABEL_CHARS_MAX: usize = 30;
 
@@ -24,9 +27,13 @@ pub struct Empty {
 }
 
 /// Explains an answer without rows.
-pub fn explain(scope: &Scope, sources: &[Source], has_rows: bool, time: &LocalTime) -> Empty {
+pub fn explain(scope: &Scope, page: &Page, time: &LocalTime) -> Empty {
+    let Page {
+        standing, has_rows, ..
+    } = page;
+    let has_rows = *has_rows;
     let sector = scope.table.sector;
-    let feeding = sources::feeding(scope.table, sources);
+    let feeding = sources::feeding(scope.table, &standing.sources);
     if feeding.is_empty() && !has_rows {
         return empty(
             "no_connection",
@@ -50,7 +57,22 @@ pub fn explain(scope: &Scope, sources: &[Source], has_rows: bool, time: &LocalTi
         .into_iter()
         .filter(|source| !is_working(source))
         .collect();
-    empty(NO_MATCH, no_match_hint(scope, has_rows, &rest))
+    let mut hint = no_match_hint(scope, has_rows, &rest);
+    hint.extend(page.kinds.iter().filter_map(values_hint));
+    empty(NO_MATCH, hint)
+}
+
+/// A word that does not occur is told from one that does and stands elsewhere.
+fn values_hint(kind: &Occurring) -> Option<String> {
+    let values: Vec<&str> = kind.values.iter().map(String::as_str).collect();
+    let told: Vec<&str> = values.into_iter().take(VALUES_MAX).collect();
+    (!told.is_empty()).then(|| {
+        let told_of = match usize::try_from(kind.total) {
+            Ok(total) if total > told.len() => format!(", and {} more", total - told.len()),
+            _ => String::new(),
+        };
+        format!("; `{}` is one of {}{told_of}", kind.field, told.join(", "))
+    })
 }
 
 fn empty(reason: &'static str, hint: String) -> Empty {
@@ -91,8 +113,12 @@ fn troubled(feeding: &[&Source]) -> Empty {
 fn no_match_hint(scope: &Scope, has_rows: bool, rest: &[&Source]) -> String {
     let mut hint = if has_rows {
         let target = scope.table.target();
+        let exactly = match scope.filter.is_exact_about_text() {
+            true => "; `eq` compares texts exactly, `contains` ignores case",
+            false => "",
+        };
         format!(
-            "{target} has rows, but none matches: widen `where` or `search`, or ask get_schema what it covers"
+            "{target} has rows, but none matches: widen `where` or `search`, or ask get_schema what it covers{exactly}"
         )
     } else {
         format!(

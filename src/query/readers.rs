@@ -6,6 +6,7 @@ use std::time::Duration;
 use deadpool_postgres::{Object, StatementCache};
 use futures_util::future::join_all;
 use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, IsolationLevel, Row};
 
@@ -118,13 +119,27 @@ async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
         .map_err(|_| ReadError::Unavailable)
 }
 
-/// Waits for every answer, a failed one too: the connection is free only then.
+/// Waits for every answer, a failed one too: the connection is free only then. What failed only because another statement
+/// of the transaction did says nothing; which is sent first depends on what is prepared.
 async fn all(
     asked: Asked<'_>,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
     let answers = statements.iter().map(|statement| rows(asked, statement));
-    join_all(answers).await.into_iter().collect()
+    let mut brought = Vec::with_capacity(statements.len());
+    let mut failed: Option<tokio_postgres::Error> = None;
+    for answer in join_all(answers).await {
+        match answer {
+            Ok(rows) => brought.push(rows),
+            Err(error) if failed.as_ref().is_none_or(is_consequence) => failed = Some(error),
+            Err(_) => {}
+        }
+    }
+    failed.map_or(Ok(brought), Err)
+}
+
+fn is_consequence(error: &tokio_postgres::Error) -> bool {
+    error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION)
 }
 
 /// Types are declared, so that the server asks for none, and a statement that is kept takes one round trip.
@@ -152,6 +167,8 @@ async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio
 pub enum ReadError {
     /// The database cannot be reached now.
     Unavailable,
+    /// Other work in the database holds what is to be read.
+    Busy,
     /// It took longer than `statement_timeout`.
     TooSlow,
     /// The database refused the statement: our fault, or a value out of its range.
@@ -163,6 +180,9 @@ impl fmt::Display for ReadError {
         formatter.write_str(match self {
             ReadError::Unavailable => {
                 "the database cannot be reached now: nothing is wrong with the call, try again later"
+            }
+            ReadError::Busy => {
+                "the database is busy with other work: nothing is wrong with the call, make it again in a minute"
             }
             ReadError::TooSlow => TOO_SLOW,
             ReadError::Failed => {
@@ -177,7 +197,8 @@ impl std::error::Error for ReadError {}
 impl From<StoreError> for ReadError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable { .. } | StoreError::Busy => ReadError::Unavailable,
+            StoreError::Unavailable { .. } => ReadError::Unavailable,
+            StoreError::Busy | StoreError::Conflict => ReadError::Busy,
             StoreError::Cancelled => ReadError::TooSlow,
             refused => {
                 log::warn!("a read was refused: {refused}");

@@ -2,6 +2,7 @@
 //!
 //! | file | what it puts right |
 //! |---|---|
+//! | `fields` | which field was meant |
 //! | `names` | a field's name wherever fields are named |
 //! | `shapes` | lists and aggregates that were written in another way |
 //! | `conditions` | a `where` that was |
@@ -10,6 +11,7 @@
 //! | `narrow` | a query that cost too much |
 
 pub mod conditions;
+pub mod fields;
 mod names;
 pub mod narrow;
 pub mod shapes;

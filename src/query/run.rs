@@ -39,6 +39,8 @@ pub struct Page {
     pub has_rows: bool,
     /// From which moment on changes are not in these rows, and the sector's connections.
     pub standing: Standing,
+    /// When no row matches: the values of the kinds that a value was asked of.
+    pub kinds: Vec<Occurring>,
 }
 
 /// Runs a query. Rows and count are of one snapshot.
@@ -59,7 +61,7 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    page.has_rows = !page.is_empty || holds_rows(&mut reader, &checked.scope).await?;
+    look_around(&mut page, &mut reader, &checked.scope).await?;
     Ok(page)
 }
 
@@ -76,7 +78,7 @@ pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadEr
     let mut reader = Reader::open(pool).await?;
     let answers = reader.run_all(&statements).await?;
     let mut page = groups::page(grouped, &answers)?;
-    page.has_rows = !page.is_empty || holds_rows(&mut reader, scope).await?;
+    look_around(&mut page, &mut reader, scope).await?;
     Ok(page)
 }
 
@@ -100,6 +102,7 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
         rows,
         has_more,
         standing: standing::read(answer(0))?,
+        kinds: Vec::new(),
     })
 }
 
@@ -275,6 +278,24 @@ fn gone(
         return Ok(None);
     }
     row.try_get(selected).map(Some)
+}
+
+/// What stands around a page that has no row.
+async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Result<(), ReadError> {
+    page.has_rows = !page.is_empty || holds_rows(reader, scope).await?;
+    let asked = asked_kinds(scope);
+    if page.is_empty && page.has_rows && !asked.is_empty() {
+        let values = compile::values(scope.user, scope.table, &asked);
+        page.kinds = occurring(&asked, &reader.run(&values).await?)?;
+    }
+    Ok(())
+}
+
+/// The kinds of the table of which the filter asks for a value.
+fn asked_kinds(scope: &Scope) -> Vec<&'static Field> {
+    let mut kinds = kinds(scope.table);
+    kinds.retain(|field| scope.filter.asks_value_of(field.name));
+    kinds
 }
 
 async fn holds_rows(reader: &mut Reader, scope: &Scope) -> Result<bool, ReadError> {

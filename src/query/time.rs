@@ -8,6 +8,7 @@ use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime
 use chrono_tz::Tz;
 
 use self::offset::{Offset, Unit};
+use crate::derived::LocalDays;
 
 /// Years that PostgreSQL, RFC 3339 and people agree on.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
@@ -36,17 +37,21 @@ impl LocalTime {
 
     /// The local day that `instant` falls on.
     pub fn day_of(&self, instant: DateTime<Utc>) -> NaiveDate {
-        instant.with_timezone(&self.zone).date_naive()
+        self.days().day_of(instant)
     }
 
     /// When `day` begins; where midnight is skipped, the first instant after it.
     pub fn start_of(&self, day: NaiveDate) -> DateTime<Utc> {
-        self.resolve(day.and_time(chrono::NaiveTime::MIN))
+        self.days().begin(day)
     }
 
     /// When `day` ends, which is when the next begins.
     pub fn end_of(&self, day: NaiveDate) -> DateTime<Utc> {
         self.start_of(day.succ_opt().unwrap_or(day))
+    }
+
+    fn days(&self) -> LocalDays {
+        LocalDays::of(self.zone)
     }
 
     /// The meaning of `text`; `None` when it has none, or lies outside the years 1 to 9999.

@@ -17,6 +17,7 @@ mod derived;
 mod erase;
 mod faults;
 mod flows;
+mod html;
 mod import;
 mod ingest;
 mod mcp;

@@ -47,6 +47,7 @@ fn page(rows: usize, body: &str) -> Page {
             sources: vec![example()],
             ..Standing::default()
         },
+        kinds: Vec::new(),
     }
 }
 
@@ -88,7 +89,7 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
             let mut page = page(0, "");
             page.standing.sources = [lively, vec![silent.clone(); 20]].concat();
             let one = json!({"connection": "A phone", "outcome": "push_only"});
-            let fetched = json!(vec![one; 50]);
+            let fetched = vec![one; 50];
             let answer =
                 write(&Form::from(&checked), &page, &time(), NONCE, Some(&fetched)).unwrap();
             let size = answer.text.len();

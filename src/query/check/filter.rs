@@ -163,6 +163,7 @@ impl Reader<'_> {
     fn read(&self, column: &Column, value: &Value) -> Result<Typed, Fault> {
         value::read(column, value, self.time).map_err(|wrong| {
             let repaired = |right| conditions::with_value(self.root, column.name, value, right);
+            let wrong = wrong.or_looked_up(self.table, column, value);
             let fault = match &wrong.nearest {
                 Some(nearest) => wrong.fault.set("where", repaired(Some(nearest))),
                 None => wrong.fault,

@@ -302,3 +302,44 @@ proptest! {
         }
     }
 }
+
+/// The corrected call of a wrong one.
+fn corrected(arguments: Value) -> Value {
+    let request = Request::parse(&arguments).unwrap();
+    let fault = question(&request, OPERATOR, &time()).unwrap_err();
+    let said = fault.say(&arguments);
+    let (_, call) = said
+        .split_once(". Try: ")
+        .unwrap_or_else(|| panic!("{said}"));
+    serde_json::from_str(call).unwrap()
+}
+
+#[test]
+fn what_is_no_id_is_looked_up_by_its_name_where_the_field_refers_to() {
+    let asked =
+        json!({"target": "home.history", "where": {"entity_id": "sensor.hall"}, "limit": 9});
+    let either = json!([{"entity_id": "sensor.hall"}, {"entity_id": {"contains": "sensor.hall"}}]);
+    let expected = json!({"target": "home.entities", "where": {"or": either}, "limit": 5});
+    assert_eq!(corrected(asked), expected);
+    let asked = json!({"target": "finance.transactions", "where": {"account_id": {"in": ["Joint account"]}}});
+    let named = json!({"or": [{"name": {"contains": "Joint account"}}]});
+    let expected = json!({"target": "finance.accounts", "where": named, "limit": 5});
+    assert_eq!(corrected(asked), expected);
+}
+
+#[test]
+fn a_number_is_asked_of_the_field_that_holds_numbers() {
+    let asked = json!({"target": "home.history", "where": {"state": {"gt": 20}}});
+    let expected = json!({"target": "home.history", "where": {"state_num": {"gt": 20}}});
+    assert_eq!(corrected(asked), expected);
+}
+
+#[test]
+fn a_bucket_without_its_field_is_one_of_the_tables_own_time() {
+    let asked = json!({"target": "finance.transactions", "group_by": ["category", "month"]});
+    let expected =
+        json!({"target": "finance.transactions", "group_by": ["category", "booked_on:month"]});
+    assert_eq!(corrected(asked), expected);
+    let asked = json!({"target": "health.days", "group_by": ["day"]});
+    assert!(question(&Request::parse(&asked).unwrap(), OPERATOR, &time()).is_ok());
+}

@@ -1,14 +1,17 @@
 //! One value of a filter, read as the field's kind.
 
 use rust_decimal::Decimal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::catalog::Kind;
+use crate::catalog::{self, Kind, Table};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
 use crate::query::param::Param;
 use crate::query::repair::values;
 use crate::query::time::{LocalTime, When};
+
+/// Records that a call which looks for one by its name brings.
+const LOOKED_UP_MAX: usize = 5;
 
 /// A value as the filter compares it: a day against an instant is the whole day.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +39,44 @@ pub(super) fn read(column: &Column, value: &Value, time: &LocalTime) -> Result<T
 pub(super) struct Wrong {
     pub(super) fault: Fault,
     pub(super) nearest: Option<Value>,
+}
+
+impl Wrong {
+    /// What is no id may name the record that the field refers to: the call that finds it. A number is not compared with a
+    /// text that stands beside the same as a number.
+    pub(super) fn or_looked_up(mut self, table: &Table, column: &Column, value: &Value) -> Self {
+        if let Some(call) = looked_up(table, column, value) {
+            self.fault = self.fault.rather(call);
+        }
+        if let Some(number) = as_number(table, column, value) {
+            self.fault = self.fault.field(column.name, number);
+        }
+        self
+    }
+}
+
+fn looked_up(table: &Table, column: &Column, value: &Value) -> Option<Value> {
+    let name = value.as_str().filter(|_| column.kind == Kind::Id)?;
+    let mut fields = table.fields.iter();
+    let reference = fields.find(|field| field.name == column.name)?.reference?;
+    let other = catalog::by_target(&format!("{}.{}", table.sector, reference.table))?;
+    let natural = other.natural.map(|field| json!({ field: name }));
+    let mut texts = other.searchable();
+    let called = texts
+        .next()
+        .map(|field| json!({ field.name: { "contains": name } }));
+    let either: Vec<Value> = natural.into_iter().chain(called).collect();
+    (!either.is_empty())
+        .then(|| json!({"target": other.target(), "where": {"or": either}, "limit": LOOKED_UP_MAX}))
+}
+
+fn as_number(table: &Table, column: &Column, value: &Value) -> Option<&'static str> {
+    let is_asked = value.is_number() && column.kind == Kind::Text;
+    let name = format!("{}_num", column.name);
+    let mut fields = table.fields.iter().filter(|_| is_asked);
+    fields
+        .find(|field| field.name == name)
+        .map(|field| field.name)
 }
 
 fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<Typed> {
@@ -87,7 +128,9 @@ fn wrong(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault {
         Kind::Float => "a number",
         Kind::Decimal { .. } => "a number of at most 28 digits",
         Kind::Boolean => "true or false",
-        Kind::Id => "an id: the uuid of a record",
+        Kind::Id => {
+            "an id: the uuid of a record, which the record's own table has in the column id"
+        }
         Kind::Date => "a date such as 2026-01-31, or a relative one such as today-30d",
         Kind::Timestamp => {
             "RFC 3339 with its offset (2026-01-31T08:00:00Z), a date, or a relative time such as now-6h, today-30d, start_of_month"

@@ -5,6 +5,7 @@ use super::*;
 use crate::query::check;
 use crate::query::request::Request;
 use crate::query::sources::example;
+use crate::query::standing::Standing;
 
 fn time() -> LocalTime {
     LocalTime {
@@ -17,7 +18,22 @@ fn reason(sources: &[Source], has_rows: bool, filter: Value) -> Empty {
     let arguments = json!({"target": "finance.transactions", "where": filter});
     let request = Request::parse(&arguments).unwrap();
     let checked = check::check(&request, OPERATOR, &time()).unwrap();
-    explain(&checked.scope, sources, has_rows, &time())
+    explain(&checked.scope, &page(sources, has_rows), &time())
+}
+
+fn page(sources: &[Source], has_rows: bool) -> Page {
+    Page {
+        rows: Vec::new(),
+        has_more: false,
+        matched: Some(0),
+        is_empty: true,
+        has_rows,
+        standing: Standing {
+            sources: sources.to_vec(),
+            ..Standing::default()
+        },
+        kinds: Vec::new(),
+    }
 }
 
 #[test]
@@ -114,4 +130,25 @@ fn a_part_that_is_not_known_is_named_beside_no_match() {
     };
     let hint = reason(&[example(), paused], true, json!({})).hint;
     assert!(hint.contains("'Old bank' is paused"), "{hint}");
+}
+
+#[test]
+fn a_hint_tells_the_values_of_the_kinds_that_were_asked_for_and_how_texts_are_compared() {
+    let mut told = page(&[example()], true);
+    told.kinds = vec![Occurring {
+        field: "category",
+        values: vec!["groceries".to_owned(), "rent".to_owned()],
+        total: 9,
+    }];
+    let arguments = json!({"target": "finance.transactions", "where": {"category": "Groceries"}});
+    let request = Request::parse(&arguments).unwrap();
+    let checked = check::check(&request, OPERATOR, &time()).unwrap();
+    let hint = explain(&checked.scope, &told, &time()).hint;
+    assert!(
+        hint.contains("`category` is one of groceries, rent, and 7 more"),
+        "{hint}"
+    );
+    assert!(hint.contains("`contains` ignores case"), "{hint}");
+    let hint = reason(&[example()], true, json!({"amount": 5})).hint;
+    assert!(!hint.contains("ignores case"), "{hint}");
 }

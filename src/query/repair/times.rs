@@ -42,6 +42,11 @@ pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
     readable.unwrap_or_else(|| USUAL.to_owned())
 }
 
+/// Whether a text speaks of a time as relative ones do.
+pub(super) fn is_relative(text: &str) -> bool {
+    BASES.iter().any(|base| text.trim().starts_with(base))
+}
+
 fn counted(number: i64) -> Option<String> {
     let instant = match number {
         ..SECONDS_MIN => None,

@@ -54,6 +54,9 @@ fn text(value: &Value) -> Option<String> {
 /// The first number in a text, with its thousands in one.
 fn number(value: &Value) -> Option<Decimal> {
     let written = text(value)?;
+    if times::is_relative(&written) {
+        return None;
+    }
     let is_of_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
     let start = written.find(|letter: char| letter.is_ascii_digit())?;
     let (before, from) = written.split_at_checked(start)?;
@@ -136,6 +139,7 @@ mod tests {
             );
         }
         assert_eq!(number(&json!("a lot")), None);
+        assert_eq!(number(&json!("today+30d")), None, "a time is no number");
     }
 
     #[test]

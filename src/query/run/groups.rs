@@ -33,6 +33,7 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
         standing: standing::read(answer(0))?,
+        kinds: Vec::new(),
     })
 }
 

@@ -191,6 +191,42 @@ async fn fetch_live_at_a_push_connection_says_push_only_and_answers_like_query()
     assert_eq!(bare["fetched"][0]["outcome"], "push_only");
     assert_eq!(bare["sources"][0]["connection"], "Bank");
     assert!(bare.get("rows").is_none());
+    assert!(bare.get("notes").is_none());
+}
+
+#[actix_rt::test]
+async fn a_bare_sector_that_is_fetched_keeps_its_budget_and_says_where_rows_are() {
+    let house = House::build().await;
+    for number in 0..60 {
+        let label = format!("{number:02} \"bank\" {}", "ü".repeat(40));
+        house.connect("finance.transactions", &label).await;
+    }
+    for tokens in [500, 2000, 25_000] {
+        let arguments = json!({"target": "finance", "budget": tokens, "where": {"amount": {"lt": 0}}, "limit": null});
+        let Reply::Answer(text) = house.call("fetch_live", arguments).await.reply else {
+            panic!("an answer");
+        };
+        assert!(text.len() <= tokens * 4, "{} bytes", text.len());
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        let list = |name: &str| answer[name].as_array().unwrap().clone();
+        let (fetched, sources) = (list("fetched").len(), list("sources").len());
+        assert!(fetched > 1 && sources > 1, "{text}");
+        let told = |words: &str| {
+            list("notes")
+                .iter()
+                .any(|note| note.as_str().unwrap().contains(words))
+        };
+        assert!(told("`target` one of finance.transactions"), "{text}");
+        assert_eq!(told("further sources"), sources < 60, "{text}");
+        assert_eq!(told("further of `fetched`"), fetched < 60, "{text}");
+        assert_eq!(tokens == 25_000, fetched == 60 && sources == 60);
+    }
+    let wrong = json!({"target": "finance", "budget": 3});
+    let said = house.fault("fetch_live", wrong).await;
+    assert!(
+        said.ends_with(r#"Try: {"budget":500,"target":"finance"}"#),
+        "{said}"
+    );
 }
 
 #[actix_rt::test]

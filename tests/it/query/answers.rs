@@ -7,6 +7,7 @@ use sextant::catalog;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use sextant::query::compile::{Plan, Statement};
 use sextant::query::readers::{ReadError, Reader};
+use sextant_actors::domain::{Obstacle, Reply};
 
 use super::house::{House, rows};
 use crate::support::TestDatabase;
@@ -210,6 +211,58 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
         next.run_at_once(&[sleep]).await.unwrap_err(),
         ReadError::TooSlow
     );
+}
+
+/// A read that waits for somebody else's lock is told so: a narrower one would wait as long.
+#[actix_rt::test]
+async fn a_read_of_what_other_work_holds_is_told_that_the_database_is_busy() {
+    let house = House::within(PoolLimits {
+        reader_statement_timeout: Duration::from_secs(3),
+        ..PoolLimits::default()
+    })
+    .await;
+    let holder = house.database.connect_as_superuser().await;
+    let hold = "BEGIN; LOCK TABLE finance.transactions IN ACCESS EXCLUSIVE MODE";
+    holder.batch_execute(hold).await.unwrap();
+    for (tool, arguments) in [
+        ("query", json!({"target": TARGET})),
+        ("query", json!({"target": TARGET, "count": true})),
+        (
+            "query",
+            json!({"target": TARGET, "search": "tea", "count": true}),
+        ),
+        ("query", json!({"target": TARGET, "group_by": ["category"]})),
+        ("get_schema", json!({"target": "finance"})),
+        (
+            "get_record",
+            json!({"target": "finance", "id": uuid::Uuid::nil()}),
+        ),
+    ] {
+        let reply = house.call(tool, arguments.clone()).await.reply;
+        let Reply::Failure(Obstacle::Database, said) = reply else {
+            panic!("{arguments}: {reply:?}");
+        };
+        assert!(said.contains("busy") && said.contains("again"), "{said}");
+    }
+    holder.batch_execute("COMMIT").await.unwrap();
+    house.query(json!({"target": TARGET, "count": true})).await;
+}
+
+/// Statements of one transaction fail when another has: what is told is why, whichever was sent first.
+#[actix_rt::test]
+async fn what_failed_first_is_told_and_not_what_failed_with_it() {
+    let house = House::within(PoolLimits {
+        reader_statement_timeout: Duration::from_secs(3),
+        ..PoolLimits::default()
+    })
+    .await;
+    let owner = house.database.connect_as_superuser().await;
+    owner.batch_execute(SLOW_DOWN).await.unwrap();
+    // A search is sent at once; what stands beside it is prepared first, and so comes behind it.
+    let asked = json!({"target": TARGET, "search": "tea", "count": true});
+    let said = house.fault("query", asked).await;
+    owner.batch_execute(SPEED_UP).await.unwrap();
+    assert!(said.starts_with("the query took too long"), "{said}");
 }
 
 #[actix_rt::test]

@@ -192,6 +192,63 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
     assert_eq!(told.get("empty"), None);
 }
 
+/// What is counted is what has changed and matches, on every page, with a search and a label too.
+#[actix_rt::test]
+async fn changes_that_are_counted_are_those_that_match_on_every_page() {
+    let house = House::build().await;
+    let bank = house.connect("finance.transactions", "Bank").await;
+    let insert = |from: i32, to: i32| {
+        format!(
+            "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
+             SELECT md5(i::text)::uuid, '{OPERATOR}', '{bank}', i::text, i, '2026-03-01',
+                CASE WHEN i % 2 = 0 THEN 'tea' ELSE 'coffee' END
+             FROM generate_series({from}, {to}) AS i ON CONFLICT (id) DO UPDATE
+             SET amount = excluded.amount, changed_xid = pg_current_xact_id()"
+        )
+    };
+    house.owner.batch_execute(&insert(1, 4)).await.unwrap();
+    for (more, matched) in [
+        (json!({"where": {"amount": {"gt": 6}}}), 14),
+        (
+            json!({"where": {"amount": {"gt": 6}, "connection": "Bank"}}),
+            14,
+        ),
+        (json!({"search": "tea", "where": {"amount": {"gt": 0}}}), 10),
+        (json!({"where": {"amount": {"gt": 900}}}), 0),
+    ] {
+        let question = |more_yet: Value| {
+            let mut question = json!({"target": "finance.transactions", "select": ["amount"], "limit": 3, "count": true});
+            for part in [&more, &more_yet] {
+                question
+                    .as_object_mut()
+                    .unwrap()
+                    .extend(part.as_object().unwrap().clone());
+            }
+            question
+        };
+        let since = house.query(question(json!({}))).await["change_cursor"].clone();
+        house.owner.batch_execute(&insert(1, 20)).await.unwrap();
+        let (mut rows, mut cursor) = (0, Value::Null);
+        loop {
+            let page = house
+                .query(question(json!({"changed_since": since, "cursor": cursor})))
+                .await;
+            assert_eq!(page["matched"], matched, "{page}");
+            rows += page["returned"].as_i64().unwrap();
+            cursor = page["next_cursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        assert_eq!(rows, matched, "{more}");
+        house
+            .owner
+            .batch_execute("DELETE FROM finance.transactions WHERE amount > 4")
+            .await
+            .unwrap();
+    }
+}
+
 /// A moment since which nothing is told, and that answer. A transaction that runs elsewhere in the server makes rows come
 /// twice, so it is waited for.
 async fn unchanged(house: &House) -> (Value, Value) {

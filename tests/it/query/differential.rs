@@ -6,6 +6,7 @@
 //! | `world` | the running service, filled by pushes; questions, all pages of them |
 //! | `model`, `tables`, `values` | the same rows in memory |
 //! | `questions`, `conditions` | what is asked |
+//! | `ranking` | the same for the best hits of a search |
 //! | `expected`, `filter`, `groups`, `wall` | the naive evaluation |
 
 mod conditions;
@@ -14,6 +15,7 @@ mod filter;
 mod groups;
 mod model;
 mod questions;
+mod ranking;
 mod tables;
 mod values;
 mod wall;

@@ -1,5 +1,6 @@
 //! Conditions as values: resolved, typed, and free of anything an agent named.
 
+use crate::catalog::Kind;
 use crate::query::column::Column;
 use crate::query::param::Param;
 
@@ -14,6 +15,34 @@ pub enum Filter {
     Not(Box<Filter>),
     /// A test of one column.
     Is(Column, Test),
+}
+
+impl Filter {
+    /// Whether a test wants the column `name` to be, or to hold, a value.
+    pub fn asks_value_of(&self, name: &str) -> bool {
+        match self {
+            Filter::All(parts) | Filter::Any(parts) => {
+                parts.iter().any(|part| part.asks_value_of(name))
+            }
+            Filter::Not(_) => false,
+            Filter::Is(column, test) => {
+                let is_value = matches!(test, Test::Equal(_) | Test::OneOf(_) | Test::Like(_));
+                column.name == name && is_value
+            }
+        }
+    }
+
+    /// Whether a test wants a text that may be anything to be just so.
+    pub fn is_exact_about_text(&self) -> bool {
+        match self {
+            Filter::All(parts) | Filter::Any(parts) => parts.iter().any(Self::is_exact_about_text),
+            Filter::Not(_) => false,
+            Filter::Is(column, test) => {
+                let is_free = column.kind == Kind::Text && column.values.is_empty();
+                is_free && matches!(test, Test::Equal(_) | Test::OneOf(_))
+            }
+        }
+    }
 }
 
 /// A test of one column. On a list or on JSON it holds if one element, or one string inside, passes.

@@ -19,6 +19,21 @@ pub enum Bucket {
     Weekday,
 }
 
+/// The fault of a field that is no field but a stretch of time: the table's own time is meant.
+fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
+    let is_bucket = |bucket: &Bucket| bucket.name() == asked;
+    let bucket = Bucket::ALL.into_iter().find(is_bucket);
+    let time = column::main_time(table).filter(|_| Column::find(table, asked).is_none());
+    match bucket.zip(time) {
+        Some((bucket, time)) => {
+            let right = format!("{}:{}", time.name, bucket.name());
+            let text = format!("{} is a bucket of a time, such as {right}", quoted(asked));
+            Fault::new(text).word("group_by", asked, &right)
+        }
+        None => fault,
+    }
+}
+
 impl Bucket {
     const ALL: [Self; 7] = [
         Self::Hour,
@@ -79,7 +94,7 @@ impl Key {
     /// For an unknown field or bucket, and one that does not fit the other.
     pub(super) fn parse(table: &Table, asked: &str) -> Result<Self, Fault> {
         let Some((field, word)) = asked.split_once(':') else {
-            return Self::field(table, asked);
+            return Self::field(table, asked).map_err(|fault| of_main_time(table, asked, fault));
         };
         let column = Column::find(table, field).ok_or_else(|| unknown(table, asked, field))?;
         let right = |bucket: &str| format!("{field}:{bucket}");

@@ -7,7 +7,7 @@ use crate::catalog::{Kind, Table};
 use crate::query::column::{self, Column};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
-use crate::query::repair::shapes;
+use crate::query::repair::{fields, shapes};
 
 /// Entries that `aggregate` may have.
 const MEASURES_MAX: usize = 20;
@@ -218,7 +218,7 @@ fn function(asked: &str, word: &str) -> Result<Function, Fault> {
 
 fn unknown(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
     let fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let right = nearest(field, fitting.map(|column| column.name)).unwrap_or("id");
+    let right = fields::meant(table, field, fitting.map(|column| column.name)).unwrap_or("id");
     let text = format!(
         "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
         table.target(),

@@ -9,9 +9,10 @@ const TARGET: &str = "health.samples";
 
 struct Leap {
     zone: chrono_tz::Tz,
-    /// From noon to noon, in UTC.
+    /// From noon to noon, in UTC, or so many minutes later.
     from: &'static str,
     to: &'static str,
+    minutes: u32,
     /// Days with another number of quarters than 96.
     uneven: &'static [(&'static str, i64)],
     /// A day that is not.
@@ -28,12 +29,13 @@ const fn leap(
         zone,
         from,
         to,
+        minutes: 0,
         uneven,
         missing: None,
     }
 }
 
-const LEAPS: [Leap; 13] = [
+const LEAPS: [Leap; 17] = [
     leap(
         chrono_tz::Europe::Vienna,
         "2026-03-27",
@@ -69,6 +71,34 @@ const LEAPS: [Leap; 13] = [
         "2026-10-29",
         "2026-11-04",
         &[("2026-11-01", 100)],
+    ),
+    // Its clocks once leapt a minute past midnight: in autumn back into the day before, of whose hours one comes twice.
+    leap(
+        chrono_tz::America::St_Johns,
+        "2010-03-11",
+        "2010-03-17",
+        &[("2010-03-14", 92)],
+    ),
+    Leap {
+        minutes: 5,
+        ..leap(
+            chrono_tz::America::St_Johns,
+            "2010-11-03",
+            "2010-11-10",
+            &[("2010-11-06", 100)],
+        )
+    },
+    leap(
+        chrono_tz::Pacific::Chatham,
+        "2026-04-02",
+        "2026-04-08",
+        &[("2026-04-05", 100)],
+    ),
+    leap(
+        chrono_tz::Pacific::Chatham,
+        "2026-09-24",
+        "2026-09-30",
+        &[("2026-09-27", 92)],
     ),
     leap(chrono_tz::Asia::Kathmandu, "2024-02-26", "2024-03-03", &[]),
     leap(chrono_tz::Asia::Kathmandu, "2025-12-28", "2026-01-03", &[]),
@@ -129,8 +159,9 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
             "DELETE FROM {TARGET};
              INSERT INTO {TARGET} (id, user_id, connection_id, source_id, metric, value, start_at)
              SELECT md5(at::text)::uuid, '{OPERATOR}', '{watch}', at::text, 'beats', 1, at
-             FROM generate_series('{} 12:00Z'::timestamptz, '{} 11:45Z'::timestamptz, '15 minutes') AS at",
-            leap.from, leap.to
+             FROM generate_series('{} 12:00Z'::timestamptz, '{} 11:45Z'::timestamptz, '15 minutes') AS noon(quarter),
+                LATERAL (SELECT quarter + interval '{} minutes') AS later(at)",
+            leap.from, leap.to, leap.minutes
         );
         house.owner.batch_execute(&sql).await.unwrap();
         house.move_to(leap.zone, format!("{}T12:00:00Z", leap.to).parse().unwrap());
