@@ -43,6 +43,13 @@ struct State {
 }
 
 impl FakeDisk {
+    /// Another disk with what is on this one now, as a kill leaves it to the next start.
+    pub fn copied(&self) -> Self {
+        let copy = Self::default();
+        copy.state().files = self.files();
+        copy
+    }
+
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         self.state().files.clone()
     }
@@ -186,7 +193,9 @@ impl JournalFile for FakeFile {
             None => bytes.len(),
         };
         let used: usize = state.files.values().map(Vec::len).sum();
-        let room = state.room.map_or(usize::MAX, |room| room.saturating_sub(used));
+        let room = state
+            .room
+            .map_or(usize::MAX, |room| room.saturating_sub(used));
         let taken = taken.min(room);
         if taken == 0 {
             return Err(ErrorKind::StorageFull.into());
