@@ -168,7 +168,9 @@ impl Journal {
 
     fn run(self: &Arc<Self>, disk: &Arc<dyn Disk>) {
         let keeper = Keeper::new(Arc::clone(self), Arc::clone(disk));
-        let writer = Writer::new(Arc::clone(self), Arc::clone(disk), keeper);
+        let mut writer = Writer::new(Arc::clone(self), Arc::clone(disk), keeper);
+        // Here, so that it takes the very first entry.
+        writer.try_to_open();
         let spawned = std::thread::Builder::new()
             .name("journal".to_owned())
             .spawn(move || writer.run());

@@ -8,6 +8,7 @@ mod full_disk;
 mod gives_up;
 mod halfway;
 mod hostile;
+mod journal;
 mod memory;
 mod minute;
 pub mod raw;

@@ -84,11 +84,15 @@ impl Writer {
             if self.failures > 0 && !self.journal.queue.rest(wait) {
                 return false;
             }
-            if let Err(error) = self.begin(self.journal.queue.last()) {
-                self.fail(&error);
-            }
+            self.try_to_open();
         }
         true
+    }
+
+    pub(super) fn try_to_open(&mut self) {
+        if let Err(error) = self.begin(self.journal.queue.last()) {
+            self.fail(&error);
+        }
     }
 
     /// A new segment after all others, for entries above `before`.

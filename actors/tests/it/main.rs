@@ -13,6 +13,8 @@ mod failures;
 mod faults;
 mod gives_up;
 mod grants;
+mod journal;
+mod journal_play;
 mod kill_path;
 mod record;
 mod sessions;

@@ -11,7 +11,7 @@ use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, When};
 
 const INSERT: &str = "INSERT INTO audit_log";
-const IDS: &str = "audit_log_id_seq";
+const POSITION: &str = "SELECT seq FROM audit_position";
 /// Calls of one test.
 const CALLS: usize = 12;
 const ROWS_MAX: usize = 5;
@@ -62,12 +62,17 @@ async fn r502_r021_rows_wait_out_every_failure_of_the_database_and_land_once_in_
         (INSERT, Act::Refuse("53100")),
         (INSERT, Act::HangUp("57P01")),
         (INSERT, Act::Refuse("40001")),
-        (IDS, Act::LoseAnswer),
-        (IDS, Act::Refuse("53100")),
+        (POSITION, Act::LoseAnswer),
+        (POSITION, Act::Refuse("53100")),
     ];
     for (piece, act) in faults {
         let faulty = Faulty::start().await;
         let agent = faulty.agent("claude", &["home"]).await;
+        if piece == POSITION {
+            // It is asked for after an error alone.
+            let when = When::Statement(INSERT);
+            faulty.way.inject(when, Act::LoseAnswer, 1);
+        }
         let fault = faulty.way.inject(When::Statement(piece), act, 2);
         calls(&agent).await;
         fault.has_struck(2).await;
@@ -86,7 +91,7 @@ async fn r502_one_row_that_the_database_refuses_loses_its_arguments_and_holds_up
         let faulty = Faulty::start().await;
         let agent = faulty.agent("claude", &["home"]).await;
         // All rows but the first come in one flush.
-        let held = faulty.way.inject(When::Statement(IDS), Act::Hold, 1);
+        let held = faulty.way.inject(When::Statement(INSERT), Act::Hold, 1);
         let refused = faulty.way.inject(
             When::Carrying(INSERT, "poison"),
             Act::Refuse(code),

@@ -22,18 +22,21 @@ const DISK_SIZE: &str = "size=160m,mode=0755";
 const FILLING_BYTES: usize = 64 * 1024;
 
 /// A small disk of its own.
-struct Disk {
+pub struct Disk {
     place: PathBuf,
 }
 
 impl Disk {
     /// None where mounting is not allowed.
     fn at(place: &Path) -> Option<Self> {
+        Self::of_size(place, DISK_SIZE)
+    }
+
+    /// None where mounting is not allowed.
+    pub fn of_size(place: &Path, size: &str) -> Option<Self> {
         fs::create_dir(place).unwrap();
         let mut mount = Command::new("mount");
-        mount
-            .args(["-t", "tmpfs", "-o", DISK_SIZE, "tmpfs"])
-            .arg(place);
+        mount.args(["-t", "tmpfs", "-o", size, "tmpfs"]).arg(place);
         let mounted = is_root() && mount.status().is_ok_and(|status| status.success());
         mounted.then(|| Self {
             place: place.to_owned(),
@@ -45,7 +48,7 @@ impl Disk {
     }
 
     /// Leaves not a byte.
-    fn fill(&self) {
+    pub fn fill(&self) {
         let mut file = File::options()
             .create(true)
             .append(true)
@@ -57,7 +60,7 @@ impl Disk {
         }
     }
 
-    fn make_room(&self) {
+    pub fn make_room(&self) {
         fs::remove_file(self.ballast()).unwrap();
     }
 }

@@ -35,7 +35,7 @@ use self::load::{Household, Reach};
 use self::plan::{Round, Victim};
 use self::tally::Fact;
 use self::victims::{clients_of, no_orphans, strike};
-use super::service::{is_running, postgres_of, postgres_socket};
+use super::service::{is_running, log_in, postgres_of, postgres_socket};
 use super::{Service, Setup};
 use crate::support::cluster;
 use crate::support::eventually::eventually;
@@ -135,7 +135,8 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
     let answered: Vec<String> = household
         .callers
         .iter()
-        .flat_map(|caller| caller.answered.clone())
+        .flat_map(|caller| &caller.answered)
+        .map(|call| call.id.clone())
         .collect();
     record::holds(&database_of(&service).await, &answered).await;
     check(&service, &mut household, &before).await;
@@ -168,6 +169,11 @@ async fn restarted(
         round.victim.leaves_the_server(),
         "a server that lives is adopted"
     );
+    for caller in &household.callers {
+        record::outlived(&database_of(&service).await, &caller.answered).await;
+    }
+    let log = log_in(home);
+    assert!(!log.contains("the journal takes no entries"), "{log}");
     check(&service, &mut household, &before).await;
     (service, household)
 }
@@ -193,7 +199,7 @@ async fn settled(service: &Service, before: &[(Pid, String)]) {
     for (folder, expected) in [
         (
             "data",
-            ["postgres", "postgres.log", "sextant.lock"].as_slice(),
+            ["journal", "postgres", "postgres.log", "sextant.lock"].as_slice(),
         ),
         ("data/postgres", ["data", "run"].as_slice()),
     ] {

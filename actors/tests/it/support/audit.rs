@@ -62,11 +62,6 @@ impl FakeAudit {
         self.table.borrow().inserts.clone()
     }
 
-    /// Up to where each journal's entries are there.
-    pub fn positions(&self) -> Vec<u64> {
-        self.table.borrow().positions.values().copied().collect()
-    }
-
     /// All positions are gone, or go back: another database, or an older one.
     pub fn set_back(&self, change: impl FnOnce(&mut BTreeMap<Uuid, u64>, &mut Vec<Entry>)) {
         self.table

@@ -43,6 +43,13 @@ struct State {
 }
 
 impl FakeDisk {
+    /// Another disk with what is on this one now, as a kill leaves it to the next start.
+    pub fn copied(&self) -> Self {
+        let copy = Self::default();
+        copy.state().files = self.files();
+        copy
+    }
+
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         self.state().files.clone()
     }

@@ -37,6 +37,9 @@ pub use grants::{FakeGrants, change_row, grant};
 /// The time of the test's own clock after which nothing is waited for any more.
 const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
 
+/// For a whole test in real time.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// Runs a test on one thread whose timers jump ahead whenever everybody waits.
 pub fn run<T>(test: impl Future<Output = T>) -> T {
     let runtime = || {
@@ -48,6 +51,13 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
     };
     let bounded = async { tokio::time::timeout(PLAY_MAX, test).await };
     let played = actix_rt::System::with_tokio_rt(runtime).block_on(bounded);
+    played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
+}
+
+/// Runs a test in which threads of their own take part, which know no paused time.
+pub fn in_real_time<T>(test: impl Future<Output = T>) -> T {
+    let bounded = async { tokio::time::timeout(PATIENCE, test).await };
+    let played = actix_rt::System::new().block_on(bounded);
     played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
 }
 

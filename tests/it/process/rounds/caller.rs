@@ -1,6 +1,7 @@
 //! An agent that calls tools without a pause, in one of the two eras, each call under an id of its own.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -8,6 +9,9 @@ use serde_json::{Value, json};
 use super::load::Reach;
 use super::tally::{Fact, Tally};
 use crate::mcp::support::client::{Client, modern_meta};
+
+/// How long an answer waits for the journal's word (r024).
+const PATIENCE_OF_AN_ANSWER: Duration = Duration::from_millis(5);
 
 const TOOLS: [(&str, &str); 3] = [
     (
@@ -36,8 +40,23 @@ impl Era {
 pub struct Caller {
     era: Era,
     key: String,
-    /// The ids of the calls that were answered since the last kill of the service.
-    pub answered: Vec<String>,
+    /// The calls that were answered since the last kill of the service, in their order: one ended before the next began.
+    pub answered: Vec<Answered>,
+}
+
+/// A call that had its answer.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub id: String,
+    /// How long the answer took, as the agent saw it.
+    took: Duration,
+}
+
+impl Answered {
+    /// Whether its answer may have left without the journal's word: no such answer leaves before the word's time is up.
+    pub fn may_be_unjournaled(&self) -> bool {
+        self.took >= PATIENCE_OF_AN_ANSWER
+    }
 }
 
 impl Caller {
@@ -69,9 +88,11 @@ impl Caller {
                     .header("mcp-session-id", session),
                 None => stateless(&client, &id, tool, params),
             };
+            let sent = Instant::now();
             match answered(request).await {
                 Ok((200, _)) => {
-                    self.answered.push(id);
+                    let took = sent.elapsed();
+                    self.answered.push(Answered { id, took });
                     tally.count(Fact::CallAnswered);
                 }
                 Ok((status, text)) => panic!("{id} is answered {status}: {text}"),

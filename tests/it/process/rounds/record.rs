@@ -1,12 +1,13 @@
 //! The record: a reader of it while the load goes on, and what must be true of it after a kill.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use reqwest::Method;
 use serde_json::Value;
 use tokio_postgres::Client as Database;
 
+use super::caller::Answered;
 use super::load::Reach;
 use super::tally::Tally;
 use crate::support::eventually::eventually;
@@ -85,6 +86,31 @@ pub async fn holds(database: &Database, calls: &[String]) {
         missing.is_empty()
     };
     eventually("each answered call has its row", &mut landed).await;
+}
+
+/// Each of these calls of one agent, answered before the service was killed, has its row, unless its answer was counted as
+/// unjournaled (r024). The count died with the service, so this is what stands for it: such an answer took as long as the word is
+/// waited for, and was followed by no call that has its row, for the journal is written in the order of the calls.
+pub async fn outlived(database: &Database, calls: &[Answered]) {
+    let ids: Vec<&str> = calls.iter().map(|call| call.id.as_str()).collect();
+    let mut lost = Vec::new();
+    eventually(
+        "each answered call has its row after the kill",
+        async || {
+            let rows = database.query(MISSING, &[&ids]).await.unwrap();
+            let missing: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
+            let last = calls.iter().rev();
+            let excused = last
+                .take_while(|call| missing.contains(&call.id) && call.may_be_unjournaled())
+                .count();
+            lost = missing.into_iter().collect();
+            lost.len() == excused
+        },
+    )
+    .await;
+    if !lost.is_empty() {
+        println!("  left without the journal's word: {lost:?}");
+    }
 }
 
 const MISSING: &str = "

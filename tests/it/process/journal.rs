@@ -1,0 +1,145 @@
+//! The journal in the binary: what a kill between the answer and the flush leaves, and a journal's disk that is full.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use nix::sys::signal::Signal;
+use serde_json::json;
+
+use super::full_disk::Disk;
+use super::service::{log_in, postgres_socket};
+use super::{Service, Setup};
+use crate::mcp::support::{Client, json_of};
+use crate::support::cluster::{config, connect};
+use crate::support::eventually::eventually;
+use crate::support::skipped;
+use crate::support::users::in_scratch;
+
+/// As far apart as flushes may be: none comes while the test runs.
+const FLUSH_MS: &str = "60000";
+/// Calls between a start and a kill.
+const CALLS: usize = 20;
+
+async fn call(agent: &Client, name: &str) {
+    let arguments = json!({ "target": format!("home.{name}") });
+    let (status, answer) = json_of(agent.modern_call("list_actions", arguments)).await;
+    assert_eq!(
+        (status, &answer["result"]["isError"]),
+        (200, &json!(false)),
+        "{answer}"
+    );
+}
+
+/// What the record has of these calls, in its order.
+async fn recorded(service: &Service) -> Vec<String> {
+    let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
+    let sql = "SELECT args->>'target' FROM audit_log WHERE tool = 'list_actions' ORDER BY id";
+    let rows = client.query(sql, &[]).await.unwrap();
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// All that the journal's segments hold.
+fn journal(home: &Path) -> Vec<u8> {
+    let files = fs::read_dir(home.join("data/journal")).unwrap();
+    files
+        .filter_map(|file| fs::read(file.unwrap().path()).ok())
+        .flatten()
+        .collect()
+}
+
+fn holds(home: &Path, word: &str) -> bool {
+    let journal = journal(home);
+    journal
+        .windows(word.len())
+        .any(|bytes| bytes == word.as_bytes())
+}
+
+fn is_private(home: &Path) {
+    let folder = home.join("data/journal");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&folder), 0o700);
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
+}
+
+#[test]
+fn r024_a_kill_between_answer_and_flush_loses_no_row_and_doubles_none() {
+    in_scratch(async |home| {
+        let set = || Setup::in_home(home).env("AUDIT_FLUSH_MS", FLUSH_MS);
+        let mut service = set().start().await;
+        let key = service.key("claude", &["home"]).await;
+        let mut called = Vec::new();
+        for life in 0..3 {
+            let agent = Client::new(&service.agents, Some(key.clone()));
+            for number in 0..CALLS {
+                let name = format!("n{life}x{number}");
+                call(&agent, &name).await;
+                called.push(format!("home.{name}"));
+            }
+            // A word that came late is as good by now.
+            eventually("the last call is in the journal", async || {
+                holds(home, called.last().unwrap())
+            })
+            .await;
+            is_private(home);
+            assert!(!holds(home, &key), "r028");
+            service.signal(Signal::SIGKILL);
+            service.ended().await;
+            service = set().start().await;
+            eventually("the rows have landed", async || {
+                recorded(&service).await.len() >= called.len()
+            })
+            .await;
+            assert_eq!(recorded(&service).await, called, "once, and in order");
+        }
+        service.stop(Signal::SIGTERM).await;
+        assert!(!holds(home, "home.n"), "a clean stop leaves no rows");
+    });
+}
+
+const FULL: &str = "r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told";
+
+#[test]
+fn r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
+    in_scratch(async |home| {
+        let set = || Setup::in_home(home);
+        // The first start makes the data directory.
+        set().start().await.stop(Signal::SIGTERM).await;
+        let folder = home.join("data/journal");
+        fs::remove_dir_all(&folder).unwrap();
+        let Some(disk) = Disk::of_size(&folder, "size=256k,mode=0700") else {
+            return skipped::say(FULL, "only root may mount a small disk");
+        };
+        disk.fill();
+        let service = set().start().await;
+        let key = service.key("claude", &["home"]).await;
+        let agent = Client::new(&service.agents, Some(key));
+        let mut called = Vec::new();
+        for number in 0..CALLS {
+            call(&agent, &format!("full{number}")).await;
+            called.push(format!("home.full{number}"));
+        }
+        assert!(log_in(home).contains("the journal takes no entries"));
+        assert!(!holds(home, "home.full"));
+        eventually("the rows have landed", async || {
+            recorded(&service).await.len() >= CALLS
+        })
+        .await;
+        disk.make_room();
+        eventually("the journal goes on", async || {
+            log_in(home).contains("the journal takes entries again")
+        })
+        .await;
+        call(&agent, "again").await;
+        called.push("home.again".to_owned());
+        eventually("the last row has landed", async || {
+            recorded(&service).await.len() > CALLS
+        })
+        .await;
+        assert_eq!(recorded(&service).await, called);
+        service.stop(Signal::SIGTERM).await;
+    });
+}
