@@ -24,6 +24,7 @@ mod process;
 mod push;
 mod query;
 mod read_mirror;
+mod record;
 mod sample;
 mod statements;
 mod support;
