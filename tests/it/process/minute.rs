@@ -1,4 +1,5 @@
-//! The database stopped for a full minute under the real process, while agents call and devices push.
+//! The database stopped for some seconds (for a minute with `scripts/without_database.sh`) under the real process, while agents
+//! call and devices push.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};

@@ -4,6 +4,7 @@
 //! the Kelvin sign a k, and the Turkish dotted and dotless letters are i. Letters that only look alike (full-width, Cyrillic) and
 //! names that something invisible parts are other names: their values are stored as sent, as those of any unlisted name.
 
+mod fuzzed;
 mod surfaces;
 
 use serde_json::{Map, Value, json};
@@ -152,13 +153,19 @@ fn r026_no_value_under_a_matching_name_survives_in_any_folding_or_depth() {
             assert_eq!(kept, expected_args(&sent), "seed {seed}, value {number}");
             assert_eq!(safe_args(&kept), kept, "seed {seed}, value {number}: twice");
             let text = kept.to_string();
-            assert!(!text.contains(PLANTED), "seed {seed}, value {number}: {text}");
+            assert!(
+                !text.contains(PLANTED),
+                "seed {seed}, value {number}: {text}"
+            );
             planted += usize::from(sent.to_string().contains(PLANTED));
             truncated += usize::from(kept == "[truncated]");
             exact += usize::from(text.len() > BYTES_MAX - 200);
         }
         let enough = [planted, truncated, exact].iter().all(|count| *count > 50);
-        assert!(enough, "{planted} planted, {truncated} cut, {exact} near the bound");
+        assert!(
+            enough,
+            "{planted} planted, {truncated} cut, {exact} near the bound"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! What agents and strangers do: calls on both ports in both eras, and keys that are refused.
 
+use chrono::TimeDelta;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -26,8 +27,15 @@ impl World {
             true => Ask::without_database(&mut self.chance),
             false => Ask::any(&mut self.chance),
         };
-        let door = *self.chance.one_of(&[Door::Modern, Door::Session, Door::Mirror]);
-        let current: Vec<String> = self.model.agents.values().map(|grant| grant.key.clone()).collect();
+        let door = *self
+            .chance
+            .one_of(&[Door::Modern, Door::Session, Door::Mirror]);
+        let current: Vec<String> = self
+            .model
+            .agents
+            .values()
+            .map(|grant| grant.key.clone())
+            .collect();
         let key = match self.chance.is(90) && !current.is_empty() {
             true => self.chance.one_of(&current).clone(),
             false => self.chance.one_of(&self.keys).clone(),
@@ -37,7 +45,9 @@ impl World {
 
     /// No key, no right one, or a malformed one.
     pub async fn be_refused(&mut self) {
-        let door = *self.chance.one_of(&[Door::Modern, Door::Session, Door::Mirror]);
+        let door = *self
+            .chance
+            .one_of(&[Door::Modern, Door::Session, Door::Mirror]);
         let presented = match self.chance.below(3) {
             0 => Presented::Nothing,
             1 => Presented::Malformed,
@@ -49,16 +59,36 @@ impl World {
 
     pub async fn be_refused_often(&mut self) {
         let many = self.chance.index(MANY);
-        for _ in 0..many {
+        self.be_refused_times(many).await;
+    }
+
+    pub async fn be_refused_times(&mut self, times: usize) {
+        for _ in 0..times {
             let presented = Presented::Key("sxt_unknown".to_owned());
             let ask = Ask::without_database(&mut self.chance);
             self.present(Door::Modern, &presented, &ask).await;
         }
     }
 
+    /// A key whose deadline passes, and one that is revoked, each used once in a window of its own.
+    pub async fn use_keys_that_ended(&mut self) {
+        self.grant_for("brief", &["home"], Some(1)).await;
+        self.grant_for("gone", &["home"], None).await;
+        self.revoke("gone").await;
+        self.advance(TimeDelta::days(1));
+        for name in ["brief", "gone"] {
+            let key = Presented::Key(self.model.agents[name].key.clone());
+            let ask = Ask::without_database(&mut self.chance);
+            self.present(Door::Modern, &key, &ask).await;
+        }
+    }
+
     async fn present(&mut self, door: Door, presented: &Presented, ask: &Ask) {
         let admitted = self.model.admitted(presented);
-        self.note(format!("{door:?} {} {}: {admitted:?}", ask.tool, ask.arguments));
+        self.note(format!(
+            "{door:?} {} {}: {admitted:?}",
+            ask.tool, ask.arguments
+        ));
         match door {
             Door::Mirror if ask.is_mirrored() => self.mirrored(presented, ask).await,
             Door::Mirror | Door::Modern => self.modern(presented, ask).await,
@@ -68,8 +98,10 @@ impl World {
 
     async fn modern(&mut self, presented: &Presented, ask: &Ask) {
         let (id, text) = self.request_id();
-        let params = json!({ "name": ask.tool, "arguments": ask.arguments, "_meta": modern_meta() });
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        let params =
+            json!({ "name": ask.tool, "arguments": ask.arguments, "_meta": modern_meta() });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
         let request = self.agent_post(presented, &message);
         let request = request
             .header("mcp-protocol-version", "2026-07-28")
@@ -100,10 +132,14 @@ impl World {
             None => return assert_eq!(opened.status(), 401),
         };
         assert_eq!(opened.status(), 200);
-        let session = opened.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        let session = opened.headers()["mcp-session-id"]
+            .to_str()
+            .unwrap()
+            .to_owned();
         let (id, text) = self.request_id();
         let params = json!({ "name": ask.tool, "arguments": ask.arguments });
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
         let call = self.agent_post(presented, &message);
         let (status, body) = body_of(call.header("mcp-session-id", &session)).await;
         assert_eq!(status, 200, "{body}");
@@ -114,7 +150,9 @@ impl World {
 
     async fn mirrored(&mut self, presented: &Presented, ask: &Ask) {
         let request = self.request(Method::POST, &format!("/api/read/{}", ask.tool));
-        let answer = self.send(self.keyed(request, presented).json(&ask.arguments)).await;
+        let answer = self
+            .send(self.keyed(request, presented).json(&ask.arguments))
+            .await;
         match self.model.admitted(presented) {
             Some(Ok(agent)) => self.model.called(&agent, ask, None),
             Some(Err(_)) if matches!(presented, Presented::Key(_)) => {
@@ -142,7 +180,10 @@ impl World {
         let number = self.requests;
         match self.chance.below(3) {
             0 => (json!(format!("r-{number}")), format!("r-{number}")),
-            1 => (json!(format!("ü \"{number}\"\u{0}")), format!("ü \"{number}\"\u{fffd}")),
+            1 => (
+                json!(format!("ü \"{number}\"\u{0}")),
+                format!("ü \"{number}\"\u{fffd}"),
+            ),
             _ => (json!(number), number.to_string()),
         }
     }

@@ -116,8 +116,14 @@ impl Ask {
                 _ => (json!({}), Wish::Schema),
             },
             "query" => match chance.below(6) {
-                0 => (json!({ "target": format!("{sector}.nothing") }), Wish::Fails),
-                1 => (json!({ "target": target, "where": { "id": { "gt": [] } } }), Wish::Fails),
+                0 => (
+                    json!({ "target": format!("{sector}.nothing") }),
+                    Wish::Fails,
+                ),
+                1 => (
+                    json!({ "target": target, "where": { "id": { "gt": [] } } }),
+                    Wish::Fails,
+                ),
                 _ => (rows, Wish::Rows(target, limit)),
             },
             "get_record" => match chance.below(3) {

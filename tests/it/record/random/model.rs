@@ -191,7 +191,9 @@ impl Model {
         if *stored == ["*"] {
             return SECTORS.map(str::to_owned).into();
         }
-        let real = stored.iter().filter(|name| SECTORS.contains(&name.as_str()));
+        let real = stored
+            .iter()
+            .filter(|name| SECTORS.contains(&name.as_str()));
         real.cloned().collect()
     }
 

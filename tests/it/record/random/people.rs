@@ -36,14 +36,20 @@ impl World {
         let is_partial = self.chance.is(50);
         let mut records: Vec<Value> = ids.iter().map(|id| record(device.target, id)).collect();
         if is_bad {
-            records.push(json!({ "id": "bad", "amount": { "a": 1 }, "name": 7.5 }));
+            records.push(json!({ "id": "bad", "amount": { "a": 1 }, "name": { "a": 1 } }));
         }
         let query = if is_partial { "?partial=true" } else { "" };
         let request = self.request(Method::POST, &format!("/api/ingest/{id}{query}"));
-        let kind = if self.chance.is(8) { "text/plain" } else { "application/json" };
+        let kind = if self.chance.is(8) {
+            "text/plain"
+        } else {
+            "application/json"
+        };
         let body = json!({ "records": records, "deleted": gone });
         let request = request.bearer_auth(&secret).header("content-type", kind);
-        self.note(format!("push {query} {kind} {body} to {number}, may: {may}"));
+        self.note(format!(
+            "push {query} {kind} {body} to {number}, may: {may}"
+        ));
         let answer = self.send(request.body(body.to_string())).await;
         if !may {
             assert_eq!(answer.text, r#"{"error":"unauthorized"}"#);
@@ -51,7 +57,7 @@ impl World {
             return self.model.rows.push(refused);
         }
         let is_taken = kind != "text/plain" && (is_partial || !is_bad) && !self.model.is_away;
-        assert_eq!(answer.status == 200, is_taken, "{answer:?}");
+        assert_eq!(answer.status == 200, is_taken, "{body}: {answer:?}");
         if !is_taken {
             return self.model.pushed(number, None);
         }
@@ -72,18 +78,28 @@ impl World {
         if self.chance.is(30) {
             let ask = Ask::fetch(&mut self.chance);
             self.note(format!("operator's fetch {}", ask.arguments));
-            self.post("/api/operator/fetch_live", ask.arguments.clone()).await;
+            self.post("/api/operator/fetch_live", ask.arguments.clone())
+                .await;
             return self.model.fetched(&ask);
         }
         let number = self.chance.index(self.model.devices.len());
-        let device = self.model.devices[number].clone();
-        let is_known = self.chance.is(90) && !device.is_removed;
-        let id = if is_known { device.id.clone() } else { NOBODYS.to_owned() };
+        let is_known = self.chance.is(90) && !self.model.devices[number].is_removed;
         let verb = match self.chance.below(20) {
-            0..9 => "pause",
-            9..19 => "resume",
+            0..8 => "pause",
+            8..17 => "resume",
             _ => "disconnect",
         };
+        self.act_on(number, verb, is_known).await;
+    }
+
+    pub async fn disconnect_the_last(&mut self) {
+        self.act_on(self.model.devices.len() - 1, "disconnect", true).await;
+    }
+
+    /// An act on this device's connection, or on one that is not known.
+    async fn act_on(&mut self, number: usize, verb: &str, is_known: bool) {
+        let device = self.model.devices[number].clone();
+        let id = if is_known { &device.id } else { NOBODYS };
         let mut args = json!({ "connectionId": id });
         if verb == "disconnect" {
             args["rows"] = json!(self.chance.one_of(&["keep", "delete"]));
@@ -95,19 +111,20 @@ impl World {
             None => self.send(self.request(Method::POST, &path)).await,
         };
         assert_eq!(answer.status == 200, is_known, "{answer:?}");
-        let sector = is_known.then(|| device.sector());
         let is_emptied = args.get("rows") == Some(&json!("delete"));
+        let sector = is_known.then(|| device.sector());
         self.model.acted(verb, sector, args, is_known);
-        if is_known {
-            let device = &mut self.model.devices[number];
-            match verb {
-                "pause" => device.is_paused = true,
-                "resume" => device.is_paused = false,
-                _ => device.is_removed = true,
-            }
-            if is_emptied {
-                device.rows.clear();
-            }
+        if !is_known {
+            return;
+        }
+        let device = &mut self.model.devices[number];
+        match verb {
+            "pause" => device.is_paused = true,
+            "resume" => device.is_paused = false,
+            _ => device.is_removed = true,
+        }
+        if is_emptied {
+            device.rows.clear();
         }
     }
 
@@ -137,11 +154,7 @@ impl World {
                     (grant.key, grant.is_revoked) = (key, false);
                 }
             }
-            2 => {
-                self.note(format!("revokes {name}"));
-                self.revoke_agent(name).await.expect(200);
-                self.model.agents.get_mut(name).unwrap().is_revoked = true;
-            }
+            2 => self.revoke(name).await,
             3 => {
                 self.note(format!("removes {name}"));
                 self.remove_agent(name).await.expect(200);
@@ -161,9 +174,18 @@ impl World {
         }
     }
 
+    pub async fn revoke(&mut self, name: &str) {
+        self.note(format!("revokes {name}"));
+        self.revoke_agent(name).await.expect(200);
+        self.model.agents.get_mut(name).unwrap().is_revoked = true;
+    }
+
     async fn amend(&mut self, name: &str) {
         let sectors = *self.chance.one_of(&GRANTS);
-        let days = self.chance.one_of(&[Value::Null, json!(1), json!(2)]).clone();
+        let days = self
+            .chance
+            .one_of(&[Value::Null, json!(1), json!(2)])
+            .clone();
         self.note(format!("amends {name}: {sectors:?} {days}"));
         let body = json!({ "sectors": sectors, "expiresInDays": days });
         let answer = self.amend_agent(name, body).await;
@@ -172,7 +194,9 @@ impl World {
             return assert_eq!(answer.status, 400);
         }
         assert_eq!(answer.status, 200, "{answer:?}");
-        let until = days.as_i64().map(|days| self.model.now + TimeDelta::days(days));
+        let until = days
+            .as_i64()
+            .map(|days| self.model.now + TimeDelta::days(days));
         let grant = self.model.agents.get_mut(name).unwrap();
         grant.sectors = sectors.iter().map(|name| (*name).to_owned()).collect();
         grant.expires_at = until;
@@ -194,7 +218,8 @@ impl World {
             9 => "/api/openapi.json".to_owned(),
             10 => {
                 self.note("inspects");
-                self.post("/api/data/finance", json!({ "target": "transactions" })).await;
+                self.post("/api/data/finance", json!({ "target": "transactions" }))
+                    .await;
                 return;
             }
             _ => {

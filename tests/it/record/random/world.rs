@@ -22,6 +22,8 @@ use crate::support::{TestApp, TestDatabase};
 
 /// Whatever reads or writes the record.
 const RECORD: &str = "audit_log";
+/// Refusals that no window records all.
+const CAP_AND_MORE: usize = 33;
 /// What is shown of the steps around a difference.
 const SHOWN: usize = 6;
 
@@ -67,8 +69,7 @@ impl World {
         let way = PostgresProxy::before(&shared().socket_dir).await;
         let clock = FrozenClock::at(now);
         let database = TestDatabase::create().await;
-        let app =
-            TestApp::start_over_on(&way, database, quiet(), Arc::new(clock.clone())).await;
+        let app = TestApp::start_over_on(&way, database, quiet(), Arc::new(clock.clone())).await;
         let client = Client::new(&url(&app), None);
         let mut world = Self {
             app,
@@ -107,6 +108,10 @@ impl World {
     /// A key for a new agent, or a new one for an old: no row.
     pub async fn grant(&mut self, name: &str, sectors: &[&str]) {
         let days = self.chance.is(30).then(|| 1 + self.chance.below(3));
+        self.grant_for(name, sectors, days).await;
+    }
+
+    pub async fn grant_for(&mut self, name: &str, sectors: &[&str], days: Option<u64>) {
         let mut body = json!({ "name": name, "sectors": sectors });
         if let Some(days) = days {
             body["expiresInDays"] = json!(days);
@@ -134,20 +139,30 @@ impl World {
     /// The next thing that happens.
     pub async fn step(mut self) -> Self {
         match self.chance.below(100) {
-            0..40 => self.call_a_tool().await,
-            40..50 => self.be_refused().await,
-            50..52 => self.be_refused_often().await,
-            52..62 => self.push().await,
-            62..72 => self.act().await,
-            72..80 => self.edit().await,
-            80..88 => self.read_as_operator().await,
-            88..94 => self.move_the_clock(),
-            94..97 => self.hurt_the_record(),
-            97..98 => self.lose_the_database().await,
-            98..99 => return self.restart().await,
+            0..39 => self.call_a_tool().await,
+            39..49 => self.be_refused().await,
+            49..51 => self.be_refused_often().await,
+            51..61 => self.push().await,
+            61..71 => self.act().await,
+            71..79 => self.edit().await,
+            79..87 => self.read_as_operator().await,
+            87..93 => self.move_the_clock(),
+            93..96 => self.hurt_the_record(),
+            96..97 => self.lose_the_database().await,
+            97..98 => return self.restart().await,
             _ => self.connect_another().await,
         }
         self
+    }
+
+    /// What a sequence may lack: a disconnect, an expired and a revoked key, and a window that overflows and is told of.
+    pub async fn do_what_is_rare(&mut self) {
+        self.connect("contacts.groups").await;
+        self.disconnect_the_last().await;
+        self.use_keys_that_ended().await;
+        self.be_refused_times(CAP_AND_MORE).await;
+        self.advance(TimeDelta::seconds(60));
+        self.be_refused_times(1).await;
     }
 
     async fn connect_another(&mut self) {
@@ -169,6 +184,10 @@ impl World {
             6 => TimeDelta::seconds(-self.chance.within(1, 90)),
             _ => TimeDelta::days(-self.chance.within(1, 400)),
         };
+        self.advance(by);
+    }
+
+    pub fn advance(&mut self, by: TimeDelta) {
         self.clock.advance(by);
         self.model.now += by;
         self.note(format!("moves the clock by {by}"));
@@ -186,7 +205,11 @@ impl World {
             Act::Hold,
         ];
         let act = *self.chance.one_of(&acts);
-        let times = if matches!(act, Act::Hold) { 1 } else { 1 + self.chance.index(3) };
+        let times = if matches!(act, Act::Hold) {
+            1
+        } else {
+            1 + self.chance.index(3)
+        };
         let when = match self.chance.below(3) {
             0 => When::CommitAfter(RECORD),
             _ => When::Statement(RECORD),
@@ -206,7 +229,7 @@ impl World {
     async fn lose_the_database(&mut self) {
         self.let_go();
         self.note("the database goes");
-        self.way.take_away();
+        self.way.be_gone().await;
         self.model.is_away = true;
         for _ in 0..6 {
             match self.chance.below(4) {
@@ -239,7 +262,7 @@ impl World {
     }
 
     /// Compares, when everything that waits has landed.
-    pub async fn end(mut self, seed: u64) {
+    pub async fn end(mut self, seed: u64) -> Vec<Row> {
         self.let_go();
         self.way.mend();
         eventually("no row waits", async || {
@@ -250,7 +273,10 @@ impl World {
         let owner = self.database.connect().await;
         let found = rows(&owner).await;
         if let Some(at) = difference(&found, &self.model.rows) {
-            let near = self.done.iter().filter(|(_, rows)| rows.abs_diff(at) < SHOWN);
+            let near = self
+                .done
+                .iter()
+                .filter(|(_, rows)| rows.abs_diff(at) < SHOWN);
             let near: Vec<_> = near.collect();
             panic!(
                 "seed {seed}: row {at} of {} is {:#?}\nand must be {:#?}, of {}\n{near:#?}",
@@ -261,14 +287,17 @@ impl World {
             );
         }
         // Rows of one flush share one stamp, and flushes do not mingle (r022); the hours count each row once.
-        let [flushes, stamps, counted] = ["SELECT count(*) FROM (
+        let [flushes, stamps, counted] = [
+            "SELECT count(*) FROM (
                 SELECT created_at, lag(created_at) OVER (ORDER BY id) AS before FROM audit_log
             ) AS log WHERE before IS DISTINCT FROM created_at",
             "SELECT count(DISTINCT created_at) FROM audit_log",
-            "SELECT coalesce(sum(n), 0)::bigint FROM audit_hourly"];
+            "SELECT coalesce(sum(n), 0)::bigint FROM audit_hourly",
+        ];
         let number = async |sql| -> i64 { owner.query_one(sql, &[]).await.unwrap().get(0) };
         assert_eq!(number(flushes).await, number(stamps).await, "seed {seed}");
         assert_eq!(number(counted).await, i64::try_from(found.len()).unwrap());
+        found
     }
 }
 

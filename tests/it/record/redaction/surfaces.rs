@@ -104,7 +104,8 @@ async fn r026_r045_on_no_surface_does_a_value_under_a_matching_name_reach_the_re
         for number in 0..SENT {
             let mut chance = Chance::of(seed).part(number);
             let name = *chance.one_of(&SECRETIVE);
-            let arguments = json!({ "target": "home", name: { "a": PLANTED }, "note": junk(&mut chance) });
+            let arguments =
+                json!({ "target": "home", name: { "a": PLANTED }, "note": junk(&mut chance) });
             surfaces.send(&written(&arguments, &mut chance)).await;
             expected.extend(vec![expected_args(&arguments); 4]);
         }
