@@ -1,8 +1,8 @@
 //! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
 //!
 //! ```text
-//! start:  database -> record, sessions, grants, connections -> both ports -> ready
-//! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained -> the database
+//! start:  database -> record and its journal, sessions, grants, connections -> both ports -> ready
+//! stop:   no new sessions, sessions end -> connections halt -> both servers -> the record is drained, its journal closes -> the database
 //! ```
 
 mod open_files;
@@ -13,6 +13,7 @@ mod stop;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
@@ -21,6 +22,7 @@ use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::domain::OPERATOR;
+use sextant_actors::journal::Disk;
 use sextant_actors::ports::Desk;
 use sextant_actors::tree::{Ports, Tree};
 use tokio::task::JoinHandle;
@@ -36,6 +38,7 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::{console, server as console_port};
 use crate::ingest::roll;
 use crate::store;
+use crate::store::journal::JournalFolder;
 
 pub use run::{RunError, run, run_while};
 pub use settings::Settings;
@@ -126,7 +129,7 @@ impl App {
         world: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
-        let ports = world(ports(&database, &clock));
+        let ports = world(ports(&database, &settings, &clock));
         let loading = async {
             rebuild_derived(database.service(), settings.zone).await;
             tree(ports, &database, &settings, &clock).await
@@ -157,6 +160,7 @@ impl App {
             Err(error) => {
                 tree.close_sessions().await;
                 tree.drain().await;
+                tree.close_journal().await;
                 Err((error, database))
             }
         }
@@ -174,13 +178,25 @@ impl App {
 }
 
 /// The actors' ports onto the database.
-fn ports(database: &Database, clock: &Arc<dyn Clock>) -> Ports {
+fn ports(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) -> Ports {
     let pool = database.service();
     Ports {
         audit: Arc::new(store::audit::Record::new(pool.clone())),
         grants: Arc::new(store::agents::Grants::new(pool.clone())),
         connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        journal: settings.journal.clone().and_then(journal),
         clock: Arc::clone(clock),
+    }
+}
+
+/// The journal's folder, if it can be had: without it the service serves, and every row is counted as unjournaled.
+fn journal(path: PathBuf) -> Option<Arc<dyn Disk>> {
+    match JournalFolder::open(path.clone()) {
+        Ok(folder) => Some(Arc::new(folder)),
+        Err(error) => {
+            log::error!("there is no journal in {}: {error}", path.display());
+            None
+        }
     }
 }
 

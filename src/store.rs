@@ -9,3 +9,4 @@ pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
 mod failure;
+pub mod journal;

@@ -6,6 +6,7 @@
 //!   serves a call.
 //! - [`supervise`]: the guard around every actor, its policies, the status board, the threads.
 //! - [`record`]: every call becomes one row, redacted and bounded; one batcher writes them.
+//! - [`journal`]: the local file in front of it, in which a row stands before its answer leaves.
 //! - [`grants`]: who may call: a published snapshot and its one writer.
 //! - [`sessions`]: every live thing of an agent, each behind a gate; one registry opens and ends them.
 //! - [`connections`]: what devices may push to: a published snapshot and its one writer.
@@ -27,7 +28,8 @@
 //! 1. No address leaves this crate: only handles do, which own their time-outs and speak domain errors.
 //! 2. No HTTP, no SQL, no provider in here; nothing reads the environment.
 //! 3. No registry of actix, no global state.
-//! 4. Recording waits for nothing and fails nobody; a row is in the queue's account until it is committed.
+//! 4. Recording waits for nothing and fails nobody; an answer waits for the journal's word on its row, 5 ms at the most. A row is in the
+//!    queue's account until it is committed, and in the journal, if that took it, for as long.
 //! 5. No call without its one row: a witness that is dropped records as well.
 //! 6. No grant is published before the sessions of a changed one can no longer be opened, and no edit answers before they have ended.
 //! 7. No byte passes a closed gate, and no gate opens again.
@@ -39,6 +41,7 @@ pub mod clock;
 pub mod connections;
 pub mod domain;
 pub mod grants;
+pub mod journal;
 pub mod limits;
 pub mod ports;
 pub mod random;

@@ -13,6 +13,12 @@ pub struct Limits {
     pub audit_waiting_rows_max: usize,
     /// Bytes that may wait likewise.
     pub audit_waiting_bytes_max: usize,
+    /// How long an answer waits for the journal's word on its row (r024).
+    pub journal_patience: Duration,
+    /// How large a segment of the journal grows before the next is begun.
+    pub journal_segment_bytes_max: u64,
+    /// How large the journal grows before it takes no more.
+    pub journal_bytes_max: u64,
     /// Live sessions an agent may have.
     pub sessions_per_agent_max: usize,
     /// How long a session may be idle.
@@ -25,6 +31,9 @@ impl Default for Limits {
             audit_flush_interval: Duration::from_millis(1000),
             audit_waiting_rows_max: 200_000,
             audit_waiting_bytes_max: 256 * 1024 * 1024,
+            journal_patience: Duration::from_millis(5),
+            journal_segment_bytes_max: 8 * 1024 * 1024,
+            journal_bytes_max: 1024 * 1024 * 1024,
             sessions_per_agent_max: 32,
             session_idle_max: Duration::from_secs(300),
         }
@@ -84,6 +93,33 @@ pub(crate) const METHOD_CHARS_MAX: usize = 64;
 pub(crate) const REFUSALS_PER_WINDOW: u32 = 30;
 /// How long such a window lasts.
 pub(crate) const REFUSAL_WINDOW: chrono::TimeDelta = chrono::TimeDelta::seconds(60);
+
+// The journal.
+
+/// Bytes that may wait to be written to the journal; what comes then is not journaled.
+pub(crate) const JOURNAL_GROUP_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Longest line of one entry: far above what the bounds on arguments and words leave.
+pub(crate) const JOURNAL_ENTRY_BYTES_MAX: usize = 1024 * 1024;
+/// How much of one file is read at the most: a segment of any earlier setting.
+pub(crate) const JOURNAL_READ_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// How often what was written is made to outlast a power cut, and what is committed is removed.
+pub(crate) const JOURNAL_SYNC_INTERVAL: Duration = Duration::from_secs(1);
+/// Waits before the disk is tried again.
+pub(crate) const JOURNAL_BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(100),
+    longest: Duration::from_secs(5),
+};
+/// How often a segment that cannot be read is tried before its rows are given up.
+pub(crate) const JOURNAL_READS_MAX: u32 = 5;
+/// How soon somebody who waits for the last rows looks again for what the journal has not decided.
+pub(crate) const JOURNAL_LOOK_INTERVAL: Duration = Duration::from_millis(10);
+/// How far a start leaps ahead of the numbers it found: beyond any that a statement of the process before, still on its way to the
+/// database, can bring the position to.
+pub(crate) const JOURNAL_LEAP: u64 = 1 << 32;
+/// Numbers end below this; the database keeps them in 63 bits.
+pub(crate) const JOURNAL_NUMBER_MAX: u64 = 1 << 62;
+/// How long the journal may take to close.
+pub(crate) const JOURNAL_CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
 // The grants.
 

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use crate::connections::PushConnection;
 use crate::domain::{AgentName, Call, Caller, Digest, Grant, Sector, Served};
@@ -43,12 +44,34 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// Rows of the record for one statement, and the position that it advances with them.
+#[derive(Clone, Debug)]
+pub struct Flush {
+    /// Whose numbers these are.
+    pub journal: Uuid,
+    /// Where the position must stand; elsewhere, nothing is done.
+    pub expected: u64,
+    /// Where it stands afterwards.
+    pub through: u64,
+    /// The rows in order, each with its number. None: the position advances over what can never be stored.
+    pub rows: Arc<Vec<(u64, Entry)>>,
+}
+
+/// What became of a flush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flushed {
+    /// The rows are in, and the position has advanced.
+    Done,
+    /// The position stood elsewhere, and nothing was done.
+    Elsewhere,
+}
+
 /// Where the record is written.
 pub trait AuditStore: Send + Sync + 'static {
-    /// Draws `count` ids for rows that are about to be inserted.
-    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>>;
-    /// Inserts the rows in one statement; ids that are there already are left alone, so that it may be repeated.
-    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>>;
+    /// Up to which number the record has this journal's entries; 0, from now on, of one that it does not know.
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>>;
+    /// Inserts the rows and advances the position, in one statement.
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>>;
 }
 
 /// One change to one agent's grant.

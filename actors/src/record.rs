@@ -1,10 +1,12 @@
 //! The record: what an entry holds, how it is made safe to store, and how it reaches the database.
 //!
-//! Entries go into a bounded queue that the handle owns; the batcher only drains it, so that its crash loses nothing and recording
-//! never waits. A row leaves the queue's account when it has been committed. Nothing here reads a row back, and nothing here refuses
-//! a call (r024).
+//! Entries go into a bounded queue that the handle owns, and get their numbers there; the journal writes them to a local file, and the
+//! batcher drains the queue, so that its crash loses nothing and recording never waits. A flush is one statement, which advances the
+//! database's position in the journal's numbers; after any error the position is read before anything is sent again. A row leaves the
+//! queue's account when it has been committed. Nothing here reads a row back from the database, and nothing here refuses a call (r024).
 
 mod args;
+mod backlog;
 mod batch;
 mod batcher;
 mod entry;
@@ -18,4 +20,6 @@ pub use entry::{Entry, EntryDraft};
 pub use handle::{AuditHandle, AuditStats};
 pub use witness::Witness;
 
+pub(crate) use backlog::{Numbered, Span};
 pub(crate) use batcher::AuditBatcher;
+pub(crate) use queue::Queue;

@@ -11,6 +11,7 @@ use futures_util::future::select;
 use crate::clock::Clock;
 use crate::connections::{Connections, ConnectionsHandle, Switchboard};
 use crate::grants::{Book, Grants, GrantsHandle};
+use crate::journal::{Disk, Shutter};
 use crate::limits::Limits;
 use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore};
 use crate::record::{AuditBatcher, AuditHandle};
@@ -25,6 +26,8 @@ pub struct Ports {
     pub grants: Arc<dyn GrantStore>,
     /// Where connections are kept.
     pub connections: Arc<dyn ConnectionStore>,
+    /// The journal's folder; none if none could be had, and then the record goes without.
+    pub journal: Option<Arc<dyn Disk>>,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
 }
@@ -41,6 +44,7 @@ pub struct Tree {
     pub connections: ConnectionsHandle,
     /// How each actor fares.
     pub board: Board,
+    journal: Shutter,
     threads: Threads,
 }
 
@@ -98,8 +102,15 @@ impl Tree {
         let sessions = SessionsHandle::new(rooms.registry.address());
         let book = Arc::clone(&published.book);
         let switchboard = Arc::clone(&published.switchboard);
+        let audit = AuditHandle::new(
+            rooms.audit.address(),
+            ports.journal.clone(),
+            Arc::clone(&ports.clock),
+            limits,
+        );
         Self {
-            audit: AuditHandle::new(rooms.audit.address(), Arc::clone(&ports.clock), limits),
+            journal: Shutter(audit.journal()),
+            audit,
             grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
             sessions,
             connections: ConnectionsHandle::new(rooms.connections.address(), switchboard),
@@ -120,6 +131,7 @@ impl Tree {
         let Published { book, switchboard } = published;
         let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
         self.run(rooms.audit, "audit", batcher);
+        self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(
             House {
                 desk,
@@ -163,6 +175,11 @@ impl Tree {
     /// Writes what the record still holds; returns how many rows were left behind.
     pub async fn drain(&self) -> usize {
         self.audit.drain().await
+    }
+
+    /// Closes the journal, after the last drain.
+    pub async fn close_journal(&self) {
+        self.journal.0.close().await;
     }
 
     /// Starts one of the house's own actors: the service cannot do without any of them.

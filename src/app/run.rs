@@ -16,6 +16,7 @@ use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
+use crate::store::journal;
 
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
@@ -178,6 +179,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
             body_bytes_max: config.ingest_body_bytes_max as u64,
             ..PushLimits::default()
         },
+        journal: Some(config.data_dir.join(journal::FOLDER)),
         limits: Limits::from(&config.limits),
     })
 }

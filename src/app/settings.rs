@@ -1,4 +1,5 @@
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
@@ -20,5 +21,7 @@ pub struct Settings {
     /// The operator's zone.
     pub zone: Tz,
     pub pushes: PushLimits,
+    /// Where the journal's folder is; none goes without.
+    pub journal: Option<PathBuf>,
     pub limits: Limits,
 }

@@ -37,6 +37,7 @@ impl App {
         left.rows = step(&mut left, "record", self.tree.drain())
             .await
             .unwrap_or_default();
+        step(&mut left, "journal", self.tree.close_journal()).await;
         close(&mut left, self.database).await;
         report(&left);
         left

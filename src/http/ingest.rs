@@ -22,6 +22,8 @@ use actix_http::body::BoxBody;
 use actix_http::{Request, Response};
 use actix_web::web;
 use chrono_tz::Tz;
+use futures_util::FutureExt as _;
+use futures_util::future::LocalBoxFuture;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::record::AuditHandle;
@@ -79,10 +81,13 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
     }
 }
 
+/// The word on a request, later.
+pub type Weighing = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
+
 /// The route's word on requests that wait for a `100 Continue`.
 pub fn expect(
     parts: &IngestParts,
-) -> impl Fn(Request) -> Result<Request, Response<BoxBody>> + Clone + Send + use<> {
+) -> impl Fn(Request) -> Weighing + Clone + Send + use<> {
     let parts = parts.clone();
-    move |request| expect::weigh(&parts, request)
+    move |request| expect::weigh(parts.clone(), request).boxed_local()
 }

@@ -12,8 +12,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use actix_http::body::BoxBody;
-use actix_http::{HttpService, Request, Response};
+use actix_http::{HttpService, Request};
 use actix_server::Server;
 use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
@@ -27,6 +26,7 @@ use super::headers;
 use super::host_check;
 use super::host_name::AllowedHosts;
 use super::problem::{Code, Problem};
+use super::ingest::Weighing;
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
@@ -81,7 +81,7 @@ pub fn start<R, E>(
 ) -> std::io::Result<Server>
 where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-    E: Fn(Request) -> Result<Request, Response<BoxBody>> + Clone + Send + 'static,
+    E: Fn(Request) -> Weighing + Clone + Send + 'static,
 {
     let routes = web::Data::new(parts.routes);
     let allowed_hosts = web::Data::new(parts.allowed_hosts);
@@ -113,9 +113,7 @@ where
                 let ending = ending.clone();
                 async move { ending.notified().await }
             })
-            .expect(fn_service(move |request| {
-                std::future::ready(expect(request))
-            }))
+            .expect(fn_service(expect))
             .finish(map_config(app, |()| AppConfig::default()))
             .tcp()
     };

@@ -1,16 +1,16 @@
-//! The record's rows as they are written: ids are drawn first, so that a flush whose answer was lost can be sent again (r021, r022).
-
-use std::sync::Arc;
+//! The record's rows as they are written: a flush is one statement, which also advances the journal's position, so that one whose
+//! answer was lost is known to have happened or not (r021, r022).
 
 use serde_json::Value;
 use sextant_actors::domain::{Decision, Outcome, Sector};
-use sextant_actors::ports::{self, AuditStore, PortFuture};
+use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
 use sextant_actors::record::Entry;
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError};
 
-const DRAW_IDS: &str = include_str!("../../sql/statements/audit_log/draw_ids.sql");
+const BEGIN: &str = include_str!("../../sql/statements/audit_position/begin.sql");
+const POSITION: &str = include_str!("../../sql/statements/audit_position/read.sql");
 const INSERT: &str = include_str!("../../sql/statements/audit_log/insert.sql");
 
 /// The port `AuditStore` over a pool.
@@ -27,34 +27,35 @@ impl Record {
 }
 
 impl AuditStore for Record {
-    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, ports::StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::StoreError>> {
         let pool = self.pool.clone();
-        Box::pin(async move { Ok(draw_ids(&pool, count).await?) })
+        Box::pin(async move { Ok(position(&pool, journal).await?) })
     }
 
-    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), ports::StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, ports::StoreError>> {
         let pool = self.pool.clone();
-        Box::pin(async move { Ok(insert(&pool, &rows).await?) })
+        Box::pin(async move { Ok(append(&pool, &flush).await?) })
     }
 }
 
-async fn draw_ids(pool: &ServicePool, count: usize) -> Result<Vec<i64>, StoreError> {
-    let count = i64::try_from(count).unwrap_or(i64::MAX);
+async fn position(pool: &ServicePool, journal: Uuid) -> Result<u64, StoreError> {
     let client = pool.get().await?;
-    let statement = client.prepare_cached(DRAW_IDS).await?;
-    let rows = client.query(&statement, &[&count]).await?;
-    rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    client.execute(BEGIN, &[&journal]).await?;
+    let row = client.query_one(POSITION, &[&journal]).await?;
+    Ok(u64::try_from(row.try_get::<_, i64>("seq")?).unwrap_or_default())
 }
 
-async fn insert(pool: &ServicePool, rows: &[(i64, Entry)]) -> Result<(), StoreError> {
-    let batch = Columns::of(rows);
+async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError> {
+    let batch = Columns::of(&flush.rows);
     let client = pool.get().await?;
     let statement = client.prepare_cached(INSERT).await?;
-    client
-        .execute(
+    let row = client
+        .query_one(
             &statement,
             &[
-                &batch.ids,
+                &flush.journal,
+                &stored(flush.expected),
+                &stored(flush.through),
                 &batch.users,
                 &batch.agents,
                 &batch.tools,
@@ -68,14 +69,21 @@ async fn insert(pool: &ServicePool, rows: &[(i64, Entry)]) -> Result<(), StoreEr
             ],
         )
         .await?;
-    Ok(())
+    match row.try_get::<_, i64>("advanced")? {
+        0 => Ok(Flushed::Elsewhere),
+        _ => Ok(Flushed::Done),
+    }
+}
+
+/// The journal's numbers end long before the database's.
+fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// A batch turned on its side: one array a column, as `unnest` takes them. Arguments travel as text and become jsonb in the
 /// statement, where one that PostgreSQL refuses blames its batch (SQLSTATE 22).
 #[derive(Default)]
 struct Columns<'batch> {
-    ids: Vec<i64>,
     users: Vec<Option<Uuid>>,
     agents: Vec<Option<&'batch str>>,
     tools: Vec<&'batch str>,
@@ -89,20 +97,19 @@ struct Columns<'batch> {
 }
 
 impl<'batch> Columns<'batch> {
-    fn of(rows: &'batch [(i64, Entry)]) -> Self {
+    fn of(rows: &'batch [(u64, Entry)]) -> Self {
         let mut columns = Self::default();
-        for (id, entry) in rows {
-            columns.push(*id, entry);
+        for (_, entry) in rows {
+            columns.push(entry);
         }
         columns
     }
 
-    fn push(&mut self, id: i64, entry: &'batch Entry) {
+    fn push(&mut self, entry: &'batch Entry) {
         let (decision, deny_reason) = match &entry.decision {
             Decision::Allow => ("allow", None),
             Decision::Deny(reason) => ("deny", Some(reason.as_str())),
         };
-        self.ids.push(id);
         self.users.push(entry.user_id);
         self.agents.push(entry.agent_id.as_deref());
         self.tools.push(&entry.tool);

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use sextant::db::ServicePool;
 use sextant::store::audit::Record;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
-use sextant_actors::ports::AuditStore;
+use sextant_actors::ports::{AuditStore, Flush, Flushed};
 use sextant_actors::record::Entry;
+use uuid::Uuid;
 
 /// A row that an agent's read leaves.
 fn entry(agent: &str, tool: &str) -> Entry {
@@ -29,11 +30,32 @@ fn entry(agent: &str, tool: &str) -> Entry {
     }
 }
 
+/// Whose numbers the rows of these tests have.
+const JOURNAL: Uuid = Uuid::from_u128(7);
+
+/// The entries as one flush, to a database whose position stands at `expected`.
+fn flush(expected: u64, entries: Vec<Entry>) -> Flush {
+    let rows: Vec<(u64, Entry)> = (expected + 1..).zip(entries).collect();
+    Flush {
+        journal: JOURNAL,
+        expected,
+        through: rows.last().map_or(expected, |(number, _)| *number),
+        rows: Arc::new(rows),
+    }
+}
+
 /// Writes the entries in one flush and returns their ids.
 async fn write(pool: &ServicePool, entries: Vec<Entry>) -> Vec<i64> {
     let record = Record::new(pool.clone());
-    let ids = record.draw_ids(entries.len()).await.unwrap();
-    let rows = ids.iter().copied().zip(entries).collect();
-    record.insert(Arc::new(rows)).await.unwrap();
-    ids
+    let count = entries.len();
+    let position = record.position(JOURNAL).await.unwrap();
+    let flushed = record.append(flush(position, entries)).await;
+    assert_eq!(flushed, Ok(Flushed::Done));
+    let newest = "SELECT id FROM audit_log ORDER BY id DESC LIMIT $1";
+    let client = pool.get().await.unwrap();
+    let rows = client
+        .query(newest, &[&i64::try_from(count).unwrap()])
+        .await
+        .unwrap();
+    rows.iter().rev().map(|row| row.get(0)).collect()
 }

@@ -5,32 +5,25 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::backlog::Numbered;
 use super::queue::Taken;
 use super::{Entry, TRUNCATED};
 use crate::limits::FLUSH_ROWS_MAX;
 
-/// Rows with the ids they keep through every retry.
-pub(super) type Numbered = Arc<Vec<(i64, Entry)>>;
+/// Some of a flush's rows, and the number to which the position advances with them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) rows: Arc<Vec<Numbered>>,
+    pub(super) through: u64,
+}
 
 /// One flush. It survives a crash of its writer: what it still has to do is in here, not in the writer's futures.
 #[derive(Debug)]
 pub(super) struct Batch {
     bytes: usize,
     full: bool,
-    unnumbered: Vec<Entry>,
-    /// Parts that are still to be inserted, in order; one, unless the database refused some of it.
-    parts: VecDeque<Numbered>,
-}
-
-/// What the writer has to do next.
-#[derive(Debug, PartialEq)]
-pub(super) enum Step {
-    /// Draw so many ids.
-    Number(usize),
-    /// Insert these rows.
-    Insert(Numbered),
-    /// Nothing: the batch is settled.
-    Done,
+    /// What is still to be inserted, in order; one part, unless the database refused some of it.
+    parts: VecDeque<Part>,
 }
 
 /// What became of a part that the database refused.
@@ -40,7 +33,7 @@ pub(super) enum Refused {
     Halved,
     /// It was one row; its arguments are given up, and it will be tried once more.
     Stripped,
-    /// It was one row without arguments already: it can never be stored.
+    /// It was one row without arguments already: it can never be stored. The position advances over it.
     GivenUp,
 }
 
@@ -49,9 +42,13 @@ impl Batch {
         Self {
             bytes: taken.bytes,
             full: taken.rows.len() >= FLUSH_ROWS_MAX,
-            unnumbered: taken.rows,
-            parts: VecDeque::new(),
+            parts: Part::of(taken.rows).into_iter().collect(),
         }
+    }
+
+    /// The same, when more is known to wait behind it.
+    pub(super) fn and_more(self) -> Self {
+        Self { full: true, ..self }
     }
 
     /// What is to be released when the batch is settled.
@@ -64,29 +61,30 @@ impl Batch {
         self.full
     }
 
-    pub(super) fn next(&self) -> Step {
-        if !self.unnumbered.is_empty() {
-            return Step::Number(self.unnumbered.len());
-        }
-        match self.parts.front() {
-            Some(part) => Step::Insert(Arc::clone(part)),
-            None => Step::Done,
-        }
-    }
-
-    /// Gives the rows their ids, for good; false when there are not as many ids as rows, and then nothing has changed.
-    pub(super) fn number(&mut self, ids: Vec<i64>) -> bool {
-        if ids.len() != self.unnumbered.len() {
-            return false;
-        }
-        let rows = ids.into_iter().zip(self.unnumbered.drain(..)).collect();
-        self.parts.push_back(Arc::new(rows));
-        true
+    /// What is to be inserted next; none when the batch is settled.
+    pub(super) fn next(&self) -> Option<&Part> {
+        self.parts.front()
     }
 
     /// The first part has been committed; how many rows it had.
     pub(super) fn inserted(&mut self) -> usize {
-        self.parts.pop_front().map_or(0, |part| part.len())
+        self.parts.pop_front().map_or(0, |part| part.rows.len())
+    }
+
+    /// The database says that it has everything up to `position`; how many rows of this batch are among it.
+    pub(super) fn stands_at(&mut self, position: u64) -> usize {
+        let mut there = 0;
+        while self.next().is_some_and(|part| part.through <= position) {
+            there += self.inserted();
+        }
+        if let Some(part) = self.parts.front_mut() {
+            let inside = part.rows.partition_point(|(number, _)| *number <= position);
+            if inside > 0 {
+                part.rows = Arc::new(part.rows.iter().skip(inside).cloned().collect());
+                there += inside;
+            }
+        }
+        there
     }
 
     /// The database refused the first part.
@@ -94,23 +92,47 @@ impl Batch {
         let Some(part) = self.parts.pop_front() else {
             return Refused::Halved;
         };
-        match part.as_slice() {
-            [(id, entry)] if is_stripped(entry) => {
-                log::error!("row {id} of the record ({}) cannot be stored", entry.tool);
+        match part.rows.as_slice() {
+            [(number, entry)] if is_stripped(entry) => {
+                log::error!(
+                    "entry {number} of the record ({}) cannot be stored",
+                    entry.tool
+                );
+                self.parts.push_front(Part {
+                    rows: Arc::default(),
+                    ..part
+                });
                 Refused::GivenUp
             }
-            [(id, entry)] => {
-                self.parts
-                    .push_front(Arc::new(vec![(*id, stripped(entry))]));
+            [(number, entry)] => {
+                self.parts.push_front(Part {
+                    rows: Arc::new(vec![(*number, stripped(entry))]),
+                    ..part
+                });
                 Refused::Stripped
             }
             rows => {
                 let (first, second) = rows.split_at(rows.len() / 2);
-                self.parts.push_front(Arc::new(second.to_vec()));
-                self.parts.push_front(Arc::new(first.to_vec()));
+                self.parts.push_front(Part {
+                    rows: Arc::new(second.to_vec()),
+                    through: part.through,
+                });
+                if let Some(first) = Part::of(first.to_vec()) {
+                    self.parts.push_front(first);
+                }
                 Refused::Halved
             }
         }
+    }
+}
+
+impl Part {
+    fn of(rows: Vec<Numbered>) -> Option<Self> {
+        let through = rows.last()?.0;
+        Some(Self {
+            rows: Arc::new(rows),
+            through,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The one writer of the record. It knows when to write; what and in which order, the [`Batch`] knows.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +11,14 @@ use actix::{
 use tokio::sync::oneshot;
 
 use super::AuditHandle;
-use super::batch::{Batch, Refused, Step};
-use super::queue::Queue;
-use crate::limits::{FLUSH_DEADLINE, FLUSH_ROWS_MAX, STORE_BACKOFF};
-use crate::ports::{AuditStore, StoreError};
+use super::backlog::Span;
+use super::batch::{Batch, Part, Refused};
+use super::queue::{Next, Queue};
+use crate::journal::{Journal, Read};
+use crate::limits::{
+    FLUSH_DEADLINE, FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF,
+};
+use crate::ports::{AuditStore, Flush, Flushed, StoreError};
 use crate::supervise::bounded;
 
 /// Writes everything that waits now; answered when it is written.
@@ -25,21 +30,39 @@ pub(super) struct Drain;
 pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
     queue: Arc<Queue>,
+    journal: Arc<Journal>,
     interval: Duration,
-    /// The flush under way; kept over a restart, so that its rows keep their ids.
+    /// The flush under way; kept over a restart, so that its rows keep their numbers.
     batch: Option<Batch>,
+    /// Where the database's position stands; unknown after every error, and then read before anything is sent again.
+    position: Option<u64>,
     failures: u32,
+    reads_failed: u32,
     /// The timer that counts.
     timer: u64,
-    writing: bool,
+    working: bool,
     awaiting: Vec<oneshot::Sender<()>>,
     dropped_told: u64,
 }
 
-/// What the database answered to one step.
+/// What is to be done next.
+enum Step {
+    /// Ask the database where the position stands.
+    Locate,
+    /// Let the journal begin above that.
+    Begin(u64),
+    /// Read what only the journal has.
+    Load(Span),
+    /// Write.
+    Append(Flush),
+}
+
+/// What came of it.
 enum Answer {
-    Ids(Vec<i64>),
-    Inserted,
+    Stands(u64),
+    Begun,
+    Loaded(Span, io::Result<Read>),
+    Flushed(Flushed),
 }
 
 impl AuditBatcher {
@@ -51,11 +74,14 @@ impl AuditBatcher {
         Self {
             store,
             queue: handle.queue(),
+            journal: handle.journal(),
             interval,
             batch: None,
+            position: None,
             failures: 0,
+            reads_failed: 0,
             timer: 0,
-            writing: false,
+            working: false,
             awaiting: Vec::new(),
             dropped_told: 0,
         }
@@ -74,24 +100,44 @@ impl AuditBatcher {
 
     /// Takes up the flush that was left, or a new one.
     fn flush(&mut self, context: &mut Context<Self>) {
-        if self.writing {
+        if self.working {
             return;
         }
         self.tell_dropped();
-        let batch = self
-            .batch
-            .get_or_insert_with(|| Batch::of(self.queue.take(FLUSH_ROWS_MAX)));
-        match batch.next() {
-            Step::Done => self.settle(context),
-            step => self.write(step, context),
+        match self.next() {
+            Some(step) => self.work(step, context),
+            None => self.settle(context),
         }
     }
 
-    fn write(&mut self, step: Step, context: &mut Context<Self>) {
-        self.writing = true;
-        let answer = perform(Arc::clone(&self.store), step);
+    fn next(&mut self) -> Option<Step> {
+        let Some(position) = self.position else {
+            return Some(Step::Locate);
+        };
+        if !self.journal.has_begun() {
+            return Some(Step::Begin(position));
+        }
+        if self.batch.is_none() {
+            match self.queue.take(FLUSH_ROWS_MAX) {
+                Next::Rows(taken) => self.batch = Some(Batch::of(taken)),
+                Next::Stored(span) => return Some(Step::Load(span)),
+                Next::Undecided => return None,
+            }
+        }
+        let Part { rows, through } = self.batch.as_ref()?.next()?;
+        Some(Step::Append(Flush {
+            journal: self.journal.id(),
+            expected: position,
+            through: *through,
+            rows: Arc::clone(rows),
+        }))
+    }
+
+    fn work(&mut self, step: Step, context: &mut Context<Self>) {
+        self.working = true;
+        let answer = perform(Arc::clone(&self.store), Arc::clone(&self.journal), step);
         context.spawn(answer.into_actor(self).map(|answer, batcher, context| {
-            batcher.writing = false;
+            batcher.working = false;
             batcher.answered(answer, context);
         }));
     }
@@ -111,27 +157,72 @@ impl AuditBatcher {
         }
     }
 
-    /// Moves the batch on; an error means that the same step is to be tried again.
+    /// Moves on; an error means a wait before the next step.
     fn apply(&mut self, answer: Result<Answer, StoreError>) -> Result<(), StoreError> {
-        let Some(batch) = &mut self.batch else {
-            return Ok(());
-        };
         match answer {
-            Ok(Answer::Ids(ids)) => {
-                if !batch.number(ids) {
-                    return Err(StoreError::Unavailable(
-                        "not as many ids as rows".to_owned(),
-                    ));
-                }
+            Ok(Answer::Stands(position)) => self.stand_at(position),
+            Ok(Answer::Begun) => {}
+            Ok(Answer::Loaded(span, read)) => return self.take_in(span, read),
+            Ok(Answer::Flushed(Flushed::Done)) => self.advance(),
+            // Somebody else moved it: an earlier statement of our own, of which no answer came.
+            Ok(Answer::Flushed(Flushed::Elsewhere)) => self.position = None,
+            Err(StoreError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
+                self.blame();
             }
-            Ok(Answer::Inserted) => self.queue.written(batch.inserted()),
-            Err(StoreError::Rejected(_)) if matches!(batch.next(), Step::Insert(_)) => {
-                if batch.refused() == Refused::GivenUp {
-                    self.queue.given_up();
-                }
+            Err(error) => {
+                self.position = None;
+                return Err(error);
             }
-            Err(error) => return Err(error),
         }
+        Ok(())
+    }
+
+    fn stand_at(&mut self, position: u64) {
+        self.position = Some(position);
+        if self.journal.has_begun() {
+            self.queue.committed(position);
+        }
+        if let Some(batch) = &mut self.batch {
+            self.queue.written(batch.stands_at(position));
+        }
+    }
+
+    fn advance(&mut self) {
+        let Some(batch) = &mut self.batch else { return };
+        let through = batch.next().map(|part| part.through);
+        self.queue.written(batch.inserted());
+        if let Some(through) = through {
+            self.position = Some(through);
+            self.queue.committed(through);
+        }
+    }
+
+    /// The database refused the data. Nothing was written, so the position is where it was.
+    fn blame(&mut self) {
+        if let Some(batch) = &mut self.batch
+            && batch.refused() == Refused::GivenUp
+        {
+            self.queue.given_up();
+        }
+    }
+
+    /// What only the journal had is the next batch. A part of it that cannot be read is given up in the end, so that it does not hold
+    /// up the rest for ever.
+    fn take_in(&mut self, span: Span, read: io::Result<Read>) -> Result<(), StoreError> {
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => {
+                self.reads_failed += 1;
+                if self.reads_failed < JOURNAL_READS_MAX {
+                    return Err(StoreError::Unavailable(format!("the journal: {error}")));
+                }
+                log::error!("a part of the journal cannot be read and is given up: {error}");
+                self.journal.give_up(span)
+            }
+        };
+        self.reads_failed = 0;
+        let taken = self.queue.loaded(read.rows, read.through);
+        self.batch = Some(Batch::of(taken).and_more());
         Ok(())
     }
 
@@ -146,8 +237,10 @@ impl AuditBatcher {
                 // Whoever stopped waiting needs no answer.
                 let _ = waiting.send(());
             });
-        } else if !self.awaiting.is_empty() || full {
+        } else if full {
             return self.flush_after(Duration::ZERO, context);
+        } else if !self.awaiting.is_empty() {
+            return self.flush_after(JOURNAL_LOOK_INTERVAL, context);
         }
         self.flush_after(self.interval, context);
     }
@@ -161,29 +254,51 @@ impl AuditBatcher {
     }
 }
 
-async fn perform(store: Arc<dyn AuditStore>, step: Step) -> Result<Answer, StoreError> {
+async fn perform(
+    store: Arc<dyn AuditStore>,
+    journal: Arc<Journal>,
+    step: Step,
+) -> Result<Answer, StoreError> {
     match step {
-        Step::Number(count) => bounded(FLUSH_DEADLINE, store.draw_ids(count))
+        Step::Locate => bounded(FLUSH_DEADLINE, store.position(journal.id()))
             .await
-            .map(Answer::Ids),
-        Step::Insert(rows) => bounded(FLUSH_DEADLINE, store.insert(rows))
+            .map(Answer::Stands),
+        Step::Begin(position) => {
+            blocking(move || journal.begin(position)).await?;
+            Ok(Answer::Begun)
+        }
+        Step::Load(span) => {
+            let read = blocking(move || journal.read(span)).await?;
+            Ok(Answer::Loaded(span, read))
+        }
+        Step::Append(flush) => bounded(FLUSH_DEADLINE, store.append(flush))
             .await
-            .map(|()| Answer::Inserted),
-        Step::Done => Ok(Answer::Inserted),
+            .map(Answer::Flushed),
     }
+}
+
+/// On a thread where waiting for the disk is no harm.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| StoreError::Unavailable("reading the journal broke off".to_owned()))
 }
 
 impl Actor for AuditBatcher {
     type Context = Context<Self>;
 
+    /// The position is read at once: the ports do not open before the journal has begun.
     fn started(&mut self, context: &mut Self::Context) {
-        self.flush_after(self.interval, context);
+        self.flush_after(Duration::ZERO, context);
     }
 }
 
 impl Supervised for AuditBatcher {
     fn restarting(&mut self, _: &mut Self::Context) {
-        self.writing = false;
+        self.working = false;
+        self.position = None;
     }
 }
 

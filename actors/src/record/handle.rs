@@ -8,6 +8,7 @@ use super::queue::Queue;
 use super::throttle::{Admission, Throttle};
 use super::{AuditBatcher, Entry, EntryDraft, Witness};
 use crate::clock::Clock;
+use crate::journal::{Disk, Journal, JournalStats, Journaled};
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
 use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
 use crate::supervise::ask;
@@ -17,10 +18,12 @@ const OPERATOR_NAME: &str = "operator";
 /// The verb of a refused handshake (spec §6).
 const HANDSHAKE: &str = "initialize";
 
-/// The door to the record. Recording never waits and never fails its caller (r024).
+/// The door to the record. Recording never waits and never fails its caller (r024); what it gives back is the journal's word, for which
+/// an answer waits.
 #[derive(Clone)]
 pub struct AuditHandle {
     shared: Arc<Shared>,
+    journal: Arc<Journal>,
     batcher: Addr<AuditBatcher>,
 }
 
@@ -30,31 +33,45 @@ struct Shared {
     clock: Arc<dyn Clock>,
 }
 
-/// What waits to be written.
+/// What waits to be written, and what became of the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditStats {
-    /// Rows recorded and not yet committed.
+    /// Rows recorded and not yet committed, in memory or in the journal alone.
     pub waiting_rows: usize,
-    /// Their size in memory, roughly.
+    /// The size of those in memory, roughly.
     pub waiting_bytes: usize,
     /// Rows that did not fit, or that the database would never take.
     pub dropped_rows: u64,
     /// Rows committed since the start.
     pub written_rows: u64,
+    /// The journal in front of it.
+    pub journal: JournalStats,
 }
 
 impl AuditHandle {
     /// The handle and the queue that its batcher drains.
-    pub(crate) fn new(batcher: Addr<AuditBatcher>, clock: Arc<dyn Clock>, limits: &Limits) -> Self {
+    pub(crate) fn new(
+        batcher: Addr<AuditBatcher>,
+        disk: Option<Arc<dyn Disk>>,
+        clock: Arc<dyn Clock>,
+        limits: &Limits,
+    ) -> Self {
+        let queue = Arc::new(Queue::bounded(limits));
+        let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
-            queue: Arc::new(Queue::bounded(limits)),
+            queue,
             handshakes: Mutex::default(),
             clock,
         };
         Self {
             shared: Arc::new(shared),
+            journal: Arc::new(journal),
             batcher,
         }
+    }
+
+    pub(crate) fn journal(&self) -> Arc<Journal> {
+        Arc::clone(&self.journal)
     }
 
     pub(super) fn queue(&self) -> Arc<Queue> {
@@ -62,8 +79,8 @@ impl AuditHandle {
     }
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
-    pub fn record(&self, entry: Entry) {
-        self.shared.queue.push([entry.into_safe()]);
+    pub fn record(&self, entry: Entry) -> Journaled {
+        self.shared.queue.push([entry.into_safe()])
     }
 
     /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (spec §6).
@@ -74,7 +91,7 @@ impl AuditHandle {
         args: Option<serde_json::Value>,
         outcome: Outcome,
         count: Option<i32>,
-    ) {
+    ) -> Journaled {
         self.record(Entry {
             user_id: Some(OPERATOR),
             agent_id: Some(OPERATOR_NAME.to_owned()),
@@ -85,11 +102,11 @@ impl AuditHandle {
             result_count: count,
             outcome: Some(outcome),
             request_id: None,
-        });
+        })
     }
 
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) {
+    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> Journaled {
         let now = self.shared.clock.now();
         let mut handshakes = self
             .shared
@@ -103,7 +120,7 @@ impl AuditHandle {
                 .shared
                 .queue
                 .push([summary(coalesced), refused(reason, method)]),
-            Admission::Count => {}
+            Admission::Count => Journaled::settled(),
         }
     }
 
@@ -112,9 +129,11 @@ impl AuditHandle {
         Witness::of(self.clone(), draft.into())
     }
 
-    /// What waits to be written.
+    /// What waits to be written, and how the journal fares.
     pub fn stats(&self) -> AuditStats {
-        self.shared.queue.stats()
+        let mut stats = self.shared.queue.stats();
+        self.journal.tell(&mut stats.journal);
+        stats
     }
 
     /// Has everything written that waits now; how many rows were left when the deadline passed.

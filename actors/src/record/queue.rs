@@ -1,74 +1,169 @@
-//! What waits to be written: a queue bounded in rows and in bytes, shared by everyone who records and by the one who writes.
+//! What waits to be written: a queue bounded in rows and in bytes, shared by everyone who records, by the journal and by the one
+//! who writes to the database. An entry gets its number here, under the lock, and so stands in the same place everywhere.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use uuid::Uuid;
+
+use super::backlog::{Backlog, Head, Numbered, Span};
 use super::{AuditStats, Entry};
-use crate::limits::Limits;
+use crate::journal::{Group, Intake, Journaled, JournalStats, line};
+use crate::limits::{JOURNAL_NUMBER_MAX, Limits};
 
 /// Rows taken out to be written; they stay in the account until they are released.
 #[derive(Debug)]
 pub(super) struct Taken {
-    pub(super) rows: Vec<Entry>,
+    pub(super) rows: Vec<Numbered>,
     /// What is to be released when all of them are settled.
     pub(super) bytes: usize,
 }
 
+/// What comes next.
+#[derive(Debug)]
+pub(super) enum Next {
+    Rows(Taken),
+    /// These are to be read from the journal first.
+    Stored(Span),
+    /// The journal has not yet said whether it has what comes next.
+    Undecided,
+}
+
 /// The queue and its account.
-pub(super) struct Queue {
+pub(crate) struct Queue {
     rows_max: usize,
     bytes_max: usize,
-    rows: Mutex<VecDeque<Entry>>,
+    patience: Duration,
+    inner: Mutex<Inner>,
+    /// Something waits for the journal's writer.
+    filled: Condvar,
+    /// Whether a line is worth making.
+    is_journaled: AtomicBool,
     waiting_rows: AtomicUsize,
     waiting_bytes: AtomicUsize,
+    stored_rows: AtomicUsize,
     dropped: AtomicU64,
     written: AtomicU64,
+    journaled: AtomicU64,
+    unjournaled: Arc<AtomicU64>,
+    /// The journal has, or has not, all numbers up to here: none is under way.
+    decided: AtomicU64,
+    committed: AtomicU64,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// The last number given.
+    last: u64,
+    backlog: Backlog,
+    intake: Intake,
+}
+
+/// An entry on its way in.
+struct Draft {
+    weight: usize,
+    line: Option<Vec<u8>>,
+    entry: Entry,
 }
 
 impl Queue {
-    pub(super) fn bounded(limits: &Limits) -> Self {
+    pub(crate) fn bounded(limits: &Limits) -> Self {
         Self {
             rows_max: limits.audit_waiting_rows_max,
             bytes_max: limits.audit_waiting_bytes_max,
-            rows: Mutex::default(),
+            patience: limits.journal_patience,
+            inner: Mutex::default(),
+            filled: Condvar::new(),
+            is_journaled: AtomicBool::new(false),
             waiting_rows: AtomicUsize::new(0),
             waiting_bytes: AtomicUsize::new(0),
+            stored_rows: AtomicUsize::new(0),
             dropped: AtomicU64::new(0),
             written: AtomicU64::new(0),
+            journaled: AtomicU64::new(0),
+            unjournaled: Arc::default(),
+            decided: AtomicU64::new(0),
+            committed: AtomicU64::new(0),
         }
     }
 
-    /// Puts entries in, side by side and in this order; one that does not fit is counted.
-    pub(super) fn push(&self, entries: impl IntoIterator<Item = Entry>) {
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        for entry in entries {
-            if self.reserve(entry.weight()) {
-                rows.push_back(entry);
-            } else {
-                self.drop_one();
+    /// Puts entries in, side by side and in this order; one that neither memory nor the journal takes is counted.
+    pub(super) fn push<const N: usize>(&self, entries: [Entry; N]) -> Journaled {
+        let is_journaled = self.is_journaled.load(Ordering::Acquire);
+        // Weighed and written out before the lock: nobody else who records waits for it.
+        let drafts = entries.map(|entry| Draft {
+            weight: entry.weight(),
+            line: is_journaled.then(|| line::encode(&entry)).flatten(),
+            entry,
+        });
+        let mut journaled = Journaled::settled();
+        let mut inner = self.lock();
+        for draft in drafts {
+            journaled = self.put(&mut inner, draft);
+        }
+        let wakes = inner.intake.wakes();
+        drop(inner);
+        if wakes {
+            self.filled.notify_one();
+        }
+        journaled
+    }
+
+    fn put(&self, inner: &mut Inner, draft: Draft) -> Journaled {
+        inner.last += 1;
+        let number = inner.last;
+        let word = inner.intake.offer(number, draft.line.as_deref());
+        if self.reserve(draft.weight) {
+            inner.backlog.push_row((number, draft.entry));
+        } else if word.is_some() {
+            inner.backlog.push_stored(number);
+            self.stored_rows.fetch_add(1, Ordering::AcqRel);
+        } else {
+            self.drop_rows(1);
+        }
+        let unjournaled = Arc::clone(&self.unjournaled);
+        match word {
+            Some(word) => Journaled::waiting(word, number, self.patience, unjournaled),
+            None => {
+                unjournaled.fetch_add(1, Ordering::AcqRel);
+                Journaled::settled()
             }
         }
     }
 
     /// Takes out the oldest rows, at most `count`.
-    pub(super) fn take(&self, count: usize) -> Taken {
-        let rows = self.take_rows(count);
-        // Weighed outside the lock: nobody who records waits for it.
-        let bytes = rows.iter().map(Entry::weight).sum();
+    pub(super) fn take(&self, count: usize) -> Next {
+        let head = self.lock().backlog.head(count);
+        match head {
+            // Weighed outside the lock: nobody who records waits for it.
+            Head::Rows(rows) => Next::Rows(Taken {
+                bytes: weight(&rows),
+                rows,
+            }),
+            Head::Stored(span) if span.first > self.decided.load(Ordering::Acquire) => {
+                Next::Undecided
+            }
+            Head::Stored(span) => Next::Stored(span),
+        }
+    }
+
+    /// What came next has been read from the journal as far as `through`.
+    pub(super) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> Taken {
+        let missing = self.lock().backlog.settle(through, rows.len());
+        let bytes = weight(&rows);
+        // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
+        self.waiting_rows.fetch_add(rows.len(), Ordering::AcqRel);
+        self.waiting_bytes.fetch_add(bytes, Ordering::AcqRel);
+        self.stored_rows
+            .fetch_sub(rows.len() + missing, Ordering::AcqRel);
+        self.drop_rows(missing);
         Taken { rows, bytes }
     }
 
-    fn take_rows(&self, count: usize) -> Vec<Entry> {
-        let mut waiting = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = count.min(waiting.len());
-        waiting.drain(..count).collect()
-    }
-
-    /// Whether rows wait that nobody has taken out.
+    /// Whether nothing waits that nobody has taken out.
     pub(super) fn is_empty(&self) -> bool {
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        rows.is_empty()
+        self.lock().backlog.is_empty()
     }
 
     /// So many rows have been committed.
@@ -77,10 +172,15 @@ impl Queue {
         self.written.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
+    /// The database has everything up to this number that it will ever have.
+    pub(super) fn committed(&self, through: u64) {
+        self.committed.store(through, Ordering::Release);
+    }
+
     /// The database will never take this row that was taken out.
     pub(super) fn given_up(&self) {
         self.waiting_rows.fetch_sub(1, Ordering::AcqRel);
-        self.drop_one();
+        self.drop_rows(1);
     }
 
     /// What was taken out is settled.
@@ -89,16 +189,23 @@ impl Queue {
     }
 
     pub(super) fn stats(&self) -> AuditStats {
+        let stored_rows = self.stored_rows.load(Ordering::Acquire);
         AuditStats {
-            waiting_rows: self.waiting_rows.load(Ordering::Acquire),
+            waiting_rows: self.waiting_rows.load(Ordering::Acquire) + stored_rows,
             waiting_bytes: self.waiting_bytes.load(Ordering::Acquire),
             dropped_rows: self.dropped.load(Ordering::Acquire),
             written_rows: self.written.load(Ordering::Acquire),
+            journal: JournalStats {
+                journaled_rows: self.journaled.load(Ordering::Acquire),
+                unjournaled_rows: self.unjournaled.load(Ordering::Acquire),
+                stored_rows,
+                ..JournalStats::default()
+            },
         }
     }
 
-    fn drop_one(&self) {
-        self.dropped.fetch_add(1, Ordering::AcqRel);
+    fn drop_rows(&self, rows: usize) {
+        self.dropped.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
     fn reserve(&self, bytes: usize) -> bool {
@@ -111,6 +218,117 @@ impl Queue {
         }
         fits
     }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The journal's side.
+impl Queue {
+    /// Numbers go on above `last`; `found` is what the journal has that the database has not.
+    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<Span>) {
+        self.committed.store(position, Ordering::Release);
+        self.decided.store(last, Ordering::Release);
+        let mut inner = self.lock();
+        inner.last = last.min(JOURNAL_NUMBER_MAX);
+        if let Some(span) = found {
+            inner.backlog.push_span(span);
+            self.stored_rows.fetch_add(span.rows, Ordering::AcqRel);
+        }
+    }
+
+    /// The last number given.
+    pub(crate) fn last(&self) -> u64 {
+        self.lock().last
+    }
+
+    /// Up to where the database has everything.
+    pub(crate) fn committed_through(&self) -> u64 {
+        self.committed.load(Ordering::Acquire)
+    }
+
+    /// Whether every row is where it will ever be.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.stats().waiting_rows == 0
+    }
+
+    /// Up to where the journal has decided.
+    pub(crate) fn decided_through(&self) -> u64 {
+        self.decided.load(Ordering::Acquire)
+    }
+
+    /// The journal takes entries from now on.
+    pub(crate) fn open(&self, journal: Uuid) {
+        self.is_journaled.store(true, Ordering::Release);
+        self.lock().intake.open(journal);
+    }
+
+    /// Waits for entries to write; none when no more will come.
+    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<Group> {
+        let mut inner = self.lock();
+        while inner.intake.is_empty() {
+            if inner.intake.is_closing {
+                return None;
+            }
+            inner.intake.is_asleep = true;
+            inner = self
+                .filled
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        inner.intake.is_asleep = false;
+        Some(inner.intake.take(spent))
+    }
+
+    /// Waits so long, or until no more will come: false.
+    pub(crate) fn rest(&self, wait: Duration) -> bool {
+        let rested = self
+            .filled
+            .wait_timeout_while(self.lock(), wait, |inner| !inner.intake.is_closing);
+        let (inner, _) = rested.unwrap_or_else(PoisonError::into_inner);
+        !inner.intake.is_closing
+    }
+
+    /// No more entries are taken; what waits is written yet.
+    pub(crate) fn close(&self) {
+        self.lock().intake.close();
+        self.filled.notify_all();
+    }
+
+    /// The kernel has the group, and so many rows came with it.
+    pub(crate) fn has_journaled(&self, group: &Group, rows: u64) {
+        self.journaled.fetch_add(rows, Ordering::AcqRel);
+        self.decided.store(group.last, Ordering::Release);
+        let _said_once = group.word.set(group.last);
+    }
+
+    /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
+    pub(crate) fn has_failed(&self, group: &Group, through: u64, rows: u64, rest: &[u8], read: impl Fn(&[u8]) -> Vec<Numbered>) {
+        self.journaled.fetch_add(rows, Ordering::AcqRel);
+        self.is_journaled.store(false, Ordering::Release);
+        let from = through + 1;
+        let mut inner = self.lock();
+        let behind = inner.intake.shut();
+        if inner.backlog.relies_on(from) {
+            let mut failed = read(rest);
+            failed.extend(read(&behind.frames));
+            let fits = |entry: &Entry| self.reserve(entry.weight());
+            let withdrawn = inner.backlog.withdraw(from, failed, fits);
+            self.stored_rows
+                .fetch_sub(withdrawn.kept + withdrawn.dropped, Ordering::AcqRel);
+            self.drop_rows(withdrawn.dropped);
+        }
+        drop(inner);
+        self.decided.fetch_max(group.last.max(behind.last), Ordering::AcqRel);
+        for word in [&group.word, &behind.word] {
+            let _said_once = word.set(through);
+        }
+    }
+}
+
+fn weight(rows: &[Numbered]) -> usize {
+    rows.iter().map(|(_, entry)| entry.weight()).sum()
 }
 
 fn add_within(account: &AtomicUsize, amount: usize, most: usize) -> bool {

@@ -1,5 +1,6 @@
 use super::{AuditHandle, Entry};
 use crate::domain::{Decision, Outcome, Sector};
+use crate::journal::Journaled;
 
 /// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
 /// leaves two.
@@ -24,27 +25,36 @@ impl Witness {
         }
     }
 
-    /// Records what became of the call. A `sector` of `None` leaves the one named before.
+    /// Records what became of the call, for whoever answers it. A `sector` of `None` leaves the one named before.
     pub fn finish(
         mut self,
         decision: Decision,
         sector: Option<Sector>,
         outcome: Option<Outcome>,
         count: Option<i32>,
-    ) {
+    ) -> Journaled {
         self.place(sector);
         if let Some(entry) = &mut self.entry {
             entry.decision = decision;
             entry.outcome = outcome;
             entry.result_count = count;
         }
+        self.fail()
+    }
+
+    /// Records the call as it stands: `allow`/`error`, as if this were dropped, but for somebody who gets an answer.
+    pub fn fail(mut self) -> Journaled {
+        self.entry
+            .take()
+            .map_or_else(Journaled::settled, |entry| self.audit.record(entry))
     }
 }
 
 impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
-            self.audit.record(entry);
+            // Whoever dropped it gives no answer that could wait.
+            drop(self.audit.record(entry));
         }
     }
 }

@@ -62,15 +62,17 @@ impl Lease {
             ..
         } = served;
         let decision = served.decision.clone();
-        self.gate()
+        let journaled = self
+            .gate()
             .pass(|| witness.finish(decision, sector, outcome, count))
             .map_err(|GateClosed(reason)| CallError::Closed(reason))?;
+        journaled.await;
         Ok(served)
     }
 
     /// Records a call that could not be read, and so was never run: the agent did call, so it costs a row (r043).
-    pub fn misread(&self, call: &Call) {
-        drop(self.house.audit.witness(self.draft(call)));
+    pub async fn misread(&self, call: &Call) {
+        self.house.audit.witness(self.draft(call)).fail().await;
     }
 
     /// Ends the session (DELETE). Ending it twice is harmless.

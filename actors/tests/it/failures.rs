@@ -3,11 +3,11 @@
 //! | way | audit | session registry | grants | connections | session |
 //! |---|---|---|---|---|---|
 //! | a handler panics | none calls a port | `Open` | none calls a port | `Changed` | `Serve` |
-//! | a future panics | draw, insert | none calls a port | edit, restore | `Changed` | `Serve` |
+//! | a future panics | position, insert | none calls a port | edit, restore | `Changed` | `Serve` |
 //! | a timer panics | none calls a port | sweep | waits in its futures | the retry | has none |
-//! | the load panics | loads nothing | loads nothing | called, running | called, running | loads nothing |
-//! | the load fails or hangs | (its writing) | loads nothing | yes | yes | loads nothing |
-//! | what is in flight panics as it is dropped | draw | none calls a port | edit | `Changed` | `Serve` |
+//! | the load panics | called, running | loads nothing | called, running | called, running | loads nothing |
+//! | the load fails or hangs | yes | loads nothing | yes | yes | loads nothing |
+//! | what is in flight panics as it is dropped | position | none calls a port | edit | `Changed` | `Serve` |
 //!
 //! A message that always panics costs its sender the answer, is not tried again, and those queued behind it are served.
 //! Afterwards, at the same addresses: everybody serves, nothing is lost or doubled, no gate is left open, a revoked key is
@@ -83,22 +83,24 @@ fn loading(actor: &'static str, way: &'static str, crashes: u64, before: fn(&Wor
 fn table() -> Vec<Case> {
     use Fault::{Hang, LoseAnswer, Panic, PanicWhenCalled};
     vec![
-        running("audit", "a draw panics when called", 1, |house| {
-            house.writes_meet([PanicWhenCalled], []).boxed_local()
+        running("audit", "a question panics when called", 1, |house| {
+            house
+                .writes_meet([PanicWhenCalled], [Fault::away()])
+                .boxed_local()
         }),
-        running("audit", "a draw panics", 1, |house| {
-            house.writes_meet([Panic], []).boxed_local()
+        running("audit", "a question panics", 1, |house| {
+            house.writes_meet([Panic], [Fault::away()]).boxed_local()
         }),
         running("audit", "an insert panics when called", 1, |house| {
             house.writes_meet([], [PanicWhenCalled]).boxed_local()
         }),
         running(
             "audit",
-            "inserts panic before and after they are done",
-            2,
+            "an insert panics, another is done and its answer lost",
+            1,
             |house| {
                 house
-                    .writes_meet([], [Panic, LoseAnswer, Panic])
+                    .writes_meet([], [Panic, LoseAnswer])
                     .boxed_local()
             },
         ),
@@ -106,6 +108,28 @@ fn table() -> Vec<Case> {
             house
                 .writes_meet([Fault::away(), Hang], [Fault::away(), Hang, LoseAnswer])
                 .boxed_local()
+        }),
+        running(
+            "audit",
+            "the question after a lost answer panics twice",
+            2,
+            |house| {
+                house
+                    .writes_meet([Panic, PanicWhenCalled], [LoseAnswer])
+                    .boxed_local()
+            },
+        ),
+        loading("audit", "the load panics when called", 1, |world| {
+            world.audit.on_position.add([PanicWhenCalled]);
+        }),
+        loading("audit", "the load panics while it runs", 1, |world| {
+            world.audit.on_position.add([Panic]);
+        }),
+        loading("audit", "the load fails and hangs", 0, |world| {
+            world
+                .audit
+                .on_position
+                .add([Fault::away(), Hang, Fault::away()]);
         }),
         running("session registry", "a handler panics", 1, |house| {
             house.open_panics().boxed_local()
@@ -295,7 +319,7 @@ impl House {
             assert!(tree.connections.snapshot().contains_key(&id));
         }
         assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
-        tree.audit.record(entry(7));
+        drop(tree.audit.record(entry(7)));
         self.drained().await;
         let numbered = numbers(&world.audit.rows(1).await);
         assert_eq!(numbered.iter().filter(|number| **number == 7).count(), 1);
@@ -336,12 +360,12 @@ impl House {
 impl House {
     async fn writes_meet<const N: usize, const M: usize>(
         &self,
-        draws: [Fault; N],
+        positions: [Fault; N],
         inserts: [Fault; M],
     ) {
-        self.world.audit.on_draw.add(draws);
-        self.world.audit.on_insert.add(inserts);
-        (0..5).for_each(|number| self.tree.audit.record(entry(number)));
+        self.world.audit.on_position.add(positions);
+        self.world.audit.on_append.add(inserts);
+        (0..5).for_each(|number| drop(self.tree.audit.record(entry(number))));
         self.world.audit.rows(5).await;
         self.drained().await;
         assert_eq!(numbers(&self.world.audit.rows(5).await), [0, 1, 2, 3, 4]);

@@ -22,8 +22,8 @@ type Crash = for<'a> fn(&'a World, &'a Tree) -> LocalBoxFuture<'a, ()>;
 /// How each of the house's actors is made to crash.
 const CRASHES: [(&str, Crash); 4] = [
     ("audit", |world, tree| {
-        world.audit.on_draw.add([Fault::Panic]);
-        tree.audit.record(entry(0));
+        world.audit.on_append.add([Fault::Panic]);
+        drop(tree.audit.record(entry(0)));
         std::future::ready(()).boxed_local()
     }),
     ("session registry", |world, _| {
@@ -242,7 +242,7 @@ fn a_stop_while_an_actor_waits_to_be_restarted_is_carried_out() {
             let world = World::new();
             let tree = world.start().await;
             let lease = legacy(&tree, "amy").await;
-            (0..3).for_each(|number| tree.audit.record(entry(number)));
+            (0..3).for_each(|number| drop(tree.audit.record(entry(number))));
             let before = status(&tree, actor).crashes;
             let stop = async {
                 until(|| status(&tree, actor).crashes > before).await;

@@ -21,7 +21,7 @@ fn r021_what_was_recorded_within_an_interval_is_one_insert() {
             })
             .await;
         let started = Instant::now();
-        (0..3).for_each(|number| tree.audit.record(entry(number)));
+        (0..3).for_each(|number| drop(tree.audit.record(entry(number))));
         assert_eq!(world.audit.stored(), 0);
         let rows = world.audit.rows(3).await;
         assert_eq!(numbers(&rows), [0, 1, 2]);
@@ -40,7 +40,7 @@ fn a_flush_takes_five_thousand_rows_and_the_rest_follows_at_once() {
         let world = World::new();
         let tree = world.start().await;
         let started = Instant::now();
-        (0..12_000).for_each(|number| tree.audit.record(entry(number)));
+        (0..12_000).for_each(|number| drop(tree.audit.record(entry(number))));
         let rows = world.audit.rows(12_000).await;
         assert_eq!(numbers(&rows), (0..12_000).collect::<Vec<u64>>());
         assert_eq!(world.audit.inserts(), [5_000, 5_000, 2_000]);
@@ -61,11 +61,11 @@ fn r502_what_does_not_fit_is_counted_and_room_returns_with_the_commit() {
                 ..Limits::default()
             })
             .await;
-        (0..15).for_each(|number| tree.audit.record(entry(number)));
+        (0..15).for_each(|number| drop(tree.audit.record(entry(number))));
         let stats = tree.audit.stats();
         assert_eq!((stats.waiting_rows, stats.dropped_rows), (10, 5));
         assert_eq!(tree.drain().await, 0);
-        tree.audit.record(entry(15));
+        drop(tree.audit.record(entry(15)));
         assert_eq!(tree.drain().await, 0);
         assert_eq!(world.audit.stored(), 11);
     });
@@ -83,7 +83,7 @@ fn bytes_are_bounded_as_well_as_rows() {
             .await;
         for _ in 0..5 {
             let args = Some(json!({ "q": "x".repeat(4_000) }));
-            tree.audit.record(Entry { args, ..entry(0) });
+            drop(tree.audit.record(Entry { args, ..entry(0) }));
         }
         let stats = tree.audit.stats();
         assert_eq!((stats.waiting_rows, stats.dropped_rows), (2, 3));
@@ -96,8 +96,8 @@ fn drain_says_how_many_rows_it_left_behind() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        world.audit.on_draw.add(vec![Fault::away(); 1_000]);
-        (0..7).for_each(|number| tree.audit.record(entry(number)));
+        world.audit.on_append.add(vec![Fault::away(); 1_000]);
+        (0..7).for_each(|number| drop(tree.audit.record(entry(number))));
         assert_eq!(tree.drain().await, 7);
     });
 }
@@ -108,7 +108,7 @@ fn drain_writes_everything_without_waiting_for_the_interval() {
         let world = World::new();
         let tree = world.start().await;
         let started = Instant::now();
-        (0..12_000).for_each(|number| tree.audit.record(entry(number)));
+        (0..12_000).for_each(|number| drop(tree.audit.record(entry(number))));
         assert_eq!(tree.drain().await, 0);
         assert_eq!(world.audit.stored(), 12_000);
         assert!(
@@ -124,8 +124,10 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         let world = World::new();
         let tree = world.start().await;
         let refuse = || {
-            tree.audit
-                .refused_handshake(Refusal::Revoked, Some("tools/list".to_owned()))
+            drop(
+                tree.audit
+                    .refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
+            )
         };
         (0..37).for_each(|_| refuse());
         world.clock.time.advance(chrono::Duration::seconds(60));

@@ -1,7 +1,7 @@
 //! The tree as a whole: real threads, the ordered stop, and an actor that gives up.
 
 use futures_util::future::join_all;
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::limits::Limits;
 use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
@@ -45,14 +45,10 @@ fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        world.audit.on_draw.add(vec![Fault::Panic; 5]);
-        tree.audit.operator(
-            "pause",
-            None,
-            None,
-            sextant_actors::domain::Outcome::Ok,
-            None,
-        );
+        world.audit.on_append.add(vec![Fault::Panic; 5]);
+        tree.audit
+                .operator("pause", None, None, Outcome::Ok, None)
+                .await;
         let failure = tree.failed().await;
         assert!(failure.starts_with("audit crashed too often"), "{failure}");
         let audit = tree
@@ -87,14 +83,10 @@ fn crashes_that_lie_further_apart_are_forgiven() {
         let world = World::new();
         let tree = world.start().await;
         for _ in 0..12 {
-            world.audit.on_draw.add([Fault::Panic]);
-            tree.audit.operator(
-                "pause",
-                None,
-                None,
-                sextant_actors::domain::Outcome::Ok,
-                None,
-            );
+            world.audit.on_append.add([Fault::Panic]);
+            tree.audit
+                .operator("pause", None, None, Outcome::Ok, None)
+                .await;
             assert_eq!(tree.drain().await, 0);
             tokio::time::advance(std::time::Duration::from_secs(20)).await;
         }

@@ -23,14 +23,16 @@ fn r029_a_witness_records_what_became_of_the_call() {
         let world = World::new();
         let tree = world.start().await;
         let finished = tree.audit.witness(draft());
-        finished.finish(Decision::Allow, None, Some(Outcome::Ok), Some(3));
+        let word = finished.finish(Decision::Allow, None, Some(Outcome::Ok), Some(3));
+        word.await;
         let denied = tree.audit.witness(draft());
-        denied.finish(
+        let word = denied.finish(
             Decision::Deny("access denied: mail".to_owned()),
             Some(Sector::Mail),
             None,
             None,
         );
+        word.await;
         drop(tree.audit.witness(draft()));
         tree.drain().await;
         let rows = world.audit.rows(3).await;
@@ -78,7 +80,7 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
             args: Some(long),
             ..draft()
         }));
-        tree.audit.record(Entry {
+        let word = tree.audit.record(Entry {
             user_id: None,
             agent_id: None,
             tool: "ingest\0".to_owned(),
@@ -89,6 +91,7 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
             outcome: None,
             request_id: Some("\0".to_owned()),
         });
+        word.await;
         assert!(
             tree.audit.stats().waiting_bytes < 5_000,
             "the long text never waits"
@@ -115,14 +118,17 @@ fn r048_an_act_of_the_operator_is_always_allowed() {
         let world = World::new();
         let tree = world.start().await;
         tree.audit
-            .operator("pause", Some(Sector::Mail), None, Outcome::Ok, None);
-        tree.audit.operator(
-            "erase",
-            None,
-            Some(json!({ "scope": "all" })),
-            Outcome::Error,
-            None,
-        );
+            .operator("pause", Some(Sector::Mail), None, Outcome::Ok, None)
+            .await;
+        tree.audit
+            .operator(
+                "erase",
+                None,
+                Some(json!({ "scope": "all" })),
+                Outcome::Error,
+                None,
+            )
+            .await;
         let rows = world.audit.rows(2).await;
         for row in &rows {
             assert_eq!(row.agent_id.as_deref(), Some("operator"));
@@ -140,7 +146,7 @@ fn r048_an_act_of_the_operator_is_always_allowed() {
 fn r024_recording_neither_waits_nor_fails_while_the_writer_hangs() {
     run(async {
         let world = World::new();
-        world.audit.on_draw.add([crate::support::Fault::Hang]);
+        world.audit.on_append.add([crate::support::Fault::Hang]);
         let tree = world.start().await;
         drop(tree.audit.witness(draft()));
         // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has given up waiting.

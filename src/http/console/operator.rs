@@ -4,6 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use sextant_actors::domain::{Outcome, Sector, Served, Tool};
+use sextant_actors::journal::Journaled;
 use sextant_actors::record::AuditHandle;
 
 use super::Parts;
@@ -63,10 +64,9 @@ async fn fetch_live(
     parts: web::Data<Parts>,
     arguments: Arguments,
 ) -> Result<HttpResponse, Problem> {
-    let mut row = FetchRow::of(&parts.audit, &arguments.0);
+    let row = FetchRow::of(&parts.audit, &arguments.0);
     let served = ask(&parts, Tool::FetchLive, arguments.0).await;
-    row.settle(&served);
-    drop(row);
+    row.settle(&served).await;
     respond(served)
 }
 
@@ -74,7 +74,8 @@ async fn fetch_live(
 /// `error`. An act of the operator is always `allow` (spec §6).
 struct FetchRow {
     audit: AuditHandle,
-    arguments: Value,
+    /// Present until the row is left.
+    arguments: Option<Value>,
     sector: Option<Sector>,
     outcome: Outcome,
     count: Option<i32>,
@@ -84,26 +85,33 @@ impl FetchRow {
     fn of(audit: &AuditHandle, arguments: &Value) -> Self {
         Self {
             audit: audit.clone(),
-            arguments: arguments.clone(),
+            arguments: Some(arguments.clone()),
             sector: sector_of(arguments),
             outcome: Outcome::Error,
             count: None,
         }
     }
 
-    fn settle(&mut self, served: &Served) {
+    fn settle(mut self, served: &Served) -> Journaled {
         self.sector = served.sector.or(self.sector);
         self.outcome = served.outcome.unwrap_or(Outcome::Error);
         self.count = served.count;
+        self.leave()
+    }
+
+    fn leave(&mut self) -> Journaled {
+        let arguments = self.arguments.take();
+        let verb = Tool::FetchLive.name();
+        self.audit
+            .operator(verb, self.sector, arguments, self.outcome, self.count)
     }
 }
 
 impl Drop for FetchRow {
     fn drop(&mut self) {
-        let arguments = std::mem::take(&mut self.arguments);
-        let verb = Tool::FetchLive.name();
-        self.audit
-            .operator(verb, self.sector, Some(arguments), self.outcome, self.count);
+        if self.arguments.is_some() {
+            drop(self.leave());
+        }
     }
 }
 

@@ -5,8 +5,10 @@
 mod turn;
 
 use actix_web::{HttpResponse, web};
+use futures_util::future::join_all;
 use serde_json::json;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
+use sextant_actors::journal::Journaled;
 use sextant_actors::record::EntryDraft;
 use uuid::Uuid;
 
@@ -52,19 +54,25 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
             Ok(loaded) => loaded,
             Err(error) => return Err(refused(&parts, error).await),
         };
-        let mut views = Vec::new();
+        let (mut views, mut arrivals) = (Vec::new(), Vec::new());
         for Loaded { connection, stored } in loaded {
             publish(&parts, connection.id).await;
             let count = i32::try_from(stored.inserted).unwrap_or(i32::MAX);
-            record_arrival(&parts, connection.id, connection.sector, count);
+            arrivals.push(record_arrival(
+                &parts,
+                connection.id,
+                connection.sector,
+                count,
+            ));
             views.push(ConnectionView::of(connection));
         }
+        join_all(arrivals).await;
         Ok(HttpResponse::Created().json(json!({ "connections": views })))
     })
     .await
 }
 
-fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) {
+fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journaled {
     let draft = EntryDraft {
         user: Some(OPERATOR),
         agent: None,
@@ -79,7 +87,7 @@ fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) {
         Some(sector),
         Some(Outcome::Ok),
         Some(count),
-    );
+    )
 }
 
 /// What may have been committed after all is published.
@@ -141,6 +149,7 @@ async fn removed(parts: &Parts, id: Uuid, sector: Sector) -> Result<u64, Problem
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit
-        .operator("disconnect", Some(sector), Some(args), outcome, None);
+        .operator("disconnect", Some(sector), Some(args), outcome, None)
+        .await;
     Ok(done?.map_or(0, |removed| removed.rows_deleted))
 }

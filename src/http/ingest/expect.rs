@@ -11,14 +11,17 @@ use super::head::admit;
 use super::{IngestParts, PATH};
 
 /// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
-pub fn weigh(parts: &IngestParts, mut request: Request) -> Result<Request, Response<BoxBody>> {
+pub async fn weigh(
+    parts: IngestParts,
+    mut request: Request,
+) -> Result<Request, Response<BoxBody>> {
     let Some(id) = pushed_to(&request) else {
         return Ok(request);
     };
-    match admit(parts, id, request.head()) {
+    match admit(&parts, id, request.head()) {
         Ok(_) => Ok(request),
         Err(refused) => {
-            let mut answer = refused.answer(request.take_payload());
+            let mut answer = refused.answer(request.take_payload()).await;
             headers::put(answer.headers_mut(), true);
             Err(answer.into())
         }

@@ -8,6 +8,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::Decision;
+use sextant_actors::journal::Journaled;
 use sextant_actors::record::EntryDraft;
 
 use crate::http::problem::Code;
@@ -28,8 +29,9 @@ pub struct Admitted {
     pub asked: Asked,
 }
 
-/// An answer that does not wait for the body; its row is written already, or is its witness's.
+/// An answer that does not wait for the body; its row is recorded.
 pub struct Refused {
+    journaled: Journaled,
     response: HttpResponseBuilder,
     body: String,
 }
@@ -43,9 +45,8 @@ pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitt
     match Asked::of(head, parts.limits.body_bytes_max) {
         Ok(asked) => Ok(Admitted { connection, asked }),
         Err(failure) => {
-            // Dropped unfinished: `allow`/`error`.
-            drop(parts.audit.witness(draft(Some(&connection))));
-            Err(failure.into())
+            let journaled = parts.audit.witness(draft(Some(&connection))).fail();
+            Err(Refused::of(failure, journaled))
         }
     }
 }
@@ -53,26 +54,28 @@ pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitt
 impl Refused {
     fn unauthorized(parts: &IngestParts) -> Self {
         let deny = Decision::Deny("unauthorized".to_owned());
-        parts
-            .audit
-            .witness(draft(None))
-            .finish(deny, None, None, None);
+        let witness = parts.audit.witness(draft(None));
         Self {
+            journaled: witness.finish(deny, None, None, None),
             response: HttpResponse::Unauthorized(),
             body: UNAUTHORIZED.to_owned(),
         }
     }
 
-    /// The answer, which closes the connection on what else of the body comes.
-    pub fn answer(self, rest: Payload) -> HttpResponse {
-        refuse(self.response, self.body, rest)
-    }
-}
-
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Self {
+    /// The refusal of a push that has left its row.
+    pub fn of(failure: Failure, journaled: Journaled) -> Self {
         let (response, body) = failure.parts();
-        Self { response, body }
+        Self {
+            response,
+            body,
+            journaled,
+        }
+    }
+
+    /// The answer, which closes the connection on what else of the body comes; it waits for the journal's word on its row.
+    pub async fn answer(self, rest: Payload) -> HttpResponse {
+        self.journaled.await;
+        refuse(self.response, self.body, rest)
     }
 }
 

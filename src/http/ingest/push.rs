@@ -6,12 +6,13 @@ use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{Decision, Outcome};
+use sextant_actors::journal::Journaled;
 use sextant_actors::record::Witness;
 use uuid::Uuid;
 
 use crate::catalog;
 use crate::http::problem::Code;
-use crate::ingest::{Destination, Prepared, Rejects, Stored, prepare, store};
+use crate::ingest::{Destination, Prepared, Problem, Rejects, Stored, prepare, store};
 
 use super::IngestParts;
 use super::answer::{self, Failure};
@@ -31,22 +32,33 @@ pub async fn push(
 ) -> HttpResponse {
     let admitted = match admit(&parts, &path, request.head()) {
         Ok(admitted) => admitted,
-        Err(refused) => return refused.answer(payload.into_inner()),
+        Err(refused) => return refused.answer(payload.into_inner()).await,
     };
     let witness = parts.audit.witness(draft(Some(&admitted.connection)));
-    match taken(&mut payload, &parts, admitted, witness).await {
-        Ok(answer) => answer,
-        Err(failure) => Refused::from(failure).answer(payload.into_inner()),
-    }
+    let refused = match taken(&mut payload, &parts, admitted).await {
+        Ok(taken) => match store_to_the_end(parts, taken, witness).await {
+            Ok(answer) => return answer,
+            Err(refused) => refused,
+        },
+        Err(failure) => Refused::of(failure, witness.fail()),
+    };
+    refused.answer(payload.into_inner()).await
 }
 
-/// Everything after the head. An unfinished witness records `allow`/`error`.
+/// A push whose body has been read.
+struct Taken {
+    to: Destination,
+    prepared: Prepared,
+    problems: Vec<Problem>,
+    turn: Turn,
+}
+
+/// Everything after the head and before the store.
 async fn taken(
     payload: &mut Payload,
     parts: &Data<IngestParts>,
     Admitted { connection, asked }: Admitted,
-    witness: Witness,
-) -> Result<HttpResponse, Failure> {
+) -> Result<Taken, Failure> {
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
     let place = parts.turns.place(limits.silence_max).await?;
@@ -60,9 +72,12 @@ async fn taken(
     if asked.rejects == Rejects::All && !problems.is_empty() {
         return Err(Failure::invalid(problems));
     }
-    let work = (prepared, witness, turn);
-    let stored = store_to_the_end(Data::clone(parts), to, work).await?;
-    Ok(answer::stored(stored, &problems))
+    Ok(Taken {
+        to,
+        prepared,
+        problems,
+        turn,
+    })
 }
 
 fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Destination, Failure> {
@@ -102,27 +117,45 @@ async fn prepared(
 /// Stores and records in a task of its own: a device that goes away in the middle changes neither.
 async fn store_to_the_end(
     parts: Data<IngestParts>,
-    to: Destination,
-    (prepared, witness, turn): (Prepared, Witness, Turn),
-) -> Result<Stored, Failure> {
+    taken: Taken,
+    witness: Witness,
+) -> Result<HttpResponse, Refused> {
     let work = actix_web::rt::spawn(async move {
+        let Taken {
+            to,
+            prepared,
+            problems,
+            turn,
+        } = taken;
         let _until_it_is_stored = turn;
         let siblings = siblings(&parts, &to);
-        let stored = store(&parts.pool, &to, &siblings, prepared, parts.clock.now()).await;
-        if let Ok(stored) = &stored {
-            let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
-            witness.finish(
-                Decision::Allow,
-                Some(to.table.sector),
-                Some(Outcome::Ok),
-                Some(i32::try_from(count).unwrap_or(i32::MAX)),
-            );
+        let stored = store(&parts.pool, &to, &siblings, prepared, parts.clock.now())
+            .await
+            .map_err(Failure::of_store);
+        match stored {
+            Ok(stored) => {
+                finished(&stored, &to, witness).await;
+                Ok(answer::stored(stored, &problems))
+            }
+            Err(failure) => Err(Refused::of(failure, witness.fail())),
         }
-        stored
     });
-    work.await
-        .map_err(|_| Failure::new(Code::Internal, "the push was not stored"))?
-        .map_err(Failure::of_store)
+    work.await.unwrap_or_else(|_| {
+        let failure = Failure::new(Code::Internal, "the push was not stored");
+        // Its witness has left the row.
+        Err(Refused::of(failure, Journaled::settled()))
+    })
+}
+
+/// The row of a push that was stored.
+fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
+    let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
+    witness.finish(
+        Decision::Allow,
+        Some(to.table.sector),
+        Some(Outcome::Ok),
+        Some(i32::try_from(count).unwrap_or(i32::MAX)),
+    )
 }
 
 /// The person's other push connections of the same sector.

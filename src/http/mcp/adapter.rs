@@ -43,6 +43,7 @@ pub async fn serve(
 ) -> HttpResponse {
     let headers = request.headers();
     let admitted = auth::admit(headers, &port.grants, &port.audit)
+        .await
         .and_then(|ticket| Ok((port.seated(&request, &ticket.agent)?, ticket)));
     let (mut upload, ticket) = match admitted {
         Ok(admitted) => admitted,

@@ -28,7 +28,7 @@ const KNOWN_METHODS: [&str; 9] = [
 /// # Errors
 /// [`Fault::NoKey`], [`Fault::MalformedKey`] or [`Fault::KeyRefused`]. A request without any key leaves no row while there is no
 /// exposure (r033); any other refusal leaves one under `initialize`.
-pub fn admit(
+pub async fn admit(
     headers: &HeaderMap,
     grants: &GrantsHandle,
     audit: &AuditHandle,
@@ -36,10 +36,12 @@ pub fn admit(
     match presented(headers) {
         Presented::Nothing => Err(Fault::NoKey),
         Presented::Malformed => {
-            audit.refused_handshake(Refusal::UnknownAgent, method_hint(headers));
+            audit
+                .refused_handshake(Refusal::UnknownAgent, method_hint(headers))
+                .await;
             Err(Fault::MalformedKey)
         }
-        Presented::Key(digest) => resolve(&digest, headers, grants, audit),
+        Presented::Key(digest) => resolve(&digest, headers, grants, audit).await,
     }
 }
 
@@ -47,16 +49,21 @@ pub fn admit(
 ///
 /// # Errors
 /// [`Fault::KeyRefused`].
-pub fn resolve(
+pub async fn resolve(
     digest: &Digest,
     headers: &HeaderMap,
     grants: &GrantsHandle,
     audit: &AuditHandle,
 ) -> Result<Ticket, Fault> {
-    grants.resolve(digest).map_err(|refusal| {
-        audit.refused_handshake(refusal, method_hint(headers));
-        Fault::KeyRefused(refusal)
-    })
+    match grants.resolve(digest) {
+        Ok(ticket) => Ok(ticket),
+        Err(refusal) => {
+            audit
+                .refused_handshake(refusal, method_hint(headers))
+                .await;
+            Err(Fault::KeyRefused(refusal))
+        }
+    }
 }
 
 fn method_hint(headers: &HeaderMap) -> Option<String> {

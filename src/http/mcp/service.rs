@@ -111,7 +111,8 @@ impl ServerHandler for AgentService {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if request.method == TOOLS_CALL {
-            lease_of(&context)?.misread(&call::misread(request.params, &context.id));
+            let call = call::misread(request.params, &context.id);
+            lease_of(&context)?.misread(&call).await;
         }
         Err(unroutable(request.method))
     }

@@ -125,7 +125,7 @@ impl Visit<'_> {
         let opened = match opened {
             Err(OpenError::GrantChanged) => {
                 let digest = &self.ticket.digest;
-                let ticket = auth::resolve(digest, self.headers(), &port.grants, &port.audit)?;
+                let ticket = auth::resolve(digest, self.headers(), &port.grants, &port.audit).await?;
                 port.sessions.open(ticket, client, era).await
             }
             settled => settled,

@@ -1,13 +1,11 @@
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::store::audit::Record;
 use sextant_actors::domain::{Decision, OPERATOR};
-use sextant_actors::ports::{AuditStore, StoreError};
+use sextant_actors::ports::{AuditStore, Flush, Flushed, StoreError};
 use uuid::Uuid;
 
-use super::{entry, write};
+use super::{JOURNAL, entry, flush, write};
 use crate::support::TestDatabase;
 
 #[actix_web::test]
@@ -23,20 +21,23 @@ async fn r022_all_rows_of_one_flush_share_one_stamp_of_the_database() {
 }
 
 #[actix_web::test]
-async fn r021_a_flush_that_is_sent_again_is_stored_and_counted_once() {
+async fn r021_a_flush_is_stored_counted_and_placed_or_nothing_of_it_is() {
     let database = TestDatabase::create().await;
     let opened = database.open().await.unwrap();
     let record = Record::new(opened.service().clone());
-    let ids = record.draw_ids(3).await.unwrap();
-    let batch = |ids: &[i64]| {
-        Arc::new(
-            ids.iter()
-                .map(|id| (*id, entry("a", "query")))
-                .collect::<Vec<_>>(),
-        )
+    assert_eq!(record.position(JOURNAL).await, Ok(0), "a new journal");
+    let batch = flush(0, vec![entry("a", "query"); 3]);
+    assert_eq!(record.append(batch.clone()).await, Ok(Flushed::Done));
+    assert_eq!(record.append(batch).await, Ok(Flushed::Elsewhere));
+    let ahead = flush(7, vec![entry("a", "query")]);
+    assert_eq!(record.append(ahead).await, Ok(Flushed::Elsewhere));
+    let over = Flush {
+        expected: 3,
+        through: 9,
+        ..flush(3, Vec::new())
     };
-    record.insert(batch(&ids[..2])).await.unwrap();
-    record.insert(batch(&ids)).await.unwrap();
+    assert_eq!(record.append(over).await, Ok(Flushed::Done), "a row given up");
+    assert_eq!(record.position(JOURNAL).await, Ok(9));
     let client = database.connect().await;
     let row = client
         .query_one(
@@ -46,6 +47,23 @@ async fn r021_a_flush_that_is_sent_again_is_stored_and_counted_once() {
         .await
         .unwrap();
     assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (3, 3));
+}
+
+#[actix_web::test]
+async fn r024_ids_ascend_in_the_order_in_which_rows_were_recorded() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    for burst in 0..3 {
+        let entries = (0..500).map(|row| entry(&format!("a{burst}-{row}"), "query"));
+        write(opened.service(), entries.collect()).await;
+    }
+    let all = "SELECT agent_id FROM audit_log ORDER BY id";
+    let rows = database.connect().await.query(all, &[]).await.unwrap();
+    let stored: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    let recorded: Vec<String> = (0..3)
+        .flat_map(|burst| (0..500).map(move |row| format!("a{burst}-{row}")))
+        .collect();
+    assert_eq!(stored, recorded);
 }
 
 #[actix_web::test]
@@ -117,9 +135,9 @@ async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gon
     let record = Record::new(opened.service().clone());
     let mut faulty = entry("a", "query");
     faulty.args = Some(json!({ "text": "\u{0}" }));
-    let ids = record.draw_ids(2).await.unwrap();
-    let rows = vec![(ids[0], entry("a", "query")), (ids[1], faulty)];
-    let refused = record.insert(Arc::new(rows)).await.unwrap_err();
+    assert_eq!(record.position(JOURNAL).await, Ok(0));
+    let rows = vec![entry("a", "query"), faulty];
+    let refused = record.append(flush(0, rows)).await.unwrap_err();
     assert!(matches!(refused, StoreError::Rejected(_)), "{refused:?}");
     let row = database
         .connect()
@@ -128,6 +146,7 @@ async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gon
         .await
         .unwrap();
     assert_eq!(row.get::<_, i64>(0), 0);
+    assert_eq!(record.position(JOURNAL).await, Ok(0));
 }
 
 #[actix_web::test]

@@ -80,6 +80,7 @@ impl Port {
             audit: audit.clone(),
             grants: Arc::new(MemoryGrants::default()),
             connections: Arc::new(NoConnections),
+            journal: None,
             clock: Arc::new(clock.clone()),
         };
         let served = around(desk.clone());

@@ -63,6 +63,7 @@ pub fn settings() -> Settings {
             body_bytes_max: BODY_BYTES_MAX,
             ..PushLimits::default()
         },
+        journal: None,
         limits: Limits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..Limits::default()

@@ -7,10 +7,11 @@ use chrono::{DateTime, Utc};
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{AgentName, Grant};
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, GrantApplied, GrantChange, GrantStore, PortFuture, StoreError,
+    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
+    StoreError,
 };
-use sextant_actors::record::Entry;
 use sextant_actors::tree::Ports;
+use uuid::Uuid;
 
 /// An edit of the agent of this name blows the fuse.
 pub const POISON: &str = "poison";
@@ -75,19 +76,20 @@ fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
         audit: Arc::new(Fused(ports.audit, fuse.clone())),
         grants: Arc::new(Fused(ports.grants, fuse.clone())),
         connections: Arc::new(Fused(ports.connections, fuse)),
+        journal: ports.journal,
         clock: ports.clock,
     }
 }
 
 impl AuditStore for Fused<dyn AuditStore> {
-    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>> {
         self.1.check(Victim::Audit);
-        self.0.draw_ids(count)
+        self.0.position(journal)
     }
 
-    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
         self.1.check(Victim::Audit);
-        self.0.insert(rows)
+        self.0.append(flush)
     }
 }
 

@@ -79,6 +79,7 @@ impl Play {
             audit: Arc::new(audit.clone()),
             grants: Arc::new(store.clone()),
             connections: Arc::new(FakeConnections::default()),
+            journal: None,
             clock: Arc::new(clock.clone()),
         };
         let desk = Arc::new(StagedDesk {

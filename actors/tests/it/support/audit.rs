@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::ports::{AuditStore, PortFuture, StoreError};
+use sextant_actors::ports::{AuditStore, Flush, Flushed, PortFuture, StoreError};
 use sextant_actors::record::Entry;
 use tokio::sync::watch;
+use uuid::Uuid;
 
 use super::faults::{Script, lost};
 
@@ -11,17 +12,16 @@ type Poison = Arc<dyn Fn(&Entry) -> bool + Send + Sync>;
 
 #[derive(Clone, Default)]
 struct Table {
-    rows: BTreeMap<i64, Entry>,
-    next_id: i64,
+    rows: Vec<Entry>,
+    positions: BTreeMap<Uuid, u64>,
     inserts: Vec<usize>,
-    draws: Vec<usize>,
 }
 
-/// The table `audit_log`.
+/// The tables `audit_log` and `audit_position`.
 #[derive(Clone)]
 pub struct FakeAudit {
-    pub on_draw: Script,
-    pub on_insert: Script,
+    pub on_position: Script,
+    pub on_append: Script,
     table: watch::Sender<Table>,
     poison: Arc<Mutex<Option<Poison>>>,
 }
@@ -29,8 +29,8 @@ pub struct FakeAudit {
 impl Default for FakeAudit {
     fn default() -> Self {
         Self {
-            on_draw: Script::default(),
-            on_insert: Script::default(),
+            on_position: Script::default(),
+            on_append: Script::default(),
             table: watch::channel(Table::default()).0,
             poison: Arc::default(),
         }
@@ -43,14 +43,14 @@ impl FakeAudit {
         *self.poison.lock().unwrap() = Some(Arc::new(poison));
     }
 
-    /// The rows in the order of their ids, once there are so many.
+    /// The rows in the order in which they came, once there are so many.
     pub async fn rows(&self, count: usize) -> Vec<Entry> {
         let mut table = self.table.subscribe();
         let table = table
             .wait_for(|table| table.rows.len() >= count)
             .await
             .unwrap();
-        table.rows.values().cloned().collect()
+        table.rows.clone()
     }
 
     pub fn stored(&self) -> usize {
@@ -62,56 +62,70 @@ impl FakeAudit {
         self.table.borrow().inserts.clone()
     }
 
-    pub fn draws(&self) -> Vec<usize> {
-        self.table.borrow().draws.clone()
+    /// Up to where each journal's entries are there.
+    pub fn positions(&self) -> Vec<u64> {
+        self.table.borrow().positions.values().copied().collect()
     }
 
-    fn commit(&self, rows: &[(i64, Entry)]) {
+    /// All positions are gone, or go back: another database, or an older one.
+    pub fn set_back(&self, change: impl FnOnce(&mut BTreeMap<Uuid, u64>, &mut Vec<Entry>)) {
+        self.table
+            .send_modify(|table| change(&mut table.positions, &mut table.rows));
+    }
+
+    fn position_of(&self, journal: Uuid) -> u64 {
+        let mut position = 0;
         self.table.send_modify(|table| {
-            let before = table.rows.len();
-            for (id, entry) in rows {
-                table.rows.entry(*id).or_insert_with(|| entry.clone());
+            position = *table.positions.entry(journal).or_default();
+        });
+        position
+    }
+
+    fn commit(&self, flush: &Flush) -> Flushed {
+        let mut done = Flushed::Elsewhere;
+        self.table.send_if_modified(|table| {
+            if table.positions.get(&flush.journal) != Some(&flush.expected) {
+                return false;
             }
-            table.inserts.push(table.rows.len() - before);
+            done = Flushed::Done;
+            table.positions.insert(flush.journal, flush.through);
+            table
+                .rows
+                .extend(flush.rows.iter().map(|(_, entry)| entry.clone()));
+            if !flush.rows.is_empty() {
+                table.inserts.push(flush.rows.len());
+            }
+            true
         });
+        done
     }
 
-    fn draw(&self, count: usize) -> Vec<i64> {
-        let mut first = 0;
-        self.table.send_modify(|table| {
-            first = table.next_id;
-            table.next_id += count as i64;
-            table.draws.push(count);
-        });
-        (first..first + count as i64).collect()
-    }
-
-    fn refuses(&self, rows: &[(i64, Entry)]) -> bool {
+    fn refuses(&self, rows: &[(u64, Entry)]) -> bool {
         let poison = self.poison.lock().unwrap().clone();
         poison.is_some_and(|poison| rows.iter().any(|(_, entry)| poison(entry)))
     }
 }
 
 impl AuditStore for FakeAudit {
-    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
-        let (store, fault) = (self.clone(), self.on_draw.next());
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>> {
+        let (store, fault) = (self.clone(), self.on_position.next());
         Box::pin(async move {
             if Script::act(fault).await? {
                 return Err(lost());
             }
-            Ok(store.draw(count))
+            Ok(store.position_of(journal))
         })
     }
 
-    fn insert(&self, rows: Arc<Vec<(i64, Entry)>>) -> PortFuture<Result<(), StoreError>> {
-        let (store, fault) = (self.clone(), self.on_insert.next());
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+        let (store, fault) = (self.clone(), self.on_append.next());
         Box::pin(async move {
             let lose = Script::act(fault).await?;
-            if store.refuses(&rows) {
+            if store.refuses(&flush.rows) {
                 return Err(StoreError::Rejected("22P05".to_owned()));
             }
-            store.commit(&rows);
-            if lose { Err(lost()) } else { Ok(()) }
+            let done = store.commit(&flush);
+            if lose { Err(lost()) } else { Ok(done) }
         })
     }
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod connections;
 mod desk;
+mod disk;
 mod faults;
 mod grants;
 
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 use sextant_actors::clock::{Clock, FrozenClock};
 use sextant_actors::domain::{AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet};
 use sextant_actors::grants::Ticket;
+use sextant_actors::journal::Disk;
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::record::Entry;
@@ -28,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 pub use audit::FakeAudit;
 pub use connections::{FakeConnections, connection};
 pub use desk::FakeDesk;
+pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 
@@ -106,6 +109,8 @@ pub struct World {
     pub connections: FakeConnections,
     pub desk: FakeDesk,
     pub clock: FragileClock,
+    /// The journal's; none unless the test is about it.
+    pub disk: Option<FakeDisk>,
 }
 
 impl World {
@@ -121,6 +126,7 @@ impl World {
                 broken: Arc::default(),
                 on_reading: Arc::default(),
             },
+            disk: None,
         };
         world.grants.put(grant("amy", &["mail"]));
         world.grants.put(grant("bob", &["mail"]));
@@ -140,6 +146,10 @@ impl World {
             audit: Arc::new(self.audit.clone()),
             grants: Arc::new(self.grants.clone()),
             connections: Arc::new(self.connections.clone()),
+            journal: self
+                .disk
+                .clone()
+                .map(|disk| Arc::new(disk) as Arc<dyn Disk>),
             clock: Arc::new(self.clock.clone()),
         };
         let desk = Arc::new(self.desk.clone());

@@ -7,15 +7,16 @@ use chrono::{DateTime, Utc};
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{AgentName, Grant};
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, GrantApplied, GrantChange, GrantStore, PortFuture, StoreError,
+    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
+    StoreError,
 };
 use sextant_actors::record::Entry;
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 #[derive(Default)]
 pub struct MemoryAudit {
-    rows: Mutex<BTreeMap<i64, Entry>>,
-    drawn: Mutex<i64>,
+    rows: Mutex<BTreeMap<u64, Entry>>,
     changed: Notify,
 }
 
@@ -42,21 +43,14 @@ impl MemoryAudit {
 }
 
 impl AuditStore for MemoryAudit {
-    fn draw_ids(&self, count: usize) -> PortFuture<Result<Vec<i64>, StoreError>> {
-        let mut drawn = self.drawn.lock().unwrap();
-        let first = *drawn + 1;
-        *drawn += i64::try_from(count).unwrap();
-        let ids = (first..=*drawn).collect();
-        Box::pin(async move { Ok(ids) })
+    fn position(&self, _: Uuid) -> PortFuture<Result<u64, StoreError>> {
+        Box::pin(async { Ok(0) })
     }
 
-    fn insert(
-        &self,
-        rows: std::sync::Arc<Vec<(i64, Entry)>>,
-    ) -> PortFuture<Result<(), StoreError>> {
-        self.rows.lock().unwrap().extend(rows.iter().cloned());
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+        self.rows.lock().unwrap().extend(flush.rows.iter().cloned());
         self.changed.notify_waiters();
-        Box::pin(async { Ok(()) })
+        Box::pin(async { Ok(Flushed::Done) })
     }
 }
 

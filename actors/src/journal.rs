@@ -1,0 +1,301 @@
+//! The journal in front of the record's batcher: every entry stands in a local file before its answer leaves (r024).
+//!
+//! Entries get their numbers in the record's queue. A thread of its own ([`writer`]) appends what waits there, everything with one
+//! write, to the newest of a row of bounded files, the segments, and gives the word. *The word means that the kernel has the entry*: no
+//! end of this process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`keeper`])
+//! has the files outlast that too, about once a second and off the path of the answers, so that it costs what was recorded in
+//! about the last second and not yet committed to the database.
+//!
+//! The database keeps, in the transaction of each flush, the number up to which it has this journal's entries. At start what the
+//! segments hold above it is read back; a segment is removed when the database has its last entry.
+//!
+//! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted,
+//! and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in order.
+
+mod disk;
+mod frame;
+mod intake;
+mod keeper;
+pub(crate) mod line;
+mod segments;
+mod status;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod word;
+mod writer;
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::SetOnce;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+pub use disk::{Disk, JournalFile};
+pub(crate) use intake::{Group, Intake};
+pub use status::{JournalState, JournalStats};
+pub use word::Journaled;
+
+use self::frame::Frames;
+use self::keeper::Keeper;
+use self::segments::{Segments, name_of};
+use self::status::{Status, Work};
+use self::survey::{Strange, Survey, survey};
+use self::writer::Writer;
+use crate::clock::Clock;
+use crate::limits::{
+    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, Limits,
+};
+use crate::random;
+use crate::record::{Numbered, Queue, Span};
+
+/// Rows read back.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    pub(crate) rows: Vec<Numbered>,
+    /// Nothing up to here is left to be read.
+    pub(crate) through: u64,
+}
+
+/// The journal, as its threads and the batcher share it.
+pub(crate) struct Journal {
+    id: Uuid,
+    disk: Option<Arc<dyn Disk>>,
+    queue: Arc<Queue>,
+    clock: Arc<dyn Clock>,
+    segment_bytes_max: u64,
+    bytes_max: u64,
+    segments: Mutex<Segments>,
+    status: Status,
+    begun: SetOnce<()>,
+    /// Whether threads run, which end the journal themselves.
+    is_running: AtomicBool,
+    ended: SetOnce<()>,
+}
+
+impl Journal {
+    /// The journal on this disk, or none: then everything is unjournaled.
+    pub(crate) fn open(
+        disk: Option<Arc<dyn Disk>>,
+        queue: Arc<Queue>,
+        clock: Arc<dyn Clock>,
+        limits: &Limits,
+    ) -> Self {
+        let status = Status::default();
+        let (id, disk) = identified(disk, &status, &*clock);
+        Self {
+            id,
+            disk,
+            queue,
+            clock,
+            segment_bytes_max: limits.journal_segment_bytes_max,
+            bytes_max: limits.journal_bytes_max,
+            segments: Mutex::default(),
+            status,
+            begun: SetOnce::new(),
+            is_running: AtomicBool::new(false),
+            ended: SetOnce::new(),
+        }
+    }
+
+    /// By what the database knows it.
+    pub(crate) const fn id(&self) -> Uuid {
+        self.id
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.get().is_some()
+    }
+
+    /// Waits until entries get numbers.
+    pub(crate) async fn wait_begun(&self) {
+        self.begun.wait().await;
+    }
+
+    /// Finds what the database has not, above `position`, and begins to take entries. Blocks.
+    pub(crate) fn begin(self: &Arc<Self>, position: u64) {
+        if self.has_begun() {
+            return;
+        }
+        let found = self.surveyed(position);
+        if let Some(span) = found.waiting {
+            log::info!("{} rows of the record wait in the journal", span.rows);
+        }
+        *self.segments() = found.segments;
+        let last = found.last.max(position).saturating_add(JOURNAL_LEAP);
+        self.queue.begin(position, last, found.waiting);
+        if let Some(disk) = &self.disk {
+            self.set_aside(disk.as_ref(), &found.strange);
+            self.run(disk);
+        }
+        let _first_time = self.begun.set(());
+    }
+
+    fn surveyed(&self, position: u64) -> Survey {
+        let Some(disk) = &self.disk else {
+            return Survey::default();
+        };
+        survey(disk.as_ref(), self.id, position).unwrap_or_else(|error| {
+            log::error!("the journal cannot be read: {error}");
+            Survey::default()
+        })
+    }
+
+    /// What is no segment of this journal is kept for somebody to look at, unless it is the stub of a start that broke off.
+    fn set_aside(&self, disk: &dyn Disk, strange: &[Strange]) {
+        for Strange {
+            place,
+            is_unfinished,
+        } in strange
+        {
+            let name = name_of(*place);
+            let moved = match is_unfinished {
+                true => disk.remove(&name),
+                false => {
+                    log::error!("the journal's file {name} is not this journal's or is damaged; it is set aside");
+                    disk.set_aside(&name)
+                }
+            };
+            if let Err(error) = moved {
+                log::error!("the journal's file {name} could not be moved: {error}");
+            }
+        }
+    }
+
+    fn run(self: &Arc<Self>, disk: &Arc<dyn Disk>) {
+        let keeper = Keeper::new(Arc::clone(self), Arc::clone(disk));
+        let writer = Writer::new(Arc::clone(self), Arc::clone(disk), keeper);
+        let spawned = std::thread::Builder::new()
+            .name("journal".to_owned())
+            .spawn(move || writer.run());
+        match spawned {
+            Ok(_) => {
+                self.is_running.store(true, Ordering::Release);
+                self.status.begun();
+            }
+            Err(error) => {
+                log::error!("there is no journal, for want of a thread: {error}");
+                self.status.fails(Work::Write, self.clock.now(), &error);
+            }
+        }
+    }
+
+    /// Reads back what stands in the journal alone, as much as one flush takes. Blocks.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub(crate) fn read(&self, span: Span) -> io::Result<Read> {
+        let last = span.last.min(self.queue.decided_through());
+        let segment = self.segments().covering(span.first);
+        let (Some(disk), Some(segment)) = (&self.disk, segment) else {
+            return Ok(Read {
+                rows: Vec::new(),
+                through: last,
+            });
+        };
+        let bytes = disk.read(&segment.name(), JOURNAL_READ_BYTES_MAX)?;
+        let frames = Frames::of_segment(self.id, &bytes).into_iter().flatten();
+        let rows: Vec<Numbered> = frames
+            .skip_while(|frame| frame.number < span.first)
+            .take_while(|frame| frame.number <= last)
+            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .take(FLUSH_ROWS_MAX)
+            .collect();
+        let through = match rows.last() {
+            Some((number, _)) if rows.len() == FLUSH_ROWS_MAX => *number,
+            _ => segment.last.min(last),
+        };
+        Ok(Read { rows, through })
+    }
+
+    /// The segment in which this begins cannot be read: it is kept for somebody to look at, and passed over.
+    pub(crate) fn give_up(&self, span: Span) -> Read {
+        let segment = self.segments().covering(span.first);
+        let through = segment.map_or(span.last, |segment| segment.last.min(span.last));
+        if let (Some(disk), Some(segment)) = (&self.disk, segment)
+            && let Err(error) = disk.set_aside(&segment.name())
+        {
+            log::error!("it could not be set aside: {error}");
+        }
+        Read {
+            rows: Vec::new(),
+            through,
+        }
+    }
+
+    /// What is to be said of it beside the queue's account.
+    pub(crate) fn tell(&self, stats: &mut JournalStats) {
+        self.status.tell(stats);
+    }
+
+    /// Takes no more, writes what waits and lets go of the disk, within the deadline.
+    pub(crate) async fn close(&self) {
+        self.shut();
+        if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait()).await.is_err() {
+            log::error!("the journal did not close in time");
+        }
+    }
+
+    /// The same, waiting for nothing.
+    pub(crate) fn shut(&self) {
+        self.queue.close();
+        if !self.is_running.load(Ordering::Acquire) {
+            self.end();
+        }
+    }
+
+    fn end(&self) {
+        if let Some(disk) = &self.disk {
+            disk.release();
+        }
+        let _once = self.ended.set(());
+    }
+
+    fn segments(&self) -> MutexGuard<'_, Segments> {
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The entries of frames that were on their way to the disk.
+    fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
+        let frames = Frames::of(self.id, 0, frames);
+        frames
+            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .collect()
+    }
+
+    fn count_bytes(&self) {
+        let bytes = self.segments().bytes();
+        self.status.disk_bytes.store(bytes, Ordering::Release);
+    }
+}
+
+/// Whose journal is on the disk; a new one if nobody's, and none if the disk does not even say.
+fn identified(
+    disk: Option<Arc<dyn Disk>>,
+    status: &Status,
+    clock: &dyn Clock,
+) -> (Uuid, Option<Arc<dyn Disk>>) {
+    let found = disk.as_ref().map(|disk| survey::owner(disk.as_ref()));
+    let (owner, disk) = match found {
+        Some(Ok(owner)) => (owner, disk),
+        Some(Err(error)) => {
+            log::error!("there is no journal, its folder cannot be read: {error}");
+            status.fails(Work::Write, clock.now(), &error);
+            (None, None)
+        }
+        None => (None, None),
+    };
+    let id = owner.unwrap_or_else(|| random::identifier().unwrap_or_default());
+    (id, disk)
+}
+
+/// Ends the journal with the tree, whatever happens.
+pub(crate) struct Shutter(pub(crate) Arc<Journal>);
+
+impl Drop for Shutter {
+    fn drop(&mut self) {
+        self.0.shut();
+    }
+}

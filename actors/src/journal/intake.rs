@@ -1,0 +1,92 @@
+//! What the journal is to write next. It lives under the queue's lock, where entries get their numbers, so that it is in order.
+
+use std::sync::Arc;
+
+use tokio::sync::SetOnce;
+use uuid::Uuid;
+
+use super::frame;
+use super::word::Word;
+use crate::limits::JOURNAL_GROUP_BYTES_MAX;
+
+/// Entries that are written with one write, and the word that all of them wait for.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    pub(crate) frames: Vec<u8>,
+    /// The number of the first.
+    pub(crate) first: u64,
+    /// The number of the last.
+    pub(crate) last: u64,
+    pub(crate) word: Word,
+}
+
+impl Group {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+}
+
+/// Takes entries while the journal says yes.
+#[derive(Debug, Default)]
+pub(crate) struct Intake {
+    journal: Uuid,
+    is_open: bool,
+    waiting: Group,
+    /// The writer waits to be woken.
+    pub(crate) is_asleep: bool,
+    /// No more will come.
+    pub(crate) is_closing: bool,
+}
+
+impl Intake {
+    /// From now on entries are taken.
+    pub(crate) fn open(&mut self, journal: Uuid) {
+        self.journal = journal;
+        self.is_open = !self.is_closing;
+    }
+
+    /// From now on every entry is refused at once; what waits to be written comes back.
+    pub(crate) fn shut(&mut self) -> Group {
+        self.is_open = false;
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Takes an entry, or refuses it: none. Its word comes with its group's.
+    pub(crate) fn offer(&mut self, number: u64, line: Option<&[u8]>) -> Option<Word> {
+        if !self.is_open || self.waiting.frames.len() >= JOURNAL_GROUP_BYTES_MAX {
+            return None;
+        }
+        frame::append(&mut self.waiting.frames, self.journal, number, line?)?;
+        if self.waiting.first == 0 {
+            self.waiting.first = number;
+        }
+        self.waiting.last = number;
+        Some(Arc::clone(&self.waiting.word))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// No more entries are taken.
+    pub(crate) fn close(&mut self) {
+        self.is_open = false;
+        self.is_closing = true;
+    }
+
+    /// Whether the writer is to be woken now: once for each sleep.
+    pub(crate) fn wakes(&mut self) -> bool {
+        !self.waiting.is_empty() && std::mem::take(&mut self.is_asleep)
+    }
+
+    /// What waits; `spent` is a buffer to be used again.
+    pub(crate) fn take(&mut self, spent: Vec<u8>) -> Group {
+        let fresh = Group {
+            frames: spent,
+            first: 0,
+            last: 0,
+            word: Arc::new(SetOnce::new()),
+        };
+        std::mem::replace(&mut self.waiting, fresh)
+    }
+}

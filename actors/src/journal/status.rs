@@ -1,0 +1,109 @@
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use chrono::{DateTime, Utc};
+
+/// How the journal fares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JournalStats {
+    /// Entries written to it since the start.
+    pub journaled_rows: u64,
+    /// Entries since the start whose answer left without the journal's word.
+    pub unjournaled_rows: u64,
+    /// Rows that wait for the database in the journal alone.
+    pub stored_rows: usize,
+    /// What it takes on the disk.
+    pub disk_bytes: u64,
+    /// Whether it takes entries.
+    pub state: JournalState,
+    /// What the disk last said, also when all is well again.
+    pub last_error: Option<io::ErrorKind>,
+}
+
+/// Whether the journal takes entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JournalState {
+    /// There is none: no folder could be had for it, or the service has not begun.
+    #[default]
+    Absent,
+    /// It does.
+    Ok,
+    /// The disk fails it; it tries again.
+    Failing {
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+}
+
+/// What can fail on its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    /// Writing entries.
+    Write,
+    /// Having them outlast a power cut.
+    Sync,
+}
+
+/// What the threads know of the disk.
+#[derive(Default)]
+pub(crate) struct Status {
+    faults: Mutex<Faults>,
+    pub(crate) disk_bytes: AtomicU64,
+}
+
+#[derive(Default)]
+struct Faults {
+    has_begun: bool,
+    write: Option<DateTime<Utc>>,
+    sync: Option<DateTime<Utc>>,
+    last_error: Option<io::ErrorKind>,
+}
+
+impl Faults {
+    fn of(&mut self, work: Work) -> &mut Option<DateTime<Utc>> {
+        match work {
+            Work::Write => &mut self.write,
+            Work::Sync => &mut self.sync,
+        }
+    }
+}
+
+impl Status {
+    pub(crate) fn begun(&self) {
+        self.with(|faults| faults.has_begun = true);
+    }
+
+    /// True when it had failed before.
+    pub(crate) fn works(&self, work: Work) -> bool {
+        self.with(|faults| faults.of(work).take().is_some())
+    }
+
+    /// True when it had worked before.
+    pub(crate) fn fails(&self, work: Work, now: DateTime<Utc>, error: &io::Error) -> bool {
+        self.with(|faults| {
+            faults.last_error = Some(error.kind());
+            let since = faults.of(work);
+            let is_news = since.is_none();
+            since.get_or_insert(now);
+            is_news
+        })
+    }
+
+    pub(crate) fn tell(&self, stats: &mut JournalStats) {
+        stats.disk_bytes = self.disk_bytes.load(Ordering::Acquire);
+        self.with(|faults| {
+            stats.last_error = faults.last_error;
+            let since = [faults.write, faults.sync].into_iter().flatten().min();
+            stats.state = match since {
+                Some(since) => JournalState::Failing { since },
+                None if faults.has_begun => JournalState::Ok,
+                None => JournalState::Absent,
+            };
+        });
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&mut Faults) -> T) -> T {
+        look(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,221 @@
+//! The thread that appends. It alone writes entries; what it has written, it says.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use super::disk::{Disk, JournalFile};
+use super::frame::{Frames, HEADER_BYTES, Header};
+use super::keeper::Keeper;
+use super::segments::{Segment, name_of};
+use super::status::Work;
+use super::{Group, Journal};
+use crate::limits::JOURNAL_BACKOFF;
+
+pub(super) struct Writer {
+    journal: Arc<Journal>,
+    disk: Arc<dyn Disk>,
+    keeper: Arc<Keeper>,
+    /// The segment that is written to; none while the disk fails.
+    open: Option<Open>,
+    failures: u32,
+}
+
+/// The newest segment.
+struct Open {
+    file: Arc<dyn JournalFile>,
+    bytes: u64,
+}
+
+/// A write that broke off.
+struct Broken {
+    /// How much of it the file has, cut back to whole entries.
+    whole: usize,
+    error: io::Error,
+}
+
+impl Writer {
+    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn Disk>, keeper: Keeper) -> Self {
+        Self {
+            journal,
+            disk,
+            keeper: Arc::new(keeper),
+            open: None,
+            failures: 0,
+        }
+    }
+
+    /// Until no more will come.
+    pub(super) fn run(mut self) {
+        let keeping = self.keep();
+        let mut spent = Vec::new();
+        while self.is_open_again() {
+            let Some(group) = self.journal.queue.group(spent) else {
+                break;
+            };
+            self.write(&group);
+            spent = group.frames;
+            spent.clear();
+        }
+        self.leave_nothing();
+        self.keeper.stop();
+        if let Some(keeping) = keeping {
+            let _its_panic_was_told = keeping.join();
+        }
+        self.journal.end();
+    }
+
+    fn keep(&self) -> Option<JoinHandle<()>> {
+        let keeper = Arc::clone(&self.keeper);
+        let spawned = std::thread::Builder::new()
+            .name("journal keeper".to_owned())
+            .spawn(move || keeper.run());
+        spawned
+            .inspect_err(|error| log::error!("the journal is not made to outlast a power cut: {error}"))
+            .ok()
+    }
+
+    /// Begins a segment if there is none, as often as it takes; false when no more entries will come.
+    fn is_open_again(&mut self) -> bool {
+        while self.open.is_none() {
+            let wait = JOURNAL_BACKOFF.after(self.failures);
+            if self.failures > 0 && !self.journal.queue.rest(wait) {
+                return false;
+            }
+            if let Err(error) = self.begin(self.journal.queue.last()) {
+                self.fail(&error);
+            }
+        }
+        true
+    }
+
+    /// A new segment after all others, for entries above `before`.
+    fn begin(&mut self, before: u64) -> io::Result<()> {
+        let journal = &self.journal;
+        let (place, bytes) = {
+            let segments = journal.segments();
+            (segments.next_place(), segments.bytes())
+        };
+        if bytes.saturating_add(journal.segment_bytes_max) > journal.bytes_max {
+            return Err(io::Error::new(
+                io::ErrorKind::QuotaExceeded,
+                "the journal is as large as it may be",
+            ));
+        }
+        let file = self.disk.create(&name_of(place))?;
+        let header = Header {
+            journal: journal.id,
+            before,
+        };
+        if let Err(broken) = append(&*file, 0, &header.encode()) {
+            let _left_for_the_next_start = self.disk.remove(&name_of(place));
+            // A file that could not be removed keeps its name.
+            journal.segments().pass(place);
+            return Err(broken.error);
+        }
+        journal.segments().add(Segment {
+            place,
+            last: before,
+            bytes: HEADER_BYTES as u64,
+        });
+        journal.count_bytes();
+        self.keeper.watch(Arc::clone(&file));
+        self.open = Some(Open {
+            file,
+            bytes: HEADER_BYTES as u64,
+        });
+        if journal.status.works(Work::Write) {
+            log::info!("the journal takes entries again");
+        }
+        journal.queue.open(journal.id);
+        Ok(())
+    }
+
+    /// Appends a group, to a new segment if this one is full or not to be trusted any more.
+    fn write(&mut self, group: &Group) {
+        let bytes = group.frames.len() as u64;
+        let is_full = self.open.as_ref().is_none_or(|open| {
+            open.bytes > HEADER_BYTES as u64
+                && open.bytes.saturating_add(bytes) > self.journal.segment_bytes_max
+        });
+        if (is_full || self.keeper.distrusts())
+            && let Err(error) = self.begin(group.first - 1)
+        {
+            return self.break_off(group, Broken { whole: 0, error });
+        }
+        let Some(open) = &mut self.open else { return };
+        match append(&*open.file, open.bytes, &group.frames) {
+            Ok(()) => {
+                open.bytes += bytes;
+                self.failures = 0;
+                self.journal.segments().grow(group.last, open.bytes);
+                self.journal.count_bytes();
+                self.keeper.has_work();
+                self.journal.queue.has_journaled(group, self.rows(&group.frames));
+            }
+            Err(broken) => self.break_off(group, broken),
+        }
+    }
+
+    /// The disk has taken only a part of the group: the rest goes without it, and the segment ends there.
+    fn break_off(&mut self, group: &Group, broken: Broken) {
+        let (whole, rest) = group.frames.split_at_checked(broken.whole).unwrap_or_default();
+        let frames = || Frames::of(self.journal.id, 0, whole);
+        let through = frames().last().map_or(group.first - 1, |frame| frame.number);
+        if let Some(open) = self.open.take()
+            && !whole.is_empty()
+        {
+            let bytes = open.bytes + whole.len() as u64;
+            self.journal.segments().grow(through, bytes);
+            self.journal.count_bytes();
+            self.keeper.has_work();
+        }
+        self.fail(&broken.error);
+        let read = |bytes: &[u8]| self.journal.rows_of(bytes);
+        self.journal
+            .queue
+            .has_failed(group, through, self.rows(whole), rest, read);
+    }
+
+    fn rows(&self, frames: &[u8]) -> u64 {
+        Frames::of(self.journal.id, 0, frames).count() as u64
+    }
+
+    fn fail(&mut self, error: &io::Error) {
+        self.failures = self.failures.saturating_add(1);
+        let now = self.journal.clock.now();
+        if self.journal.status.fails(Work::Write, now, error) {
+            log::error!("the journal takes no entries, until the disk does: {error}");
+        }
+    }
+
+    /// After a stop with everything committed, one empty segment says where the numbers were, and nothing else is left.
+    fn leave_nothing(&mut self) {
+        let last = self.journal.queue.last();
+        if self.journal.queue.is_settled() && self.open.is_some() && self.begin(last).is_ok() {
+            self.keeper.remove_spent(u64::MAX);
+        }
+    }
+}
+
+/// Writes all of it, or cuts the file back to whole entries.
+fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broken> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match file.append(rest) {
+            Ok(0) => return Err(cut(file, before, bytes, rest, io::ErrorKind::WriteZero.into())),
+            Ok(taken) => rest = rest.split_at_checked(taken).unwrap_or_default().1,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(cut(file, before, bytes, rest, error)),
+        }
+    }
+    Ok(())
+}
+
+fn cut(file: &dyn JournalFile, before: u64, bytes: &[u8], rest: &[u8], error: io::Error) -> Broken {
+    let written = bytes.len() - rest.len();
+    let whole = super::frame::whole(bytes, written);
+    // One that cannot be cut is read as far as it is whole.
+    let _as_good_as_it_goes = file.cut(before + whole as u64);
+    Broken { whole, error }
+}

@@ -1,0 +1,216 @@
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+use sextant_actors::journal::{Disk, JournalFile};
+
+/// What the disk does instead of what it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiskFault {
+    /// Takes no more than so many bytes of a write, and nothing of the next.
+    Short(usize),
+    /// Says so, having done nothing.
+    Error(ErrorKind),
+}
+
+/// A folder in memory. Cloning shares it; what is in it outlasts whoever wrote it.
+#[derive(Clone, Default)]
+pub struct FakeDisk {
+    inner: Arc<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    files: BTreeMap<String, Vec<u8>>,
+    /// What the appends to come meet; when there is none left, all is well.
+    appends: VecDeque<Option<DiskFault>>,
+    /// Bytes that all files together may have.
+    room: Option<usize>,
+    creates_fail: bool,
+    reads_fail: bool,
+    cuts_fail: bool,
+    renames_fail: bool,
+    syncs_fail: bool,
+    syncs: u64,
+    is_held: bool,
+    released: u64,
+}
+
+impl FakeDisk {
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        self.state().files.clone()
+    }
+
+    /// Changes what is on the disk, as another program, or rot, would.
+    pub fn tamper(&self, change: impl FnOnce(&mut BTreeMap<String, Vec<u8>>)) {
+        change(&mut self.state().files);
+    }
+
+    pub fn appends_meet(&self, faults: impl IntoIterator<Item = Option<DiskFault>>) {
+        self.state().appends.extend(faults);
+    }
+
+    /// The disk has room for so many bytes more; none: for all.
+    pub fn has_room(&self, bytes: Option<usize>) {
+        let mut state = self.state();
+        let used: usize = state.files.values().map(Vec::len).sum();
+        state.room = bytes.map(|bytes| used + bytes);
+    }
+
+    pub fn creates_fail(&self, fail: bool) {
+        self.state().creates_fail = fail;
+    }
+
+    pub fn reads_fail(&self, fail: bool) {
+        self.state().reads_fail = fail;
+    }
+
+    pub fn cuts_fail(&self, fail: bool) {
+        self.state().cuts_fail = fail;
+    }
+
+    pub fn renames_fail(&self, fail: bool) {
+        self.state().renames_fail = fail;
+    }
+
+    pub fn syncs_fail(&self, fail: bool) {
+        self.state().syncs_fail = fail;
+    }
+
+    /// How often something was made lasting.
+    pub fn syncs(&self) -> u64 {
+        self.state().syncs
+    }
+
+    pub fn released(&self) -> u64 {
+        self.state().released
+    }
+
+    /// From now on appends wait until they are let go.
+    pub fn hold(&self) {
+        self.state().is_held = true;
+    }
+
+    pub fn let_go(&self) {
+        self.state().is_held = false;
+        self.inner.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap()
+    }
+}
+
+fn says(fails: bool) -> io::Result<()> {
+    match fails {
+        true => Err(ErrorKind::Other.into()),
+        false => Ok(()),
+    }
+}
+
+impl Disk for FakeDisk {
+    fn names(&self) -> io::Result<Vec<String>> {
+        Ok(self.state().files.keys().cloned().collect())
+    }
+
+    fn read(&self, name: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
+        let state = self.state();
+        says(state.reads_fail)?;
+        let bytes = state.files.get(name).ok_or(ErrorKind::NotFound)?;
+        Ok(bytes.iter().take(bytes_max as usize).copied().collect())
+    }
+
+    fn create(&self, name: &str) -> io::Result<Arc<dyn JournalFile>> {
+        let mut state = self.state();
+        says(state.creates_fail)?;
+        if state.files.contains_key(name) {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        state.files.insert(name.to_owned(), Vec::new());
+        Ok(Arc::new(FakeFile {
+            disk: self.clone(),
+            name: name.to_owned(),
+        }))
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        let removed = self.state().files.remove(name);
+        removed.map(drop).ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    fn set_aside(&self, name: &str) -> io::Result<()> {
+        let mut state = self.state();
+        says(state.renames_fail)?;
+        let bytes = state.files.remove(name).ok_or(ErrorKind::NotFound)?;
+        state.files.insert(format!("{name}.aside"), bytes);
+        Ok(())
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        says(self.state().syncs_fail)
+    }
+
+    fn release(&self) {
+        self.state().released += 1;
+    }
+}
+
+struct FakeFile {
+    disk: FakeDisk,
+    name: String,
+}
+
+impl JournalFile for FakeFile {
+    fn append(&self, bytes: &[u8]) -> io::Result<usize> {
+        let state = self.disk.state();
+        let mut state = self
+            .disk
+            .inner
+            .changed
+            .wait_while(state, |state| state.is_held)
+            .unwrap();
+        let taken = match state.appends.pop_front().flatten() {
+            Some(DiskFault::Error(kind)) => return Err(kind.into()),
+            Some(DiskFault::Short(most)) => {
+                state
+                    .appends
+                    .push_front(Some(DiskFault::Error(ErrorKind::StorageFull)));
+                bytes.len().min(most)
+            }
+            None => bytes.len(),
+        };
+        let used: usize = state.files.values().map(Vec::len).sum();
+        let room = state.room.map_or(usize::MAX, |room| room.saturating_sub(used));
+        let taken = taken.min(room);
+        if taken == 0 {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        // A file that was removed is written to all the same, and nobody sees it.
+        if let Some(file) = state.files.get_mut(&self.name) {
+            file.extend(&bytes[..taken]);
+        }
+        Ok(taken)
+    }
+
+    fn cut(&self, bytes: u64) -> io::Result<()> {
+        let mut state = self.disk.state();
+        says(state.cuts_fail)?;
+        if let Some(file) = state.files.get_mut(&self.name) {
+            file.truncate(bytes as usize);
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        let mut state = self.disk.state();
+        says(state.syncs_fail)?;
+        state.syncs += 1;
+        Ok(())
+    }
+}

@@ -1,2 +1,0 @@
-SELECT nextval('audit_log_id_seq') AS id
-FROM generate_series(1, $1::bigint)

@@ -1,0 +1,2 @@
+SELECT seq FROM audit_position
+WHERE journal_uuid = $1
