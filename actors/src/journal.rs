@@ -154,7 +154,9 @@ impl Journal {
             let moved = match is_unfinished {
                 true => disk.remove(&name),
                 false => {
-                    log::error!("the journal's file {name} is not this journal's or is damaged; it is set aside");
+                    log::error!(
+                        "the journal's file {name} is not this journal's or is damaged; it is set aside"
+                    );
                     disk.set_aside(&name)
                 }
             };
@@ -233,7 +235,10 @@ impl Journal {
     /// Takes no more, writes what waits and lets go of the disk, within the deadline.
     pub(crate) async fn close(&self) {
         self.shut();
-        if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait()).await.is_err() {
+        if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait())
+            .await
+            .is_err()
+        {
             log::error!("the journal did not close in time");
         }
     }

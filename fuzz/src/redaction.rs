@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use sextant_actors::record::{REDACTED, TRUNCATED, safe_args};
 use serde_json::{Map, Value};
+use sextant_actors::record::{REDACTED, TRUNCATED, safe_args};
 
 /// Longest arguments that are kept, in bytes of JSON (specification 2.3).
 const BYTES_MAX: usize = 4096;
@@ -73,7 +73,10 @@ fn compare_fields(sent: &Map<String, Value>, kept: &Map<String, Value>) -> bool 
         } else if !is_redacted && names.len() == sent.len() {
             any |= compare(value, found);
         } else {
-            assert!(!name.is_ascii() || names.len() < sent.len(), "{name:?} is honest");
+            assert!(
+                !name.is_ascii() || names.len() < sent.len(),
+                "{name:?} is honest"
+            );
         }
     }
     any

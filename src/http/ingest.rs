@@ -85,9 +85,7 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
 pub type Weighing = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
 /// The route's word on requests that wait for a `100 Continue`.
-pub fn expect(
-    parts: &IngestParts,
-) -> impl Fn(Request) -> Weighing + Clone + Send + use<> {
+pub fn expect(parts: &IngestParts) -> impl Fn(Request) -> Weighing + Clone + Send + use<> {
     let parts = parts.clone();
     move |request| expect::weigh(parts.clone(), request).boxed_local()
 }

@@ -25,8 +25,8 @@ use super::head_requests;
 use super::headers;
 use super::host_check;
 use super::host_name::AllowedHosts;
-use super::problem::{Code, Problem};
 use super::ingest::Weighing;
+use super::problem::{Code, Problem};
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.

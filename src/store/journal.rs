@@ -36,7 +36,11 @@ impl JournalFolder {
             .mode(FOLDER_MODE)
             .create(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(FOLDER_MODE))?;
-        let lock = owned().create(true).truncate(false).write(true).open(path.join(LOCK))?;
+        let lock = owned()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path.join(LOCK))?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::Error(error) => error,
             TryLockError::WouldBlock => io::Error::new(
@@ -76,7 +80,10 @@ impl Disk for JournalFolder {
     }
 
     fn create(&self, name: &str) -> io::Result<Arc<dyn JournalFile>> {
-        let file = owned().append(true).create_new(true).open(self.file(name))?;
+        let file = owned()
+            .append(true)
+            .create_new(true)
+            .open(self.file(name))?;
         Ok(Arc::new(Segment(file)))
     }
 

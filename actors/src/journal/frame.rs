@@ -56,7 +56,12 @@ impl Header {
 }
 
 /// Appends one entry; the bytes it took. None, and nothing appended, when it is longer than an entry may be.
-pub(crate) fn append(frames: &mut Vec<u8>, journal: Uuid, number: u64, line: &[u8]) -> Option<usize> {
+pub(crate) fn append(
+    frames: &mut Vec<u8>,
+    journal: Uuid,
+    number: u64,
+    line: &[u8],
+) -> Option<usize> {
     if line.len() > JOURNAL_ENTRY_BYTES_MAX {
         return None;
     }
@@ -106,7 +111,8 @@ impl<'a> Iterator for Frames<'a> {
     type Item = Frame<'a>;
 
     fn next(&mut self) -> Option<Frame<'a>> {
-        let (frame, rest) = split(self.journal, self.rest).filter(|(frame, _)| frame.number > self.last)?;
+        let (frame, rest) =
+            split(self.journal, self.rest).filter(|(frame, _)| frame.number > self.last)?;
         self.rest = rest;
         self.last = frame.number;
         Some(frame)
@@ -141,7 +147,9 @@ fn sum(journal: Uuid, length: u32, number: u64, line: &[u8]) -> u32 {
 pub(crate) fn whole(frames: &[u8], written: usize) -> usize {
     let mut whole = 0;
     loop {
-        let rest = frames.split_at_checked(whole).map_or(&[][..], |(_, rest)| rest);
+        let rest = frames
+            .split_at_checked(whole)
+            .map_or(&[][..], |(_, rest)| rest);
         let Some(length) = rest.first_chunk::<4>() else {
             return whole;
         };

@@ -88,7 +88,10 @@ impl Keeper {
             if !std::mem::take(&mut files.has_work) {
                 return;
             }
-            (files.watched.clone(), std::mem::take(&mut files.has_new_names))
+            (
+                files.watched.clone(),
+                std::mem::take(&mut files.has_new_names),
+            )
         };
         let synced = watched.iter().try_for_each(|file| file.sync());
         let named = match has_new_names {

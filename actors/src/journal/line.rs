@@ -38,9 +38,7 @@ struct Line<'a> {
 }
 
 /// Arguments that are `null` are arguments; only a missing field is none.
-fn present<'de, 'a, D: Deserializer<'de>>(
-    reader: D,
-) -> Result<Option<Cow<'a, Value>>, D::Error> {
+fn present<'de, 'a, D: Deserializer<'de>>(reader: D) -> Result<Option<Cow<'a, Value>>, D::Error> {
     Value::deserialize(reader).map(|value| Some(Cow::Owned(value)))
 }
 

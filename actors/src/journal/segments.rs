@@ -131,7 +131,12 @@ mod tests {
     #[test]
     fn only_a_segments_own_name_names_a_place() {
         assert_eq!(place_of(&name_of(7)), Some(7));
-        for foreign in ["7.journal", "lock", "00000000000000000007.journal.damaged", "+0000000000000000007.journal"] {
+        for foreign in [
+            "7.journal",
+            "lock",
+            "00000000000000000007.journal.damaged",
+            "+0000000000000000007.journal",
+        ] {
             assert_eq!(place_of(foreign), None, "{foreign}");
         }
     }

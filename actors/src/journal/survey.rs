@@ -59,7 +59,10 @@ pub(crate) fn survey(disk: &dyn Disk, journal: Uuid, position: u64) -> io::Resul
         match disk.read(&name_of(place), JOURNAL_READ_BYTES_MAX) {
             Ok(bytes) => survey.take_in(journal, position, place, &bytes),
             Err(error) => {
-                log::error!("the journal's file {} cannot be read: {error}", name_of(place));
+                log::error!(
+                    "the journal's file {} cannot be read: {error}",
+                    name_of(place)
+                );
                 survey.strange.push(Strange {
                     place,
                     is_unfinished: false,

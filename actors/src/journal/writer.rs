@@ -71,7 +71,9 @@ impl Writer {
             .name("journal keeper".to_owned())
             .spawn(move || keeper.run());
         spawned
-            .inspect_err(|error| log::error!("the journal is not made to outlast a power cut: {error}"))
+            .inspect_err(|error| {
+                log::error!("the journal is not made to outlast a power cut: {error}")
+            })
             .ok()
     }
 
@@ -151,7 +153,9 @@ impl Writer {
                 self.journal.segments().grow(group.last, open.bytes);
                 self.journal.count_bytes();
                 self.keeper.has_work();
-                self.journal.queue.has_journaled(group, self.rows(&group.frames));
+                self.journal
+                    .queue
+                    .has_journaled(group, self.rows(&group.frames));
             }
             Err(broken) => self.break_off(group, broken),
         }
@@ -159,9 +163,14 @@ impl Writer {
 
     /// The disk has taken only a part of the group: the rest goes without it, and the segment ends there.
     fn break_off(&mut self, group: &Group, broken: Broken) {
-        let (whole, rest) = group.frames.split_at_checked(broken.whole).unwrap_or_default();
+        let (whole, rest) = group
+            .frames
+            .split_at_checked(broken.whole)
+            .unwrap_or_default();
         let frames = || Frames::of(self.journal.id, 0, whole);
-        let through = frames().last().map_or(group.first - 1, |frame| frame.number);
+        let through = frames()
+            .last()
+            .map_or(group.first - 1, |frame| frame.number);
         if let Some(open) = self.open.take()
             && !whole.is_empty()
         {
@@ -203,7 +212,15 @@ fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broke
     let mut rest = bytes;
     while !rest.is_empty() {
         match file.append(rest) {
-            Ok(0) => return Err(cut(file, before, bytes, rest, io::ErrorKind::WriteZero.into())),
+            Ok(0) => {
+                return Err(cut(
+                    file,
+                    before,
+                    bytes,
+                    rest,
+                    io::ErrorKind::WriteZero.into(),
+                ));
+            }
             Ok(taken) => rest = rest.split_at_checked(taken).unwrap_or_default().1,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(cut(file, before, bytes, rest, error)),

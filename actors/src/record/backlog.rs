@@ -101,7 +101,9 @@ impl Backlog {
     /// Whether an entry from number `from` on is in the journal alone.
     pub(super) fn relies_on(&self, from: u64) -> bool {
         let recent = self.0.iter().rev().take_while(|item| item.last() >= from);
-        recent.into_iter().any(|item| matches!(item, Item::Stored(_)))
+        recent
+            .into_iter()
+            .any(|item| matches!(item, Item::Stored(_)))
     }
 
     /// The journal has not got what it was given from number `from` on: `failed`, in order. Those that were in it alone are kept in
@@ -132,7 +134,10 @@ impl Backlog {
                 });
             }
             let all = inside.len();
-            let kept: Vec<Numbered> = inside.into_iter().filter(|(_, entry)| fits(entry)).collect();
+            let kept: Vec<Numbered> = inside
+                .into_iter()
+                .filter(|(_, entry)| fits(entry))
+                .collect();
             withdrawn.kept += kept.len();
             withdrawn.dropped += all - kept.len();
             tail.extend(kept.into_iter().rev().map(Item::Row));

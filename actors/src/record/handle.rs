@@ -8,8 +8,8 @@ use super::queue::Queue;
 use super::throttle::{Admission, Throttle};
 use super::{AuditBatcher, Entry, EntryDraft, Witness};
 use crate::clock::Clock;
-use crate::journal::{Disk, Journal, JournalStats, Journaled};
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
+use crate::journal::{Disk, Journal, JournalStats, Journaled};
 use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
 use crate::supervise::ask;
 

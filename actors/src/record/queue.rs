@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::backlog::{Backlog, Head, Numbered, Span};
 use super::{AuditStats, Entry};
-use crate::journal::{Group, Intake, Journaled, JournalStats, line};
+use crate::journal::{Group, Intake, JournalStats, Journaled, line};
 use crate::limits::{JOURNAL_NUMBER_MAX, Limits};
 
 /// Rows taken out to be written; they stay in the account until they are released.
@@ -304,7 +304,14 @@ impl Queue {
     }
 
     /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
-    pub(crate) fn has_failed(&self, group: &Group, through: u64, rows: u64, rest: &[u8], read: impl Fn(&[u8]) -> Vec<Numbered>) {
+    pub(crate) fn has_failed(
+        &self,
+        group: &Group,
+        through: u64,
+        rows: u64,
+        rest: &[u8],
+        read: impl Fn(&[u8]) -> Vec<Numbered>,
+    ) {
         self.journaled.fetch_add(rows, Ordering::AcqRel);
         self.is_journaled.store(false, Ordering::Release);
         let from = through + 1;
@@ -320,7 +327,8 @@ impl Queue {
             self.drop_rows(withdrawn.dropped);
         }
         drop(inner);
-        self.decided.fetch_max(group.last.max(behind.last), Ordering::AcqRel);
+        self.decided
+            .fetch_max(group.last.max(behind.last), Ordering::AcqRel);
         for word in [&group.word, &behind.word] {
             let _said_once = word.set(through);
         }

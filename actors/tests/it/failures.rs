@@ -98,11 +98,7 @@ fn table() -> Vec<Case> {
             "audit",
             "an insert panics, another is done and its answer lost",
             1,
-            |house| {
-                house
-                    .writes_meet([], [Panic, LoseAnswer])
-                    .boxed_local()
-            },
+            |house| house.writes_meet([], [Panic, LoseAnswer]).boxed_local(),
         ),
         running("audit", "writing fails and hangs", 0, |house| {
             house

@@ -14,11 +14,10 @@ fn r502_rows_wait_while_the_database_is_away_then_land_once() {
         let tree = world.start().await;
         world.audit.on_position.add([Fault::away(), Fault::Hang]);
         let refused = StoreError::Unavailable("full".to_owned());
-        world.audit.on_append.add([
-            Fault::Fail(refused),
-            Fault::Hang,
-            Fault::LoseAnswer,
-        ]);
+        world
+            .audit
+            .on_append
+            .add([Fault::Fail(refused), Fault::Hang, Fault::LoseAnswer]);
         (0..3).for_each(|number| drop(tree.audit.record(entry(number))));
         assert_eq!(tree.audit.stats().waiting_rows, 3);
         world.audit.rows(3).await;

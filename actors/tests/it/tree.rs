@@ -47,8 +47,8 @@ fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
         let tree = world.start().await;
         world.audit.on_append.add(vec![Fault::Panic; 5]);
         tree.audit
-                .operator("pause", None, None, Outcome::Ok, None)
-                .await;
+            .operator("pause", None, None, Outcome::Ok, None)
+            .await;
         let failure = tree.failed().await;
         assert!(failure.starts_with("audit crashed too often"), "{failure}");
         let audit = tree

@@ -11,10 +11,7 @@ use super::head::admit;
 use super::{IngestParts, PATH};
 
 /// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
-pub async fn weigh(
-    parts: IngestParts,
-    mut request: Request,
-) -> Result<Request, Response<BoxBody>> {
+pub async fn weigh(parts: IngestParts, mut request: Request) -> Result<Request, Response<BoxBody>> {
     let Some(id) = pushed_to(&request) else {
         return Ok(request);
     };

@@ -58,9 +58,7 @@ pub async fn resolve(
     match grants.resolve(digest) {
         Ok(ticket) => Ok(ticket),
         Err(refusal) => {
-            audit
-                .refused_handshake(refusal, method_hint(headers))
-                .await;
+            audit.refused_handshake(refusal, method_hint(headers)).await;
             Err(Fault::KeyRefused(refusal))
         }
     }

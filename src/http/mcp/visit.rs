@@ -125,7 +125,8 @@ impl Visit<'_> {
         let opened = match opened {
             Err(OpenError::GrantChanged) => {
                 let digest = &self.ticket.digest;
-                let ticket = auth::resolve(digest, self.headers(), &port.grants, &port.audit).await?;
+                let ticket =
+                    auth::resolve(digest, self.headers(), &port.grants, &port.audit).await?;
                 port.sessions.open(ticket, client, era).await
             }
             settled => settled,

@@ -36,7 +36,11 @@ async fn r021_a_flush_is_stored_counted_and_placed_or_nothing_of_it_is() {
         through: 9,
         ..flush(3, Vec::new())
     };
-    assert_eq!(record.append(over).await, Ok(Flushed::Done), "a row given up");
+    assert_eq!(
+        record.append(over).await,
+        Ok(Flushed::Done),
+        "a row given up"
+    );
     assert_eq!(record.position(JOURNAL).await, Ok(9));
     let client = database.connect().await;
     let row = client

@@ -12,8 +12,8 @@ use sextant_actors::connections::{ConnectionState, PushConnection};
 use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
-    StoreError,
+    AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore,
+    PortFuture, StoreError,
 };
 use sextant_actors::tree::{Ports, Tree};
 use tokio_postgres::Client;

@@ -1,4 +1,5 @@
-//! Random sequences of calls, refusals, edits, pushes, acts of the operator, leaps of the clock, faults of the database and restarts:
+//! Random sequences of calls, refusals, edits, pushes, acts of the operator, leaps of the clock, faults of the database, restarts
+//! and crashes:
 //! after all of it the table is what the rules say (`model`), row by row, in order, none twice and none missing.
 //!
 //! | file | what it holds |
@@ -58,8 +59,11 @@ const REASONS: [&str; 9] = [
 async fn r043_r034_r041_whatever_happens_the_record_is_what_the_rules_say() {
     for seed in seeds_of(SEED_VARIABLE, USUAL_SEED) {
         let mut world = World::begin(Chance::of(seed)).await;
-        for _ in 0..STEPS {
+        for step in 0..STEPS {
             world = world.step().await;
+            if step == STEPS / 2 {
+                world = world.crash().await;
+            }
         }
         world.do_what_is_rare().await;
         let rows = world.end(seed).await;

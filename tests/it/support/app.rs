@@ -223,6 +223,11 @@ impl TestApp {
         self.database
     }
 
+    /// Leaves the service as it is, running without its database; what is left is that.
+    pub fn abandon(self) -> TestDatabase {
+        self.database
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("http://{}{path}", self.address()))

@@ -186,7 +186,9 @@ impl JournalFile for FakeFile {
             None => bytes.len(),
         };
         let used: usize = state.files.values().map(Vec::len).sum();
-        let room = state.room.map_or(usize::MAX, |room| room.saturating_sub(used));
+        let room = state
+            .room
+            .map_or(usize::MAX, |room| room.saturating_sub(used));
         let taken = taken.min(room);
         if taken == 0 {
             return Err(ErrorKind::StorageFull.into());

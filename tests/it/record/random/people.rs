@@ -93,7 +93,8 @@ impl World {
     }
 
     pub async fn disconnect_the_last(&mut self) {
-        self.act_on(self.model.devices.len() - 1, "disconnect", true).await;
+        self.act_on(self.model.devices.len() - 1, "disconnect", true)
+            .await;
     }
 
     /// An act on this device's connection, or on one that is not known.

@@ -1,6 +1,7 @@
 //! The running service and the model of it, and what happens to both.
 
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use serde_json::json;
 use sextant::app::Settings;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::limits::Limits;
+use tempfile::TempDir;
 
 use super::model::{Device, Grant, Model};
 use crate::mcp::support::Client;
@@ -31,6 +33,8 @@ pub struct World {
     // Goes first: it hangs up before the way is gone.
     app: TestApp,
     way: PostgresProxy,
+    /// Where the journal's folder is.
+    journal: TempDir,
     clock: FrozenClock,
     pub client: Client,
     pub model: Model,
@@ -51,14 +55,18 @@ impl Deref for World {
     }
 }
 
-fn quiet() -> Settings {
-    // Sessions are to end by edits, not because the clock leapt.
+/// With a journal in this folder.
+fn quiet(journal: &Path) -> Settings {
     let limits = Limits {
+        // Sessions are to end by edits, not because the clock leapt.
         session_idle_max: Duration::from_secs(1_000_000_000),
+        // Every row is journaled before its answer, however busy this computer is.
+        journal_patience: Duration::from_secs(60),
         ..settings().limits
     };
     Settings {
         limits,
+        journal: Some(journal.to_owned()),
         ..settings()
     }
 }
@@ -69,11 +77,13 @@ impl World {
         let way = PostgresProxy::before(&shared().socket_dir).await;
         let clock = FrozenClock::at(now);
         let database = TestDatabase::create().await;
-        let app = TestApp::start_over_on(&way, database, quiet(), Arc::new(clock.clone())).await;
+        let journal = tempfile::tempdir().unwrap();
+        let app = started(&way, &journal, &clock, database).await;
         let client = Client::new(&url(&app), None);
         let mut world = Self {
             app,
             way,
+            journal,
             clock,
             client,
             model: Model::at(now),
@@ -149,6 +159,7 @@ impl World {
             87..93 => self.move_the_clock(),
             93..96 => self.hurt_the_record(),
             96..97 => self.lose_the_database().await,
+            97..98 if self.chance.is(50) => return self.crash().await,
             97..98 => return self.restart().await,
             _ => self.connect_another().await,
         }
@@ -252,13 +263,34 @@ impl World {
         self.let_go();
         self.way.mend();
         let database = self.app.stop_in_order().await;
-        let clock = Arc::new(self.clock.clone());
-        self.app = TestApp::start_over_on(&self.way, database, quiet(), clock).await;
+        self.app = started(&self.way, &self.journal, &self.clock, database).await;
+        self.begin_anew("restarts");
+        self
+    }
+
+    /// As `kill -9` leaves it: the database hears no more of this service, and its journal goes on as the kernel has it.
+    pub async fn crash(mut self) -> Self {
+        self.let_go();
+        assert_eq!(self.unjournaled(), 0);
+        self.way.be_gone().await;
+        let left = self.journal.path().join("journal");
+        self.journal = tempfile::tempdir().unwrap();
+        copy_files(&left, &self.journal.path().join("journal"));
+        self.way = PostgresProxy::before(&shared().socket_dir).await;
+        let database = self.app.abandon();
+        self.app = started(&self.way, &self.journal, &self.clock, database).await;
+        self.begin_anew("crashes");
+        self
+    }
+
+    fn begin_anew(&mut self, how: &str) {
         self.client = Client::new(&url(&self.app), None);
         self.model.restarted();
-        self.done
-            .push(("restarts".to_owned(), self.model.rows.len()));
-        self
+        self.note(how);
+    }
+
+    fn unjournaled(&self) -> u64 {
+        self.tree.audit.stats().journal.unjournaled_rows
     }
 
     /// Compares, when everything that waits has landed.
@@ -269,7 +301,10 @@ impl World {
             self.tree.audit.stats().waiting_rows == 0
         })
         .await;
-        assert_eq!(self.tree.audit.stats().dropped_rows, 0);
+        assert_eq!(
+            (self.tree.audit.stats().dropped_rows, self.unjournaled()),
+            (0, 0)
+        );
         let owner = self.database.connect().await;
         let found = rows(&owner).await;
         if let Some(at) = difference(&found, &self.model.rows) {
@@ -298,6 +333,28 @@ impl World {
         assert_eq!(number(flushes).await, number(stamps).await, "seed {seed}");
         assert_eq!(number(counted).await, i64::try_from(found.len()).unwrap());
         found
+    }
+}
+
+async fn started(
+    way: &PostgresProxy,
+    journal: &TempDir,
+    clock: &FrozenClock,
+    database: TestDatabase,
+) -> TestApp {
+    let settings = quiet(&journal.path().join("journal"));
+    TestApp::start_over_on(way, database, settings, Arc::new(clock.clone())).await
+}
+
+/// What is gone meanwhile has reached the database.
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for file in std::fs::read_dir(from).unwrap() {
+        let file = file.unwrap();
+        match std::fs::copy(file.path(), to.join(file.file_name())) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            copied => drop(copied.unwrap()),
+        }
     }
 }
 
