@@ -43,7 +43,7 @@ const VERBS: [&str; 13] = [
     "resume",
     "tools/call",
 ];
-const REASONS: [&str; 9] = [
+const REASONS: [&str; 8] = [
     "access denied: ?",
     "access denied: finance",
     "access denied: public",
@@ -52,7 +52,6 @@ const REASONS: [&str; 9] = [
     "throttled: ",
     "unauthorized",
     "unknown agent",
-    "access denied: home",
 ];
 
 #[actix_web::test]

@@ -70,10 +70,14 @@ impl World {
         }
     }
 
-    /// A key whose deadline passes, and one that is revoked, each used once in a window of its own.
+    /// Calls under a key whose deadline then passes; it and one that is revoked are used once more.
     pub async fn use_keys_that_ended(&mut self) {
         self.grant_for("brief", &["home"], Some(1)).await;
         self.grant_for("gone", &["home"], None).await;
+        let brief = Presented::Key(self.model.agents["brief"].key.clone());
+        for ask in Ask::of_every_kind() {
+            self.present(Door::Modern, &brief, &ask).await;
+        }
         self.revoke("gone").await;
         self.advance(TimeDelta::days(1));
         for name in ["brief", "gone"] {

@@ -68,6 +68,19 @@ impl Ask {
         ask
     }
 
+    /// Calls, for somebody who has `home`, that are denied, redacted and truncated.
+    pub fn of_every_kind() -> [Self; 5] {
+        let long = "x".repeat(5_000);
+        [
+            json!({ "target": "finance.accounts" }),
+            json!({ "target": "public.audit_log" }),
+            json!({ "target": "Home" }),
+            json!({ "target": "home", "apiToken": "x" }),
+            json!({ "target": "home", "note": long }),
+        ]
+        .map(|arguments| Self::of("list_actions", arguments, Wish::Fails))
+    }
+
     /// A call that needs no database, whoever makes it.
     pub fn without_database(chance: &mut Chance) -> Self {
         loop {

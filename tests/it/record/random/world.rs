@@ -273,9 +273,9 @@ impl World {
         self.let_go();
         assert_eq!(self.unjournaled(), 0);
         self.way.be_gone().await;
-        let left = self.journal.path().join("journal");
-        self.journal = tempfile::tempdir().unwrap();
-        copy_files(&left, &self.journal.path().join("journal"));
+        let left = std::mem::replace(&mut self.journal, tempfile::tempdir().unwrap());
+        let [from, to] = [&left, &self.journal].map(|folder| folder.path().join("journal"));
+        copy_files(&from, &to);
         self.way = PostgresProxy::before(&shared().socket_dir).await;
         let database = self.app.abandon();
         self.app = started(&self.way, &self.journal, &self.clock, database).await;
