@@ -27,6 +27,7 @@ mod push;
 mod query;
 mod read_mirror;
 mod restore;
+mod record;
 mod sample;
 mod statements;
 mod support;

@@ -16,10 +16,10 @@
 //! | `ranked` | the best of the newest hits first |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
+pub mod chance;
 pub mod house;
 
 mod answers;
-mod chance;
 mod changes;
 mod differential;
 mod golden;

@@ -9,7 +9,7 @@ pub const REDACTED: &str = "[redacted]";
 /// What stands in place of arguments that are too long, too deep or cannot be serialized.
 pub const TRUNCATED: &str = "[truncated]";
 
-/// A field whose name contains one of these, in any case, is redacted.
+/// A field whose name contains one of these, in any case (see [`folded`]), is redacted.
 const SECRETIVE: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
 /// What a text that PostgreSQL's jsonb refuses is replaced with.
 const REPLACEMENT: &str = "\u{fffd}";
@@ -103,8 +103,16 @@ fn take(room: &mut usize, bytes: usize) -> Option<()> {
 
 /// Whether the record redacts what stands under this name (spec §2.3).
 pub fn is_secretive(name: &str) -> bool {
-    let name = name.to_lowercase();
+    let name = folded(name);
     SECRETIVE.iter().any(|word| name.contains(word))
+}
+
+/// Without the difference of case, in any alphabet's sense: `ſ` is an s, `ß` two of them, `ı` and `İ` are i, the Kelvin sign is a k.
+/// Letters that merely look like others stay what they are.
+fn folded(name: &str) -> String {
+    // Some letters have only a capital of another, others only a small one.
+    let folded = name.to_lowercase().to_uppercase().to_lowercase();
+    folded.replace("i\u{307}", "i")
 }
 
 /// Drops a value level by level: dropping it whole would recurse as deep as it nests.
@@ -149,6 +157,14 @@ mod tests {
             (
                 json!({"to\u{212a}en": 1}),
                 json!({"to\u{212a}en": "[redacted]"}),
+            ),
+            (
+                json!({"Pa\u{df}wort": 1, "\u{17f}ecret": 1, "AUTHOR\u{130}ZAT\u{131}ON": 1}),
+                json!({"Pa\u{df}wort": "[redacted]", "\u{17f}ecret": "[redacted]", "AUTHOR\u{130}ZAT\u{131}ON": "[redacted]"}),
+            ),
+            (
+                json!({"\u{ff4b}\u{ff45}\u{ff59}": 1, "ke\u{200b}y": 1}),
+                json!({"\u{ff4b}\u{ff45}\u{ff59}": 1, "ke\u{200b}y": 1}),
             ),
             (
                 json!({"limit": 5, "where": {"a": {"lt": -1.50}}}),

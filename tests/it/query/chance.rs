@@ -8,16 +8,21 @@ const SEED_VARIABLE: &str = "SEXTANT_QUERY_SEED";
 const USUAL_SEED: u64 = 6;
 
 /// The seeds of this run; they are printed.
+pub fn seeds() -> Vec<u64> {
+    seeds_of(SEED_VARIABLE, USUAL_SEED)
+}
+
+/// The seed that this variable names, else the usual one and a fresh one; they are printed.
 #[expect(
     clippy::disallowed_methods,
     reason = "a test's own settings come from the environment"
 )]
-pub fn seeds() -> Vec<u64> {
-    let seeds = match std::env::var(SEED_VARIABLE) {
+pub fn seeds_of(variable: &str, usual: u64) -> Vec<u64> {
+    let seeds = match std::env::var(variable) {
         Ok(asked) => vec![asked.parse().unwrap()],
-        Err(_) => vec![USUAL_SEED, RandomState::new().hash_one("a query")],
+        Err(_) => vec![usual, RandomState::new().hash_one(variable)],
     };
-    println!("{SEED_VARIABLE} is {seeds:?}");
+    println!("{variable} is {seeds:?}");
     seeds
 }
 

@@ -164,6 +164,17 @@ impl TestApp {
         Self::start_opened(database, opened, settings, clock, |ports| ports).await
     }
 
+    /// The service over such a way, on a database that may hold something already.
+    pub async fn start_over_on(
+        proxy: &PostgresProxy,
+        database: TestDatabase,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let opened = database.open_over(proxy).await.unwrap();
+        Self::start_opened(database, opened, settings, clock, |ports| ports).await
+    }
+
     async fn start_opened(
         database: TestDatabase,
         opened: Database,
@@ -207,6 +218,17 @@ impl TestApp {
         self.app.stop().await;
         drop((self.pool, self.readers));
         Self::start_on(self.database, settings, Arc::new(SystemClock)).await
+    }
+
+    /// Stops the service in order; what is left is its database.
+    pub async fn stop_in_order(self) -> TestDatabase {
+        self.app.stop().await;
+        self.database
+    }
+
+    /// Leaves the service as it is, running without its database; what is left is that.
+    pub fn abandon(self) -> TestDatabase {
+        self.database
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

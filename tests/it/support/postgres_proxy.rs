@@ -36,6 +36,8 @@ struct Board {
     way: watch::Sender<Way>,
     /// Connections older than this are cut.
     generation: watch::Sender<u64>,
+    /// How many there are.
+    connections: watch::Sender<usize>,
     faults: Mutex<Vec<Arc<Fault>>>,
 }
 
@@ -68,6 +70,7 @@ impl PostgresProxy {
             server: socket_dir.join(".s.PGSQL.5432"),
             way: watch::Sender::new(Way::Open),
             generation: watch::Sender::new(0),
+            connections: watch::Sender::new(0),
             faults: Mutex::default(),
         });
         let listening = runtime().spawn(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
@@ -104,6 +107,14 @@ impl PostgresProxy {
         self.board.generation.send_modify(|number| *number += 1);
     }
 
+    /// The same, and nothing passes any more when this returns.
+    pub async fn be_gone(&self) {
+        self.take_away();
+        let mut connections = self.board.connections.subscribe();
+        // The board outlives every conversation.
+        let _ = connections.wait_for(|connections| *connections == 0).await;
+    }
+
     /// The way is open again, and no fault is left.
     pub fn mend(&self) {
         self.board.faults.lock().unwrap().clear();
@@ -121,17 +132,22 @@ impl Drop for PostgresProxy {
 async fn accept(listener: TcpListener, board: Arc<Board>) {
     loop {
         let (client, _) = listener.accept().await.unwrap();
+        // Before the way is looked at, so that a cut between the two is not missed.
+        let mut generation = board.generation.subscribe();
+        board.connections.send_modify(|count| *count += 1);
         if *board.way.borrow() == Way::Closed {
+            board.connections.send_modify(|count| *count -= 1);
             continue;
         }
-        let mut generation = board.generation.subscribe();
-        let talk = converse(client, Arc::clone(&board));
+        let board = Arc::clone(&board);
         tokio::spawn(async move {
+            let talk = converse(client, Arc::clone(&board));
             // Either end hung up, or the test cut the line.
             tokio::select! {
                 _ended = talk => {}
                 _cut = generation.changed() => {}
             }
+            board.connections.send_modify(|count| *count -= 1);
         });
     }
 }

@@ -20,6 +20,8 @@ pub enum Place<'a> {
     File,
     /// A file of the tables or of the write-ahead log.
     Tables,
+    /// A file of the journal, which holds rows of the record before the record does.
+    Journal,
     /// A table in a plain dump.
     Dump(&'a str),
     /// Command line or environment of a process.
@@ -45,6 +47,7 @@ impl Place<'_> {
                 found.form == DIGEST
             }
             (Place::Tables, Kind::Payload | Kind::Said | Kind::Told) => true,
+            (Place::Journal, Kind::Said | Kind::Told) => true,
             (Place::Dump(table), Kind::Payload) => !table.starts_with("public."),
             (Place::Dump(table), Kind::Said) => table == "public.audit_log",
             (Place::Dump(table), Kind::Told) => table.starts_with("public."),
@@ -92,27 +95,32 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Every file below `directory`: those of PostgreSQL's tables and write-ahead log as such, others as files.
-    pub fn search_files(&mut self, directory: &Path) {
+    /// Every file below `directory`: those of PostgreSQL's tables and write-ahead log as such, those of the journal as such, others
+    /// as files. How many bytes there were.
+    pub fn search_files(&mut self, directory: &Path) -> usize {
+        let mut bytes_read = 0;
         for entry in std::fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
             let kind = path.symlink_metadata().unwrap().file_type();
             let name = path.to_str().unwrap();
             if kind.is_dir() {
-                self.search_files(&path);
+                bytes_read += self.search_files(&path);
             } else if kind.is_file() {
                 let of_tables = ["/base/", "/pg_wal/"]
                     .iter()
                     .any(|part| name.contains(part));
-                let place = if of_tables {
-                    Place::Tables
-                } else {
-                    Place::File
+                let place = match of_tables {
+                    true => Place::Tables,
+                    false if name.contains("/data/journal/") => Place::Journal,
+                    false => Place::File,
                 };
                 self.search(place, name, name.as_bytes());
-                self.search(place, name, &std::fs::read(&path).unwrap());
+                let bytes = std::fs::read(&path).unwrap();
+                bytes_read += bytes.len();
+                self.search(place, name, &bytes);
             }
         }
+        bytes_read
     }
 
     /// A plain dump, table by table; whatever is no table's rows belongs to none.

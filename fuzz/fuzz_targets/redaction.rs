@@ -1,0 +1,10 @@
+//! The fuzzer's way in.
+
+#![no_main]
+
+#[path = "../src/redaction.rs"]
+mod redaction;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    redaction::drive(input);
+});

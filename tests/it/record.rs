@@ -1,0 +1,14 @@
+//! The record held against the specification, every column of it: what each kind of call leaves, what leaves nothing, and that no
+//! sequence of calls, refusals, faults and restarts makes the table another than the rules say.
+//!
+//! | file | what it proves |
+//! |---|---|
+//! | `row` | a row of the table, without what makes it this very one |
+//! | `table` | the table itself: columns, indexes, what it refuses |
+//! | `random` | random sequences against a model of the rules |
+//! | `redaction` | no value under a matching name survives |
+
+mod random;
+mod redaction;
+mod row;
+mod table;
