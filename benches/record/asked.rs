@@ -19,12 +19,11 @@ pub enum Kind {
     Rare,
     Text,
     Facets,
-    Plot,
     Row,
 }
 
 impl Kind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Newest,
         Self::Further,
         Self::Newer,
@@ -34,7 +33,6 @@ impl Kind {
         Self::Rare,
         Self::Text,
         Self::Facets,
-        Self::Plot,
         Self::Row,
     ];
 
@@ -49,7 +47,6 @@ impl Kind {
             Self::Rare => "an agent that is two rows in a million",
             Self::Text => "a text that is in no row",
             Self::Facets => "facets",
-            Self::Plot => "calls of ten years by agent, month by month",
             Self::Row => "one row",
         }
     }
@@ -102,7 +99,6 @@ impl Console {
             Kind::Rare => "/api/audit?agent=rare".to_owned(),
             Kind::Text => "/api/audit?q=nobody%20wrote%20this".to_owned(),
             Kind::Facets => "/api/audit/facets".to_owned(),
-            Kind::Plot => "/api/stats/calls?window=3660d&step=30d".to_owned(),
             Kind::Row => format!("/api/audit/{}", self.row),
         };
         let (answer, lasted) = self.get(&path).await;

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Object;
 
-use crate::db::{ServicePool, StoreError};
+use crate::db::{Lent, ServicePool, StoreError};
 
+const END_SOON: &str = include_str!("../../sql/statements/transaction/end_soon.sql");
 const LAST_CALLS: &str = include_str!("../../sql/statements/audit_hourly/last_calls.sql");
 const AGENTS: &str = include_str!("../../sql/statements/audit_hourly/agents.sql");
 const TOOLS: &str = include_str!("../../sql/statements/audit_hourly/tools.sql");
@@ -75,22 +76,27 @@ async fn names(client: &Object, sql: &str) -> Result<Vec<String>, StoreError> {
 /// The calls of a stretch, of one agent or of all, by `agent`, `sector` or `tool`.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// When the database cannot be read, or not in time.
 pub async fn calls(
     pool: &ServicePool,
     by: &'static str,
     stretch: Stretch,
     agent: Option<&str>,
 ) -> Result<Vec<Counted>, StoreError> {
-    let client = pool.get().await?;
-    let statement = client.prepare_cached(CALLS).await?;
+    let mut lent = Lent::new(pool.get().await?);
+    let reading = lent.connection()?.transaction().await?;
+    reading.batch_execute(END_SOON).await?;
+    let statement = reading.prepare_cached(CALLS).await?;
     let step_s = stretch.step.as_seconds_f64();
-    let rows = client
+    let rows = reading
         .query(
             &statement,
             &[&by, &stretch.from, &stretch.to, &step_s, &agent],
         )
         .await?;
+    if reading.rollback().await.is_ok() {
+        lent.give_back();
+    }
     rows.iter()
         .map(|row| {
             let (step, calls): (i64, i64) = (row.try_get("step")?, row.try_get("calls")?);

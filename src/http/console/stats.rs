@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use self::series::Series;
 use super::Parts;
+use crate::db::StoreError;
 use crate::http::endpoint::{self, Endpoint, Parameter, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::query_string::Parameters;
@@ -66,7 +67,13 @@ async fn calls(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResp
     if agent.as_ref().is_some_and(|name| name.contains('\0')) {
         return Err(Problem::invalid("agent", "U+0000 is in no agent's name"));
     }
-    let counted = audit_hourly::calls(&parts.pool, by, stretch, agent.as_deref()).await?;
+    let counted = audit_hourly::calls(&parts.pool, by, stretch, agent.as_deref()).await;
+    let counted = counted.map_err(|cause| match cause {
+        StoreError::Cancelled => {
+            Problem::invalid("window", "there is too much in it; send a shorter one")
+        }
+        other => other.into(),
+    })?;
     Ok(HttpResponse::Ok().json(Series::of(stretch, counted)))
 }
 
