@@ -160,7 +160,8 @@ impl Export<'_> {
         let mut count = 0;
         while let Some(lines) = rows.next_lines().await? {
             count += lines.rows;
-            self.work(move |archive| archive.write(lines.text.as_bytes())).await?;
+            self.work(move |archive| archive.write(lines.text.as_bytes()))
+                .await?;
         }
         let Digested { bytes, sha256 } = self.work(Archive::close).await?;
         let entry = TableEntry {

@@ -50,7 +50,10 @@ pub struct Arguments {
 pub enum ExportError {
     /// The file is there already.
     Present(PathBuf),
-    File { path: PathBuf, cause: io::Error },
+    File {
+        path: PathBuf,
+        cause: io::Error,
+    },
     /// The service could not be asked, or the answer ended too early.
     Lost(String),
     /// The service refused, in its own words.
@@ -105,7 +108,10 @@ fn export(
     terminal: &mut Terminal<'_>,
 ) -> Result<(), ServiceError<ExportError>> {
     let config = configuration(&arguments.service, environment).map_err(ServiceError::Config)?;
-    let today = SystemClock.now().with_timezone(&config.zone.zone).date_naive();
+    let today = SystemClock
+        .now()
+        .with_timezone(&config.zone.zone)
+        .date_naive();
     let usual = || match arguments.sector {
         Some(sector) => PathBuf::from(format!("sextant-{sector}-{today}.zip")),
         None => PathBuf::from(format!("sextant-{today}.zip")),
@@ -149,7 +155,10 @@ impl Target {
     fn receiving(&self) -> Result<tempfile::NamedTempFile, ExportError> {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(".sextant-export-");
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self
+            .path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         let made = match folder {
             _ if self.is_standard_output() => builder.tempfile(),
             Some(folder) => builder.tempfile_in(folder),
@@ -168,7 +177,9 @@ impl Target {
             terminal.out.flush().map_err(ExportError::Output)?;
             return say(&manifest, "standard output", terminal.err);
         }
-        file.as_file().sync_all().map_err(|cause| self.file(cause))?;
+        file.as_file()
+            .sync_all()
+            .map_err(|cause| self.file(cause))?;
         let kept = match self.replaces {
             true => file.persist(&self.path),
             false => file.persist_noclobber(&self.path),
@@ -186,11 +197,7 @@ impl Target {
     }
 }
 
-fn say(
-    manifest: &Manifest,
-    place: &str,
-    out: &mut (dyn Write + Send),
-) -> Result<(), ExportError> {
+fn say(manifest: &Manifest, place: &str, out: &mut (dyn Write + Send)) -> Result<(), ExportError> {
     let row = |name: &str, rows: &str, bytes: u64| {
         vec![name.to_owned(), rows.to_owned(), bytes.to_string()]
     };
@@ -202,7 +209,10 @@ fn say(
         rows.push(row(name, "", file.bytes));
     }
     let mut told = lined_up(&rows, &[1, 2]).join("\n");
-    told += &format!("\n\n{} rows in {place}, whole by its own account", manifest.rows());
+    told += &format!(
+        "\n\n{} rows in {place}, whole by its own account",
+        manifest.rows()
+    );
     writeln!(out, "{told}").map_err(ExportError::Output)
 }
 

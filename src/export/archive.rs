@@ -120,7 +120,11 @@ fn stamp(local: NaiveDateTime) -> DateTime {
     let part = |number: u32| u8::try_from(number).unwrap_or_default();
     let year = u16::try_from(local.year()).unwrap_or_default();
     let date = (part(local.month()), part(local.day()));
-    let time = (part(local.hour()), part(local.minute()), part(local.second()));
+    let time = (
+        part(local.hour()),
+        part(local.minute()),
+        part(local.second()),
+    );
     DateTime::from_date_and_time(year, date.0, date.1, time.0, time.1, time.2).unwrap_or_default()
 }
 
@@ -145,7 +149,10 @@ mod tests {
         bytes.extend(archive.take());
         let mut read = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
         let mut text = String::new();
-        read.by_name("a.jsonl").unwrap().read_to_string(&mut text).unwrap();
+        read.by_name("a.jsonl")
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
         assert_eq!(text, "{}\n");
         assert_eq!(read.len(), 3);
     }

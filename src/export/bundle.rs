@@ -25,7 +25,10 @@ pub enum BundleError {
     /// It was written in a form that this program does not know.
     Version(u32),
     /// An entry is not what the manifest says.
-    Entry { name: String, fault: &'static str },
+    Entry {
+        name: String,
+        fault: &'static str,
+    },
 }
 
 impl fmt::Display for BundleError {
@@ -120,7 +123,11 @@ fn digested(entry: &mut impl Read) -> io::Result<(u64, String)> {
     loop {
         let read = entry.read(&mut piece)?;
         if read == 0 {
-            let hex = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex = digest
+                .finalize()
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
             return Ok((bytes, hex));
         }
         digest.update(piece.get(..read).unwrap_or_default());

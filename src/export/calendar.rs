@@ -39,10 +39,20 @@ pub const DOCUMENT: Document = Document {
 const REPEATING: [&str; 3] = ["RRULE", "RDATE", "EXDATE"];
 
 fn head(_: &Asked) -> Vec<u8> {
-    let program = concat!("PRODID:-//Sextant//Sextant ", env!("CARGO_PKG_VERSION"), "//EN");
-    ["BEGIN:VCALENDAR", "VERSION:2.0", program, "CALSCALE:GREGORIAN", ""]
-        .join("\r\n")
-        .into_bytes()
+    let program = concat!(
+        "PRODID:-//Sextant//Sextant ",
+        env!("CARGO_PKG_VERSION"),
+        "//EN"
+    );
+    [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        program,
+        "CALSCALE:GREGORIAN",
+        "",
+    ]
+    .join("\r\n")
+    .into_bytes()
 }
 
 fn write(row: &Value, asked: &Asked, out: &mut Vec<u8>) {
@@ -97,7 +107,11 @@ fn add_state(row: &Value, out: &mut Vec<u8>) {
     }
     let busy = text(row, "free_busy");
     if let Some(busy) = busy {
-        let transparency = if busy == "free" { "TRANSPARENT" } else { "OPAQUE" };
+        let transparency = if busy == "free" {
+            "TRANSPARENT"
+        } else {
+            "OPAQUE"
+        };
         Line::new("TRANSP").value(transparency, out);
     }
     if let Some(busy @ ("tentative" | "oof" | "workingElsewhere")) = busy {
@@ -112,7 +126,10 @@ fn add_state(row: &Value, out: &mut Vec<u8>) {
     }
     for (line, member) in [
         (Line::new("URL"), "url"),
-        (Line::new("CONFERENCE").with("VALUE", "URI"), "conference_url"),
+        (
+            Line::new("CONFERENCE").with("VALUE", "URI"),
+            "conference_url",
+        ),
     ] {
         if let Some(address) = text(row, member) {
             line.value(address, out);
@@ -121,7 +138,10 @@ fn add_state(row: &Value, out: &mut Vec<u8>) {
 }
 
 fn add_people(row: &Value, out: &mut Vec<u8>) {
-    if let Some(organizer) = row.get("organizer").filter(|organizer| organizer.is_object()) {
+    if let Some(organizer) = row
+        .get("organizer")
+        .filter(|organizer| organizer.is_object())
+    {
         person(Line::new("ORGANIZER"), organizer, out);
     }
     for attendee in list(row, "attendees") {
@@ -152,7 +172,10 @@ fn person(mut line: Line, person: &Value, out: &mut Vec<u8>) {
 }
 
 fn add_alarm(alarm: &Value, out: &mut Vec<u8>) {
-    let trigger = match (alarm.get("minutes_before").and_then(Value::as_i64), instant(alarm, "at")) {
+    let trigger = match (
+        alarm.get("minutes_before").and_then(Value::as_i64),
+        instant(alarm, "at"),
+    ) {
         (Some(minutes), _) => {
             let mut line = Line::new("TRIGGER");
             if text(alarm, "relative_to") == Some("end") {
@@ -161,12 +184,21 @@ fn add_alarm(alarm: &Value, out: &mut Vec<u8>) {
             let sign = if minutes > 0 { "-" } else { "" };
             (line, format!("{sign}PT{}M", minutes.unsigned_abs()))
         }
-        (None, Some(at)) => (Line::new("TRIGGER").with("VALUE", "DATE-TIME"), moments::utc(at)),
+        (None, Some(at)) => (
+            Line::new("TRIGGER").with("VALUE", "DATE-TIME"),
+            moments::utc(at),
+        ),
         (None, None) => return,
     };
-    let method = text(alarm, "method").unwrap_or("display").to_ascii_uppercase();
+    let method = text(alarm, "method")
+        .unwrap_or("display")
+        .to_ascii_uppercase();
     // A mail would need a text, a subject and somebody to go to.
-    let method = if method == "AUDIO" { "AUDIO" } else { "DISPLAY" };
+    let method = if method == "AUDIO" {
+        "AUDIO"
+    } else {
+        "DISPLAY"
+    };
     Line::new("BEGIN").value("VALARM", out);
     Line::new("ACTION").value(method, out);
     if method == "DISPLAY" {

@@ -15,8 +15,14 @@ impl Line {
     /// A parameter. Its value can hold neither quotation marks nor line ends, in any form that readers know.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
-        let value: String = value.chars().map(|letter| if letter == '"' { '\'' } else { letter }).collect();
-        let value: String = value.split(|letter: char| letter.is_control()).collect::<Vec<_>>().join(" ");
+        let value: String = value
+            .chars()
+            .map(|letter| if letter == '"' { '\'' } else { letter })
+            .collect();
+        let value: String = value
+            .split(|letter: char| letter.is_control())
+            .collect::<Vec<_>>()
+            .join(" ");
         let is_plain = !value.contains([':', ';', ',']);
         self.0.push_str(&match is_plain {
             true => format!(";{name}={value}"),
@@ -34,7 +40,11 @@ impl Line {
     pub fn value(mut self, value: &str, out: &mut Vec<u8>) {
         self.0.push(':');
         // A value ends with its line; what would end it earlier is none of it.
-        self.0.extend(value.chars().filter(|letter| !matches!(letter, '\r' | '\n' | '\0')));
+        self.0.extend(
+            value
+                .chars()
+                .filter(|letter| !matches!(letter, '\r' | '\n' | '\0')),
+        );
         fold(&self.0, out);
     }
 }
@@ -90,7 +100,10 @@ mod tests {
     #[test]
     fn what_parts_a_value_is_marked_and_what_parts_a_parameter_is_quoted() {
         let line = Line::new("X").with("CN", "a;\"b\"\nc").with("D", "e");
-        assert_eq!(written(line, "1;2,3\\4\r\n5\r6\u{1}"), "X;CN=\"a;'b' c\";D=e:1\\;2\\,3\\\\4\\n5\\n6\r\n");
+        assert_eq!(
+            written(line, "1;2,3\\4\r\n5\r6\u{1}"),
+            "X;CN=\"a;'b' c\";D=e:1\\;2\\,3\\\\4\\n5\\n6\r\n"
+        );
     }
 
     proptest! {

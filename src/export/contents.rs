@@ -23,8 +23,14 @@ pub enum Source {
 
 /// Before the sectors' tables.
 const OURS: [(&str, &str); 2] = [
-    ("connections", include_str!("../../sql/statements/export/connections.sql")),
-    ("agents", include_str!("../../sql/statements/export/agents.sql")),
+    (
+        "connections",
+        include_str!("../../sql/statements/export/connections.sql"),
+    ),
+    (
+        "agents",
+        include_str!("../../sql/statements/export/agents.sql"),
+    ),
 ];
 
 /// After them; each names the one sector it belongs to, if it does.
@@ -129,7 +135,14 @@ mod tests {
         for table in crate::catalog::tables().filter(|table| table.is_stored()) {
             assert!(names.contains(&table.target()), "{}", table.target());
         }
-        for name in ["evidence.days", "evidence.balances", "audit_log", "calendar.ics", "contacts.vcf", "transactions.csv"] {
+        for name in [
+            "evidence.days",
+            "evidence.balances",
+            "audit_log",
+            "calendar.ics",
+            "contacts.vcf",
+            "transactions.csv",
+        ] {
             assert!(names.contains(&name.to_owned()), "{name}");
         }
     }

@@ -35,7 +35,10 @@ pub fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
 
 /// The members of a list.
 pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
-    row.get(name).and_then(Value::as_array).into_iter().flatten()
+    row.get(name)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
 }
 
 /// The texts of a list.

@@ -75,9 +75,8 @@ impl Manifest {
     /// Every entry of the bundle but this one: its name, how long it is, and its digest.
     pub fn entries(&self) -> impl Iterator<Item = (String, u64, &str)> {
         let tables = self.tables.iter();
-        let tables = tables.map(|(name, table)| {
-            (format!("{name}.jsonl"), table.bytes, table.sha256.as_str())
-        });
+        let tables = tables
+            .map(|(name, table)| (format!("{name}.jsonl"), table.bytes, table.sha256.as_str()));
         let files = self.files.iter();
         let files = files.map(|(name, file)| (name.clone(), file.bytes, file.sha256.as_str()));
         tables.chain(files)

@@ -82,10 +82,7 @@ impl Outlet {
         let _gone = self.pieces.try_send(Piece::End);
     }
 
-    async fn room(
-        &self,
-        pieces: usize,
-    ) -> Result<mpsc::PermitIterator<'_, Piece>, ExportError> {
+    async fn room(&self, pieces: usize) -> Result<mpsc::PermitIterator<'_, Piece>, ExportError> {
         match timeout(self.stall_max, self.pieces.reserve_many(pieces)).await {
             Ok(Ok(permits)) => Ok(permits),
             Ok(Err(_closed)) => Err(ExportError::Gone),
@@ -134,7 +131,10 @@ mod tests {
         outlet.send(Bytes::from_static(b"a")).await.unwrap();
         drop(outlet);
         let pieces: Vec<_> = body.collect().await;
-        assert!(matches!(pieces.as_slice(), [Ok(_), Err(CutShort)]), "{pieces:?}");
+        assert!(
+            matches!(pieces.as_slice(), [Ok(_), Err(CutShort)]),
+            "{pieces:?}"
+        );
     }
 
     #[tokio::test]

@@ -92,7 +92,9 @@ impl Rows<'_> {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
                 None => {
-                    let rows = self.transaction.query_portal_raw(&self.portal, ROWS_AT_ONCE);
+                    let rows = self
+                        .transaction
+                        .query_portal_raw(&self.portal, ROWS_AT_ONCE);
                     self.came = 0;
                     self.stream.insert(Box::pin(rows.await?))
                 }

@@ -14,6 +14,7 @@ mod calls;
 mod console;
 mod db;
 mod derived;
+mod export;
 mod faults;
 mod flows;
 mod import;

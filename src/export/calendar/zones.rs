@@ -72,7 +72,10 @@ fn new_year(year: i32) -> Option<DateTime<Utc>> {
 /// Seconds east of Greenwich, and what of it is for the summer.
 fn offset(zone: Tz, at: DateTime<Utc>) -> (i32, i64) {
     let offset = zone.offset_from_utc_datetime(&at.naive_utc());
-    (offset.fix().local_minus_utc(), offset.dst_offset().num_seconds())
+    (
+        offset.fix().local_minus_utc(),
+        offset.dst_offset().num_seconds(),
+    )
 }
 
 /// The first second of the new offset, which is somewhere after `before` and not after `after`.
@@ -105,7 +108,11 @@ fn stretch(zone: Tz, before: DateTime<Utc>, at: DateTime<Utc>) -> Stretch {
 
 impl Stretch {
     fn write(&self, out: &mut Vec<u8>) {
-        let kind = if self.is_summer { "DAYLIGHT" } else { "STANDARD" };
+        let kind = if self.is_summer {
+            "DAYLIGHT"
+        } else {
+            "STANDARD"
+        };
         Line::new("BEGIN").value(kind, out);
         let begins = self.begins.format("%Y%m%dT%H%M%S").to_string();
         Line::new("DTSTART").value(&begins, out);
@@ -137,7 +144,14 @@ mod tests {
         let berlin = stretches(chrono_tz::Europe::Berlin, 2026, 2027);
         let told: Vec<_> = berlin
             .iter()
-            .map(|one| (one.begins.to_string(), written(one.from_s), written(one.to_s), one.is_summer))
+            .map(|one| {
+                (
+                    one.begins.to_string(),
+                    written(one.from_s),
+                    written(one.to_s),
+                    one.is_summer,
+                )
+            })
             .collect();
         let row = |begins: &str, from: &str, to: &str, is_summer| {
             (begins.to_owned(), from.to_owned(), to.to_owned(), is_summer)

@@ -84,7 +84,10 @@ fn narrowed(request: &HttpRequest) -> Result<Option<Sector>, Problem> {
     let parsed = word.map(|word| word.parse()).transpose();
     parsed.map_err(|_unknown| {
         let names = Sector::ALL.map(Sector::name).join(", ");
-        Problem::invalid("sector", format!("there is no such sector; there are {names}"))
+        Problem::invalid(
+            "sector",
+            format!("there is no such sector; there are {names}"),
+        )
     })
 }
 

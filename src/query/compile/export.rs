@@ -9,7 +9,13 @@ use crate::catalog::{self, Table};
 
 /// Columns that every sector table has, before those of the catalogue and after them.
 const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
-const LAST: [&str; 5] = ["raw", "extra", "source_updated_at", "synced_at", "deleted_at"];
+const LAST: [&str; 5] = [
+    "raw",
+    "extra",
+    "source_updated_at",
+    "synced_at",
+    "deleted_at",
+];
 
 /// The stored tables of `sector`, those that are referred to before those that refer.
 pub fn parents_first(sector: Sector) -> Vec<&'static Table> {
@@ -34,7 +40,12 @@ pub fn evidence(table: &Table) -> String {
 /// The inner order lets a sort work on short rows: the long values are only fetched for the text of a line.
 fn rows_of(place: &str, table: &Table) -> String {
     let own = table.fields.iter().map(|field| field.name);
-    let columns: Vec<String> = FIRST.into_iter().chain(own).chain(LAST).map(quoted).collect();
+    let columns: Vec<String> = FIRST
+        .into_iter()
+        .chain(own)
+        .chain(LAST)
+        .map(quoted)
+        .collect();
     format!(
         "SELECT to_jsonb(kept)::text AS line
 FROM (SELECT {columns} FROM {place} WHERE user_id = $1 ORDER BY id) AS kept
@@ -50,7 +61,10 @@ mod tests {
     #[test]
     fn a_table_comes_after_those_that_it_refers_to() {
         for sector in Sector::ALL {
-            let names: Vec<&str> = parents_first(sector).iter().map(|table| table.name).collect();
+            let names: Vec<&str> = parents_first(sector)
+                .iter()
+                .map(|table| table.name)
+                .collect();
             for (place, table) in parents_first(sector).iter().enumerate() {
                 let references = table.fields.iter().filter_map(|field| field.reference);
                 for parent in references.map(|reference| reference.table) {

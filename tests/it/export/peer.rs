@@ -1,0 +1,37 @@
+//! The peer: python's own mailbox, email and csv, and icalendar, recurring-ical-events and vobject.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::bundle::Bundle;
+use crate::support::python;
+
+const SCRIPT: &str = "tests/peers/exported.py";
+pub const FILES: [&str; 4] = [
+    "calendar.ics",
+    "contacts.vcf",
+    "mail.mbox",
+    "transactions.csv",
+];
+
+/// Puts the files of a bundle into a folder.
+pub fn unpack(bundle: &Bundle, folder: &Path) {
+    for name in FILES {
+        std::fs::write(folder.join(name), &bundle.entries[name]).unwrap();
+    }
+}
+
+/// What the peer reads in them; occurrences between two days. The peer is there.
+pub fn told(folder: &Path, first: &str, last: &str) -> Value {
+    let output = Command::new(python::interpreter())
+        .arg(SCRIPT)
+        .arg(folder)
+        .args([first, last])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
