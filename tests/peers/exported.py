@@ -133,7 +133,8 @@ def main():
         "mail": mail(folder / "mail.mbox"),
         "transactions": transactions(folder / "transactions.csv"),
     }
-    json.dump(told, sys.stdout)
+    # Broken mail holds bytes that are no text.
+    sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 main()

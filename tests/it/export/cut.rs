@@ -24,7 +24,7 @@ pub async fn fill(app: &TestApp) {
     let statement = format!(
         "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, extra)
         SELECT gen_random_uuid(), user_id, connection.id, number::text, 1, '2026-01-01', jsonb_build_object('noise', (
-            SELECT string_agg(md5(random()::text || number), '') FROM generate_series(1, {HASHES_A_ROW})
+            SELECT string_agg(md5(random()::text || number || step), '') FROM generate_series(1, {HASHES_A_ROW}) AS step
         ))
         FROM connections AS connection, generate_series(1, {ROWS}) AS number WHERE connection.id::text = '{id}'"
     );

@@ -91,7 +91,7 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             // Its store is another process's as long as that runs.
             let (status, _, err) = export(home).argument("b.zip").refused().await;
             assert_eq!(status.code(), Some(2), "{err}");
-            assert!(err.contains("process"), "{err}");
+            assert!(err.contains("is in use by another sextant"), "{err}");
             service.stop(Signal::SIGTERM).await;
             assert_eq!(left(home), ["a.zip"]);
 
