@@ -31,11 +31,16 @@ impl Bundle {
         Self::read(begun(app, query).await).await
     }
 
-    /// What arrived, held against its own manifest.
+    /// What arrived, held against its own manifest: elsewhere, so that the client hears meanwhile of connections that end.
     pub async fn read(answer: Response) -> Self {
         let bytes = answer.bytes().await.unwrap();
-        let manifest = check(Cursor::new(&bytes)).unwrap();
-        let mut zip = ZipArchive::new(Cursor::new(&bytes)).unwrap();
+        let taken_apart = tokio::task::spawn_blocking(move || Self::parse(&bytes));
+        taken_apart.await.unwrap()
+    }
+
+    fn parse(bytes: &[u8]) -> Self {
+        let manifest = check(Cursor::new(bytes)).unwrap();
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).unwrap();
         let (mut entries, mut order) = (BTreeMap::new(), Vec::new());
         for at in 0..zip.len() {
             let mut entry = zip.by_index(at).unwrap();

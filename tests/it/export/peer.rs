@@ -1,9 +1,10 @@
 //! The peer: python's own mailbox, email and csv, and icalendar, recurring-ical-events and vobject.
 
 use std::path::Path;
-use std::process::Command;
 
+use chrono::NaiveDate;
 use serde_json::Value;
+use tokio::process::Command;
 
 use super::bundle::Bundle;
 use crate::support::python;
@@ -24,12 +25,13 @@ pub fn unpack(bundle: &Bundle, folder: &Path) {
 }
 
 /// What the peer reads in them; occurrences between two days. The peer is there.
-pub fn told(folder: &Path, first: &str, last: &str) -> Value {
+pub async fn told(folder: &Path, first: NaiveDate, last: NaiveDate) -> Value {
     let output = Command::new(python::interpreter())
         .arg(SCRIPT)
         .arg(folder)
-        .args([first, last])
+        .args([first, last].map(|day| day.to_string()))
         .output()
+        .await
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
