@@ -4,7 +4,6 @@
 //! in the data directory that the configuration names, on free ports of this computer, and stopped in order afterwards. A
 //! directory that another process uses is refused by its lock.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -84,12 +83,6 @@ impl<E: fmt::Display> fmt::Display for ServiceError<E> {
 }
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for ServiceError<E> {}
-
-impl<E> From<RunError> for ServiceError<E> {
-    fn from(cause: RunError) -> Self {
-        Self::Run(cause)
-    }
-}
 
 /// A service that answers.
 #[derive(Clone, Debug)]
@@ -195,7 +188,7 @@ fn on_its_own<T, E>(
     config.bind = IpAddr::V4(Ipv4Addr::LOCALHOST);
     (config.rest_port, config.mcp_port) = (0, 0);
     let worked = app::run_while(
-        || Ok::<_, ServiceError<Infallible>>((config, ())),
+        || Ok::<_, RunError>((config, ())),
         |ports| ports,
         async |app, (): &mut ()| {
             let place = Place {
@@ -208,8 +201,6 @@ fn on_its_own<T, E>(
     match worked {
         Ok(Some(done)) => done.map_err(ServiceError::Work),
         Ok(None) => Err(ServiceError::Interrupted),
-        Err(ServiceError::Run(cause)) => Err(ServiceError::Run(cause)),
-        // Nothing else can come of it.
-        Err(_) => Err(ServiceError::Interrupted),
+        Err(cause) => Err(ServiceError::Run(cause)),
     }
 }

@@ -15,6 +15,7 @@ mod console;
 mod db;
 mod derived;
 mod erase;
+mod export;
 mod faults;
 mod flows;
 mod html;

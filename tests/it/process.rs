@@ -3,6 +3,7 @@
 mod crashes;
 mod demo;
 mod expect;
+mod export;
 mod floods;
 mod full_disk;
 mod gives_up;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sextant::catalog;
+use sextant::query::compile::export;
 use sextant::query::compile::write::{self, Absent};
 
 use crate::support::TestDatabase;
@@ -59,6 +60,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
     let client = database.connect().await;
     for table in catalog::tables().filter(|table| table.is_stored()) {
         let mut statements = vec![
+            export::rows(table),
+            export::evidence(table),
             write::upsert(table, Absent::Clears),
             write::upsert(table, Absent::Stays),
             write::tombstone(table),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the independent implementations that tests compare with, at pinned versions, into target/peers:
-#   python    python-dateutil, vobject, the Prometheus client, inscriptis, and the official Python client of MCP in its second version
+#   python    python-dateutil, vobject, icalendar, recurring-ical-events, inscriptis, the Prometheus client, and the official
+#             Python client of MCP in its second version
 #   python-1  the same client's first version, and fastmcp, which builds on it
 #   schemathesis  which makes requests of an OpenAPI document, and holds the answers to it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
@@ -50,7 +51,8 @@ node() {
 }
 
 mkdir -p "$peers"
-python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 prometheus-client==0.26.0 inscriptis==2.7.6
+python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==7.3.0 recurring-ical-events==3.8.2 \
+    prometheus-client==0.26.0 inscriptis==2.7.6
 python python-1 mcp==1.30.0 fastmcp==3.0.2
 python schemathesis schemathesis==4.32.5
 node

@@ -49,23 +49,28 @@ impl Frame {
         }
     }
 
-    /// DTSTART and DTEND.
+    /// DTSTART, and DTEND where it is later: a moment has none (RFC 5545 §3.6.1).
     pub fn bounds(&self, row: &Value, out: &mut Vec<u8>) {
-        for (name, day, moment) in [
-            ("DTSTART", "start_date", "start_at"),
-            ("DTEND", "end_date", "end_at"),
+        if matches!(self, Self::Days) {
+            let day = |name| text(row, name)?.parse().ok();
+            let (start, end): (Option<NaiveDate>, _) = (day("start_date"), day("end_date"));
+            for (name, day) in [
+                ("DTSTART", start),
+                ("DTEND", end.filter(|end| Some(*end) > start)),
+            ] {
+                if let Some(day) = day {
+                    Self::day(name, day, out);
+                }
+            }
+            return;
+        }
+        let (start, end) = (instant(row, "start_at"), instant(row, "end_at"));
+        for (name, moment) in [
+            ("DTSTART", start),
+            ("DTEND", end.filter(|end| Some(*end) > start)),
         ] {
-            match self {
-                Self::Days => {
-                    if let Some(day) = day_of(text(row, day)) {
-                        Line::new(name).with("VALUE", "DATE").value(&day, out);
-                    }
-                }
-                _ => {
-                    if let Some(moment) = instant(row, moment) {
-                        self.moment(name, moment, out);
-                    }
-                }
+            if let Some(moment) = moment {
+                self.moment(name, moment, out);
             }
         }
     }
@@ -83,9 +88,14 @@ impl Frame {
             };
             return line.value(&local.format(LOCAL).to_string(), out);
         }
-        if let Some(day) = day_of(Some(kept)) {
-            Line::new(NAME).with("VALUE", "DATE").value(&day, out);
+        if let Ok(day) = kept.parse() {
+            Self::day(NAME, day, out);
         }
+    }
+
+    fn day(name: &str, day: NaiveDate, out: &mut Vec<u8>) {
+        let day = day.format(DAY).to_string();
+        Line::new(name).with("VALUE", "DATE").value(&day, out);
     }
 
     fn moment(&self, name: &str, moment: DateTime<Utc>, out: &mut Vec<u8>) {
@@ -98,9 +108,4 @@ impl Frame {
             Self::Utc | Self::Days => Line::new(name).value(&utc(moment), out),
         }
     }
-}
-
-fn day_of(text: Option<&str>) -> Option<String> {
-    let day: NaiveDate = text?.parse().ok()?;
-    Some(day.format(DAY).to_string())
 }

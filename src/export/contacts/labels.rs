@@ -1,0 +1,85 @@
+//! What an address or a number is called: the standard's own words as TYPE, any other tied to it, as Apple's and Google's address
+//! books do.
+
+use serde_json::Value;
+
+use crate::export::content_line::Line;
+use crate::export::document::text;
+
+/// The standard's words, under the label that stands for them.
+const WORDS: [(&str, &str); 6] = [
+    ("home", "HOME"),
+    ("work", "WORK"),
+    ("mobile", "CELL"),
+    ("fax", "FAX"),
+    ("pager", "PAGER"),
+    ("car", "CAR"),
+];
+
+/// Counts the properties of a card that have a label of their own.
+#[derive(Default)]
+pub struct Numbering(u32);
+
+/// Writes a property with its label; `value` is escaped already.
+pub fn labelled(
+    name: &str,
+    types: &[&str],
+    of: &Value,
+    numbering: &mut Numbering,
+    value: &str,
+    out: &mut Vec<u8>,
+) {
+    let label = text(of, "label");
+    let known = label.map(known).unwrap_or_default();
+    let own = label.filter(|_| known.is_empty());
+    let group = own.map(|_| {
+        numbering.0 += 1;
+        format!("item{}.", numbering.0)
+    });
+    let group = group.unwrap_or_default();
+    let types: Vec<&str> = types.iter().copied().chain(known).collect();
+    let mut line = Line::new(&format!("{group}{name}"));
+    for kind in types {
+        line = line.with("TYPE", kind);
+    }
+    line.value(value, out);
+    if let Some(own) = own {
+        Line::new(&format!("{group}X-ABLabel")).text(own, out);
+    }
+}
+
+/// The words of a label, if all of them are the standard's.
+fn known(label: &str) -> Vec<&'static str> {
+    let words = label.split(' ').map(|word| {
+        let found = WORDS.iter().find(|(plain, _)| *plain == word);
+        found.map(|(_, kind)| *kind)
+    });
+    words.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn known_words_are_types_and_others_labels() {
+        let mut numbering = Numbering::default();
+        let mut out = Vec::new();
+        for label in ["work fax", "Ferienhaus", "mobile"] {
+            labelled(
+                "TEL",
+                &[],
+                &json!({ "label": label }),
+                &mut numbering,
+                "1",
+                &mut out,
+            );
+        }
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "TEL;TYPE=WORK;TYPE=FAX:1\r\nitem1.TEL:1\r\nitem1.X-ABLabel:Ferienhaus\r\nTEL;TYPE=CELL:1\r\n"
+        );
+    }
+}
