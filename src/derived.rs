@@ -105,13 +105,38 @@ async fn rebuild_one(
     if taken.is_none() {
         return Ok(false);
     }
+    mark_all(transaction, user, sector).await?;
+    make(transaction, user, sector, zone).await?;
+    Ok(true)
+}
+
+/// Makes all of a sector anew in the zone that its rows are made in, as rows that were brought from another store need it:
+/// what they say of a day or an account may be of another zone.
+///
+/// # Errors
+/// When the store fails.
+pub async fn settle_all(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    sector: Sector,
+) -> Result<(), StoreError> {
+    if SECTORS.contains(&sector) {
+        mark_all(transaction, user, sector).await?;
+    }
+    settle(transaction, user, sector).await
+}
+
+async fn mark_all(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    sector: Sector,
+) -> Result<(), StoreError> {
     let mark_all = match sector {
         Sector::Health => include_str!("../sql/statements/derived/mark_all_days.sql"),
         _ => include_str!("../sql/statements/derived/mark_all_balances.sql"),
     };
     transaction.execute(mark_all, &[&user]).await?;
-    make(transaction, user, sector, zone).await?;
-    Ok(true)
+    Ok(())
 }
 
 async fn make(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use zip::{CompressionMethod, ZipArchive};
@@ -20,6 +20,10 @@ const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
 const UNPACKED_BYTES_MAX: u64 = 512 * 1024 * 1024 * 1024;
 /// What the manifest may be, unpacked.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// What ends a zip begins so, and is so long without a comment.
+const END_MAGIC: &[u8] = b"PK\x05\x06";
+const END_BYTES: usize = 22;
 
 /// A bundle in a file, of which everything was checked that its directory and its manifest tell.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ impl Bundle {
     /// What is wrong with it.
     pub fn open(file: File) -> Result<Self, RestoreError> {
         let bytes = file.metadata().map_err(RestoreError::File)?.len();
+        ends_as_a_zip(&file, bytes)?;
         // The directory alone is read, through a reader that gives no more than a directory may have.
         let probe = file.try_clone().map_err(RestoreError::File)?;
         ZipArchive::new(BufReader::new(Bounded::new(probe, DIRECTORY_BYTES_MAX)))
@@ -63,8 +68,23 @@ impl Bundle {
     }
 }
 
+/// Nothing stands behind what ends a zip, and no comment in it: a reader that searches for the end would pass it over.
+fn ends_as_a_zip(mut file: &File, bytes: u64) -> Result<(), RestoreError> {
+    let no_zip = || Unfit::whole("it is no whole zip: its end is missing");
+    let start = bytes.checked_sub(END_BYTES as u64).ok_or_else(no_zip)?;
+    let mut end = [0; END_BYTES];
+    file.seek(SeekFrom::Start(start))
+        .map_err(RestoreError::File)?;
+    file.read_exact(&mut end).map_err(RestoreError::File)?;
+    file.rewind().map_err(RestoreError::File)?;
+    if end.starts_with(END_MAGIC) && end.ends_with(&[0, 0]) {
+        return Ok(());
+    }
+    Err(no_zip().into())
+}
+
 /// The entries by name, with their sizes as the directory tells them.
-fn listed<R: Read + std::io::Seek>(
+fn listed<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     file_bytes: u64,
 ) -> Result<Vec<(String, u64)>, RestoreError> {

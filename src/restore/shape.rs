@@ -45,11 +45,7 @@ fn fits(column: &Column, value: &str) -> bool {
         Kind::Text | Kind::Id => first == b'"',
         // As PostgreSQL writes them: `"2026-03-27T08:00:00+00:00"`.
         Kind::Date | Kind::Timestamp => {
-            first == b'"'
-                && value
-                    .bytes()
-                    .nth(1)
-                    .is_some_and(|byte| byte.is_ascii_digit())
+            first == b'"' && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
         }
         Kind::Boolean => matches!(value, "true" | "false"),
         Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {

@@ -56,7 +56,7 @@ pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, Re
             work.begin().await?;
             let restored = work.store(bundle).await?;
             for sector in Sector::ALL {
-                derived::settle(&transaction, OPERATOR, sector).await?;
+                derived::settle_all(&transaction, OPERATOR, sector).await?;
             }
             Ok(restored)
         })

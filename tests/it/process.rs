@@ -2,6 +2,7 @@
 
 mod crashes;
 mod demo;
+mod erased;
 mod expect;
 mod export;
 mod floods;

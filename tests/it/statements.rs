@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sextant::catalog;
 use sextant::query::compile::export;
 use sextant::query::compile::write::{self, Absent};
+use sextant::query::compile::{erase, restore};
 
 use crate::support::TestDatabase;
 
@@ -66,7 +67,15 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, Absent::Stays),
             write::tombstone(table),
             write::look_up(table),
+            restore::insert(
+                table.sector.name(),
+                table.name,
+                table.fields.iter().map(|field| field.name),
+            ),
         ];
+        statements.push(erase::count(&[table.sector]));
+        let erasures = erase::of_connections(table.sector).into_iter();
+        statements.extend(erasures.map(|erasure| erasure.statement));
         statements.extend(
             table
                 .fields

@@ -115,7 +115,7 @@ fn identified(id: &str) -> Result<Uuid, Problem> {
     id.parse().map_err(|_| not_found())
 }
 
-fn not_found() -> Problem {
+pub(super) fn not_found() -> Problem {
     Problem::new(
         Code::NotFound,
         "no connection has this id; GET /api/connections lists them",

@@ -12,7 +12,7 @@ use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::journal::Journaled;
 use uuid::Uuid;
 
-use super::connections::publish;
+use super::connections::{not_found, publish};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::Fields;
@@ -133,11 +133,4 @@ fn failure(error: StoreError) -> Problem {
         );
     }
     problem
-}
-
-fn not_found() -> Problem {
-    Problem::new(
-        Code::NotFound,
-        "no connection has this id; GET /api/connections lists them",
-    )
 }

@@ -190,7 +190,9 @@ async fn agents_come_revoked_under_a_hash_that_no_key_has() {
     let refused = new
         .request(reqwest::Method::GET, "/api/read/describe_context")
         .bearer_auth(&key);
-    new.send(refused).await.expect(401);
+    new.send(refused)
+        .await
+        .expect_problem(403, "forbidden", None);
     let agents = new.get("/api/agents").await.expect(200);
     assert_eq!(agents["agents"][0]["name"], "laptop", "{agents}");
     let client = new.database.connect().await;
@@ -246,11 +248,7 @@ async fn one_sector_comes_alone() {
 
 #[actix_web::test]
 async fn any_store_comes_back_whatever_is_written_in_it() {
-    for seed in [
-        1,
-        2,
-        sextant_actors::random::bytes::<1>().unwrap()[0].into(),
-    ] {
+    for seed in [1, sextant_actors::random::bytes::<1>().unwrap()[0].into()] {
         println!("seed {seed}");
         let old = TestApp::start().await;
         plant_random(&old, seed).await;

@@ -20,7 +20,7 @@ async fn an_import_that_the_database_leaves_in_the_middle_brings_nothing() {
         (When::Statement(STORING), Act::CutBefore),
         (When::Statement(STORING), Act::Refuse("53100")),
         (
-            When::Statement("INSERT INTO sync_cursors"),
+            When::Statement("INSERT INTO pending_references"),
             Act::HangUp("57P01"),
         ),
         (When::CommitAfter(STORING), Act::CutBefore),
@@ -44,11 +44,12 @@ async fn an_import_whose_commit_is_not_answered_says_that_it_may_have_been_made(
     let old = TestApp::start().await;
     plant_everywhere(&old).await;
     old.key_of("laptop", &["mail"]).await;
+    let bundle = export(&old).await;
     let faulty = Faulty::start().await;
     let lost = faulty
         .way
         .inject(When::CommitAfter(STORING), Act::LoseAnswer, 1);
-    let answer = import(&faulty.app, export(&old).await).await.expect(503);
+    let answer = import(&faulty.app, bundle).await.expect(503);
     assert_eq!(lost.count(), 1);
     let said = answer["message"].as_str().unwrap();
     assert!(
