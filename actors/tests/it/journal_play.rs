@@ -93,7 +93,10 @@ impl Play {
             Move::DiskBreaksOff(bytes) => disk.appends_meet([Some(DiskFault::Short(bytes))]),
             Move::CutsFail(fail) => disk.cuts_fail(fail),
             Move::DatabaseLosesAnswers(times) => {
-                self.world.audit.on_append.add(vec![Fault::LoseAnswer; times]);
+                self.world
+                    .audit
+                    .on_append
+                    .add(vec![Fault::LoseAnswer; times]);
             }
             Move::DatabaseIsAway(times) => {
                 self.world.audit.on_append.add(vec![Fault::away(); times]);
@@ -123,7 +126,11 @@ impl Play {
             landed.windows(2).all(|pair| pair[0] < pair[1]),
             "once, and in order: {landed:?}"
         );
-        let lost: Vec<_> = self.safe.iter().filter(|row| !landed.contains(row)).collect();
+        let lost: Vec<_> = self
+            .safe
+            .iter()
+            .filter(|row| !landed.contains(row))
+            .collect();
         assert!(lost.is_empty(), "{lost:?} had the word; landed: {landed:?}");
     }
 }
