@@ -93,7 +93,10 @@ impl Play {
             Move::DiskBreaksOff(bytes) => disk.appends_meet([Some(DiskFault::Short(bytes))]),
             Move::CutsFail(fail) => disk.cuts_fail(fail),
             Move::DatabaseLosesAnswers(times) => {
-                self.world.audit.on_append.add(vec![Fault::LoseAnswer; times]);
+                self.world
+                    .audit
+                    .on_append
+                    .add(vec![Fault::LoseAnswer; times]);
             }
             Move::DatabaseIsAway(times) => {
                 self.world.audit.on_append.add(vec![Fault::away(); times]);
@@ -120,10 +123,14 @@ impl Play {
         while self.tree.drain().await > 0 {}
         let landed = numbers(&self.world.audit.rows(0).await);
         assert!(
-            landed.windows(2).all(|pair| pair[0] < pair[1]),
+            landed.is_sorted_by(|one, next| one < next),
             "once, and in order: {landed:?}"
         );
-        let lost: Vec<_> = self.safe.iter().filter(|row| !landed.contains(row)).collect();
+        let lost: Vec<_> = self
+            .safe
+            .iter()
+            .filter(|row| !landed.contains(row))
+            .collect();
         assert!(lost.is_empty(), "{lost:?} had the word; landed: {landed:?}");
     }
 }
