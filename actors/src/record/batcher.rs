@@ -117,6 +117,7 @@ impl AuditBatcher {
         if !self.journal.has_begun() {
             return Some(Step::Begin(position));
         }
+        self.journal.announce();
         if self.batch.is_none() {
             match self.queue.take(FLUSH_ROWS_MAX) {
                 Next::Rows(taken) => self.batch = Some(Batch::of(taken)),
