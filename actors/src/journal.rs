@@ -69,6 +69,7 @@ pub(crate) struct Journal {
     bytes_max: u64,
     segments: Mutex<Segments>,
     status: Status,
+    has_begun: AtomicBool,
     begun: SetOnce<()>,
     /// Whether threads run, which end the journal themselves.
     is_running: AtomicBool,
@@ -94,6 +95,7 @@ impl Journal {
             bytes_max: limits.journal_bytes_max,
             segments: Mutex::default(),
             status,
+            has_begun: AtomicBool::new(false),
             begun: SetOnce::new(),
             is_running: AtomicBool::new(false),
             ended: SetOnce::new(),
@@ -106,7 +108,12 @@ impl Journal {
     }
 
     pub(crate) fn has_begun(&self) -> bool {
-        self.begun.get().is_some()
+        self.has_begun.load(Ordering::Acquire)
+    }
+
+    /// The batcher knows that it has begun.
+    pub(crate) fn announce(&self) {
+        let _first_time = self.begun.set(());
     }
 
     /// Waits until entries get numbers.
@@ -130,7 +137,7 @@ impl Journal {
             self.set_aside(disk.as_ref(), &found.strange);
             self.run(disk);
         }
-        let _first_time = self.begun.set(());
+        self.has_begun.store(true, Ordering::Release);
     }
 
     fn surveyed(&self, position: u64) -> Survey {

@@ -120,6 +120,7 @@ impl AuditBatcher {
         if !self.journal.has_begun() {
             return Some(Step::Begin(position));
         }
+        self.journal.announce();
         if self.batch.is_none() {
             match self.queue.take(FLUSH_ROWS_MAX) {
                 Next::Rows(taken) => self.batch = Some(Batch::of(taken)),
@@ -127,7 +128,10 @@ impl AuditBatcher {
                 Next::Undecided => return None,
             }
         }
-        let Part { rows, through } = self.batch.as_ref()?.next()?;
+        let batch = self.batch.as_mut()?;
+        // A statement of a killed process, still on its way at the start, may have brought in more than was read back by then.
+        self.queue.written(batch.stands_at(position));
+        let Part { rows, through } = batch.next()?;
         Some(Step::Append(Flush {
             journal: self.journal.id(),
             expected: position,

@@ -123,7 +123,7 @@ impl Play {
         while self.tree.drain().await > 0 {}
         let landed = numbers(&self.world.audit.rows(0).await);
         assert!(
-            landed.windows(2).all(|pair| pair[0] < pair[1]),
+            landed.is_sorted_by(|one, next| one < next),
             "once, and in order: {landed:?}"
         );
         let lost: Vec<_> = self

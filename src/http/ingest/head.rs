@@ -32,7 +32,7 @@ pub struct Admitted {
 /// An answer that does not wait for the body; its row is recorded.
 pub struct Refused {
     journaled: Journaled,
-    response: HttpResponseBuilder,
+    response: Box<HttpResponseBuilder>,
     body: String,
 }
 
@@ -57,7 +57,7 @@ impl Refused {
         let witness = parts.audit.witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
-            response: HttpResponse::Unauthorized(),
+            response: Box::new(HttpResponse::Unauthorized()),
             body: UNAUTHORIZED.to_owned(),
         }
     }
@@ -66,7 +66,7 @@ impl Refused {
     pub fn of(failure: Failure, journaled: Journaled) -> Self {
         let (response, body) = failure.parts();
         Self {
-            response,
+            response: Box::new(response),
             body,
             journaled,
         }
@@ -75,7 +75,7 @@ impl Refused {
     /// The answer, which closes the connection on what else of the body comes; it waits for the journal's word on its row.
     pub async fn answer(self, rest: Payload) -> HttpResponse {
         self.journaled.await;
-        refuse(self.response, self.body, rest)
+        refuse(*self.response, self.body, rest)
     }
 }
 

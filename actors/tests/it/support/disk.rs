@@ -202,7 +202,7 @@ impl JournalFile for FakeFile {
         }
         // A file that was removed is written to all the same, and nobody sees it.
         if let Some(file) = state.files.get_mut(&self.name) {
-            file.extend(&bytes[..taken]);
+            file.extend(bytes.iter().take(taken));
         }
         Ok(taken)
     }
