@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chrono::Utc;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sextant::ingest::roll;
+use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
@@ -191,7 +191,7 @@ async fn the_daily_roll_makes_no_occurrences_of_a_series_that_is_being_erased() 
     let begun = "BEGIN; SELECT id FROM connections FOR UPDATE;
         DELETE FROM calendar.events; DELETE FROM calendar.series; DELETE FROM sync_cursors";
     eraser.batch_execute(begun).await.unwrap();
-    let tomorrow = Utc::now() + chrono::Duration::hours(25);
+    let tomorrow = SystemClock.now() + chrono::Duration::hours(25);
     let (rolled, ()) = tokio::join!(
         roll(&app.pool, OPERATOR, chrono_tz::Europe::Berlin, tomorrow),
         async {

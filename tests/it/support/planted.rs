@@ -198,7 +198,7 @@ impl Words {
             Kind::Timestamp if field.name.starts_with("end") => Some(json!("2026-03-27T09:00:00Z")),
             Kind::Timestamp => Some(json!("2026-03-27T08:00:00Z")),
             Kind::Float | Kind::Integer | Kind::BigInteger | Kind::Decimal { .. } => Some(json!(7)),
-            Kind::Boolean => (field.name != "is_all_day").then(|| json!(true)),
+            Kind::Boolean => (field.name != "is_all_day").then_some(json!(true)),
             Kind::IntegerList => Some(json!([7])),
             Kind::Id => None,
         }
