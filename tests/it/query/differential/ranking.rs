@@ -77,8 +77,11 @@ fn best_first(one: &Hit, other: &Hit) -> Ordering {
     by_rank.then(newest_first(one, other))
 }
 
+/// What a filter lets through.
+type Passes = Box<dyn Fn(&Hit) -> bool>;
+
 /// A filter, and what it lets through.
-fn filter(chance: &mut Chance) -> (Value, Box<dyn Fn(&Hit) -> bool>) {
+fn filter(chance: &mut Chance) -> (Value, Passes) {
     let turn: DateTime<Utc> = "2026-01-01T12:00:00Z".parse().unwrap();
     match chance.below(5) {
         0 => (
