@@ -12,6 +12,7 @@ mod batcher;
 mod entry;
 mod handle;
 mod queue;
+mod step;
 mod tally;
 mod throttle;
 mod witness;

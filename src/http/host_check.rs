@@ -2,7 +2,8 @@
 //!
 //! The `Host` check stops a page whose own name was made to point here. It does not stop a page from posting to
 //! `127.0.0.1`, whose `Host` is honest: for that the caller's `Origin` and `Sec-Fetch-Site` are read, and only
-//! `application/json` (for an import, `application/zip`) is taken, which no page can send across origins without asking first. A plain client sends neither header.
+//! `application/json` (for an import, `application/zip`) is taken, which no page can send across origins without asking
+//! first. A plain client sends neither header.
 //! Mounted around a scope: ingest, `/healthz` and the read mirror lie outside it.
 
 use actix_web::body::{EitherBody, MessageBody};
@@ -16,7 +17,7 @@ use super::host_name::{AllowedHosts, Authority};
 use super::problem::{Code, Problem};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// Writes that take a file, and its media type: a page that sends it across origins must ask first, as for JSON.
+/// Posts that take a file, and its media type: a page that sends it across origins must ask first, as for JSON.
 const FILES: [(&str, &str); 1] = [("/api/import", "application/zip")];
 /// Reads that hand out everything are guarded like writes.
 const GUARDED_READS: [&str; 1] = ["/api/export"];
@@ -65,7 +66,7 @@ pub fn judge(
         return Ok(());
     }
     check_origin(headers, &host, allowed)?;
-    check_body_type(path, headers)
+    check_body_type(method, path, headers)
 }
 
 fn accepted_host(headers: &HeaderMap, allowed: &AllowedHosts) -> Result<Authority, Problem> {
@@ -127,8 +128,9 @@ fn is_own(origin: &str, host: &Authority, allowed: &AllowedHosts) -> bool {
         .is_some_and(|origin| allowed.contains(origin.host()) && origin.could_be_one_origin(host))
 }
 
-fn check_body_type(path: &str, headers: &HeaderMap) -> Result<(), Problem> {
-    let file = FILES.iter().find(|(route, _)| *route == path);
+fn check_body_type(method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Problem> {
+    let takes_file = |(route, _): &&(&str, &str)| method == Method::POST && *route == path;
+    let file = FILES.iter().find(takes_file);
     let media = file.map_or("application/json", |(_, media)| media);
     if !has_body(headers) || is_of(headers, media) {
         return Ok(());

@@ -14,13 +14,11 @@ use super::AuditHandle;
 use super::backlog::Span;
 use super::batch::{Batch, Part, Refused};
 use super::queue::{Next, Queue};
+use super::step::{Answer, Step, perform};
 use super::tally::Tally;
 use crate::journal::{Journal, Read};
-use crate::limits::{
-    FLUSH_DEADLINE, FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF,
-};
+use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
 use crate::ports::{AuditStore, Flush, Flushed, StoreError};
-use crate::supervise::bounded;
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]
@@ -45,26 +43,6 @@ pub(crate) struct AuditBatcher {
     working: bool,
     awaiting: Vec<oneshot::Sender<()>>,
     dropped_told: u64,
-}
-
-/// What is to be done next.
-enum Step {
-    /// Ask the database where the position stands.
-    Locate,
-    /// Let the journal begin above that.
-    Begin(u64),
-    /// Read what only the journal has.
-    Load(Span),
-    /// Write.
-    Append(Flush),
-}
-
-/// What came of it.
-enum Answer {
-    Stands(u64),
-    Begun,
-    Loaded(Span, io::Result<Read>),
-    Flushed(Flushed),
 }
 
 impl AuditBatcher {
@@ -268,38 +246,6 @@ impl AuditBatcher {
             self.dropped_told = dropped;
         }
     }
-}
-
-async fn perform(
-    store: Arc<dyn AuditStore>,
-    journal: Arc<Journal>,
-    step: Step,
-) -> Result<Answer, StoreError> {
-    match step {
-        Step::Locate => bounded(FLUSH_DEADLINE, store.position(journal.id()))
-            .await
-            .map(Answer::Stands),
-        Step::Begin(position) => {
-            blocking(move || journal.begin(position)).await?;
-            Ok(Answer::Begun)
-        }
-        Step::Load(span) => {
-            let read = blocking(move || journal.read(span)).await?;
-            Ok(Answer::Loaded(span, read))
-        }
-        Step::Append(flush) => bounded(FLUSH_DEADLINE, store.append(flush))
-            .await
-            .map(Answer::Flushed),
-    }
-}
-
-/// On a thread where waiting for the disk is no harm.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| StoreError::Unavailable("reading the journal broke off".to_owned()))
 }
 
 impl Actor for AuditBatcher {

@@ -27,7 +27,13 @@ async fn rows_in_all(app: &TestApp) -> i64 {
         .filter(|table| table.target() != "mail.threads")
         .map(sextant::catalog::Table::target)
         .collect();
-    tables.extend(["pending_references".to_owned(), "sync_cursors".to_owned()]);
+    let beside = [
+        "evidence.days",
+        "evidence.balances",
+        "pending_references",
+        "sync_cursors",
+    ];
+    tables.extend(beside.map(str::to_owned));
     let counts = tables
         .iter()
         .map(|table| format!("(SELECT count(*) FROM {table})"));
