@@ -140,12 +140,9 @@ async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
         .expect(200);
     let before = rows_in_all(&app).await;
     load(&app).await;
-    let stored = rows_in_all(&app).await - before;
     let deleted = remove(&app).await.as_i64().unwrap();
-    assert!(
-        deleted > 2_000 && deleted <= stored,
-        "{deleted} of {stored}"
-    );
+    // What is made anew between two of its connections is deleted, and counted, again.
+    assert!(deleted > 4_000, "{deleted}");
     assert_eq!(
         rows_in_all(&app).await,
         before,

@@ -189,7 +189,11 @@ impl TestApp {
             app,
             pool,
             readers,
-            client: reqwest::Client::builder().build().unwrap(),
+            // A connection that is kept may end in the moment in which it is used again.
+            client: reqwest::Client::builder()
+                .pool_max_idle_per_host(0)
+                .build()
+                .unwrap(),
             database,
         }
     }
