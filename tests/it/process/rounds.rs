@@ -43,7 +43,7 @@ use crate::support::users::in_scratch;
 use crate::support::watchdog::living_in;
 
 /// Rounds unless `SEXTANT_KILL_ROUNDS` says otherwise.
-const ROUNDS: u64 = 12;
+const ROUNDS: u64 = 20;
 /// Pushes that are acknowledged after a server has recovered under the service.
 const PUSHES_AFTER_RECOVERY: u64 = 3;
 /// Rows are written often, so that kills meet it.
