@@ -8,7 +8,6 @@ use std::path::Path;
 use tokio::runtime::Handle;
 use tokio_postgres::{Client, Error};
 
-use super::orphans;
 use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
@@ -20,7 +19,6 @@ pub const SERVICE_ROLE: &str = "sextant";
 pub async fn bootstrap(run: &Path) -> Result<(), Error> {
     let drivers = Handle::current();
     let (cluster, _driver) = connect(&superuser_config(run, "postgres"), &drivers).await?;
-    orphans::end(&cluster).await?;
     cluster
         .batch_execute(include_str!(
             "../../../sql/statements/cluster/settle_roles.sql"

@@ -16,6 +16,7 @@ use super::error::{ClusterError, POSTGRES_MAJOR_MIN};
 use super::initdb;
 use super::layout::Layout;
 use super::lock_file::LockFile;
+use super::orphans;
 use super::owner::Owner;
 use super::run_dir::{self, SOCKET_PORT};
 use super::server::Server;
@@ -77,6 +78,16 @@ struct Running {
     run: PathBuf,
 }
 
+impl Running {
+    /// Brings it to where the service can use it. A server of our own has no one's connections but ours.
+    async fn settle(&self) -> Result<(), tokio_postgres::Error> {
+        if self.server.is_adopted() {
+            orphans::end(&self.run).await?;
+        }
+        bootstrap(&self.run).await
+    }
+}
+
 impl Cluster {
     /// Locks the data directory, adopts the server found there or starts one (creating the cluster when there
     /// is none), and brings its roles and database to where the service can use them.
@@ -90,7 +101,7 @@ impl Cluster {
             running.server.pid(),
             layout.data.display()
         );
-        if let Err(error) = bootstrap(&running.run).await {
+        if let Err(error) = running.settle().await {
             running.server.stop().await?;
             return Err(refused(error, &layout));
         }

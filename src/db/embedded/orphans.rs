@@ -2,13 +2,21 @@
 //!
 //! A transaction of theirs would hold up the first settings or the migrations, or meet them halfway.
 
-use tokio_postgres::{Client, Error};
+use std::path::Path;
+
+use tokio::runtime::Handle;
+use tokio_postgres::Error;
+
+use super::superuser::superuser_config;
+use crate::db::connect::connect;
 
 /// How long one of them may take to end; what it commits at this moment it commits.
 const END_TIMEOUT_MS: i64 = 10_000;
 
 /// Ends them. Only to be called by the holder of the data directory, before it opens connections of its own.
-pub async fn end(cluster: &Client) -> Result<(), Error> {
+pub async fn end(run: &Path) -> Result<(), Error> {
+    let (cluster, _driver) =
+        connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
     let statement = include_str!("../../../sql/statements/cluster/end_orphans.sql");
     for orphan in cluster.query(statement, &[&END_TIMEOUT_MS]).await? {
         let (pid, ended): (i32, bool) = (orphan.try_get("pid")?, orphan.try_get("ended")?);

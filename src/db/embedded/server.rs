@@ -38,6 +38,11 @@ impl Server {
         }
     }
 
+    /// Whether an earlier service started it.
+    pub fn is_adopted(&self) -> bool {
+        matches!(self, Self::Adopted { .. })
+    }
+
     /// Whether the server is gone; collects a child that has ended.
     pub fn has_ended(&mut self) -> bool {
         match self {
