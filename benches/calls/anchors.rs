@@ -15,6 +15,12 @@ pub const VARIANTS: usize = 4;
 /// Accounts whose year is summed up at once.
 const ACCOUNTS_OF_A_YEAR: usize = 10;
 
+/// When they are asked.
+pub const TIME: LocalTime = LocalTime {
+    now: chrono::DateTime::UNIX_EPOCH,
+    zone: chrono_tz::UTC,
+};
+
 /// One question.
 pub struct Anchor {
     pub name: &'static str,
@@ -98,17 +104,23 @@ impl Anchor {
         (self.arguments)(variant)
     }
 
+    /// What the service makes of them.
+    pub fn question(&self, variant: usize) -> Question {
+        let request = Request::parse(&self.arguments(variant)).unwrap();
+        question(&request, OPERATOR, &TIME).unwrap()
+    }
+
     /// What the service sends for them.
     pub fn statement(&self, variant: usize) -> Statement {
-        let request = Request::parse(&self.arguments(variant)).unwrap();
-        let time = LocalTime {
-            now: chrono::DateTime::UNIX_EPOCH,
-            zone: chrono_tz::UTC,
-        };
-        match question(&request, OPERATOR, &time).unwrap() {
-            Question::Rows(rows) => compile::rows(&rows, rows.budget.text_chars(rows.is_selected)),
-            Question::Groups(groups) => compile::groups(&groups, groups.budget.text_chars(true)),
-        }
+        compiled(&self.question(variant))
+    }
+}
+
+/// What the service sends for a question.
+pub fn compiled(question: &Question) -> Statement {
+    match question {
+        Question::Rows(rows) => compile::rows(rows, rows.budget.text_chars(rows.is_selected)),
+        Question::Groups(groups) => compile::groups(groups, groups.budget.text_chars(true)),
     }
 }
 

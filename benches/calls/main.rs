@@ -7,6 +7,7 @@
 //! wire.rs     one HTTP/1.1 connection               load.rs     many of them, asking as fast as they are answered
 //! pgbench.rs  the same SQL without anything else    toolbox.rs  the same SQL behind MCP Toolbox for Databases
 //! processor.rs  who used the processor              figures.rs  rounds to the table
+//! deciding.rs   what the grant's and the arguments' check and the compiler cost of it
 //! ```
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
@@ -23,6 +24,7 @@
 
 mod anchors;
 mod data;
+mod deciding;
 mod figures;
 mod load;
 mod pgbench;
@@ -66,6 +68,7 @@ fn main() {
 }
 
 async fn measure() {
+    println!("{}", deciding::table());
     let home = service::home();
     let own = Path::new(env!("CARGO_BIN_EXE_sextant"));
     let service = Service::start(own, home.path()).await;
