@@ -28,10 +28,10 @@ impl App {
         step(&mut left, "sessions", self.tree.close_sessions()).await;
         step(&mut left, "connections", self.tree.halt_connections()).await;
         step(&mut left, "exports", self.exports.end()).await;
-        for serving in self.servers {
+        for door in [self.doors.console, self.doors.agents] {
             step(&mut left, "servers", async {
-                serving.handle.stop(true).await;
-                let _its_error_was_logged = serving.task.await;
+                door.handle.stop(true).await;
+                let _its_error_was_logged = door.task.await;
             })
             .await;
         }

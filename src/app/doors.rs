@@ -1,0 +1,197 @@
+//! Both ports: bound first, so that neither serves when one cannot be had.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use actix_web::dev::{Server, ServerHandle};
+use actix_web::web::ServiceConfig;
+use futures_util::FutureExt as _;
+use sextant_actors::clock::Clock;
+use sextant_actors::tree::Tree;
+use tokio::task::JoinHandle;
+
+use super::ground::desk;
+use super::{Settings, StartError};
+use crate::db::Database;
+use crate::export;
+use crate::http::ingest::{self, IngestParts};
+use crate::http::manual::Manual;
+use crate::http::mcp::server::{self as agent_port, McpParts};
+use crate::http::mcp::tools;
+use crate::http::read_mirror::{self, MirrorParts};
+use crate::http::{console, server as console_port};
+
+/// What stands behind the ports.
+pub struct Behind<'a> {
+    pub database: &'a Database,
+    pub tree: &'a Tree,
+    pub settings: &'a Settings,
+    pub clock: &'a Arc<dyn Clock>,
+    pub exports: &'a export::Turns,
+}
+
+/// A port that is served.
+pub struct Door {
+    pub address: SocketAddr,
+    pub handle: ServerHandle,
+    /// Drives the server.
+    pub task: JoinHandle<io::Result<()>>,
+}
+
+/// The Console port and the agent port.
+pub struct Doors {
+    pub console: Door,
+    pub agents: Door,
+}
+
+impl Doors {
+    /// Opens both, unless an actor they need has given up already.
+    ///
+    /// # Errors
+    /// Which port cannot be had, or which actor gave up.
+    pub fn open(behind: &Behind<'_>) -> Result<Self, StartError> {
+        if let Some(reason) = behind.tree.failed().now_or_never() {
+            return Err(StartError::Failed(reason));
+        }
+        let settings = behind.settings;
+        let console = Bound::at(settings.bind, settings.console_port, "REST_PORT")?;
+        let agents = Bound::at(settings.bind, settings.agent_port, "MCP_PORT")?;
+        let routes = routes(behind, console.address, agents.address);
+        let console = console.served(|listener| serve_console(listener, behind, routes))?;
+        let agents = agents.served(|listener| agent_port::start(listener, mcp(behind.tree)))?;
+        Ok(Self {
+            console: console.driven(),
+            agents: agents.driven(),
+        })
+    }
+}
+
+/// A port that was had.
+struct Bound {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Bound {
+    fn at(address: IpAddr, port: u16, setting: &'static str) -> Result<Self, StartError> {
+        let address = SocketAddr::new(address, port);
+        let listener = TcpListener::bind(address).map_err(|cause| StartError::Port {
+            address,
+            setting,
+            cause,
+        })?;
+        let address = listener.local_addr().map_err(StartError::Server)?;
+        Ok(Self { listener, address })
+    }
+
+    fn served(
+        self,
+        serve: impl FnOnce(TcpListener) -> io::Result<Server>,
+    ) -> Result<Served, StartError> {
+        let server = serve(self.listener).map_err(StartError::Server)?;
+        Ok(Served {
+            server,
+            address: self.address,
+        })
+    }
+}
+
+/// Its server, which nobody drives yet.
+struct Served {
+    server: Server,
+    address: SocketAddr,
+}
+
+impl Served {
+    fn driven(self) -> Door {
+        Door {
+            address: self.address,
+            handle: self.server.handle(),
+            task: actix_web::rt::spawn(self.server),
+        }
+    }
+}
+
+fn serve_console(
+    listener: TcpListener,
+    behind: &Behind<'_>,
+    routes: console::Parts,
+) -> io::Result<Server> {
+    let parts = console_port::ConsoleParts {
+        routes,
+        allowed_hosts: behind.settings.allowed_hosts.clone(),
+    };
+    let ingest = pushes(behind);
+    let mirror = MirrorParts::new(behind.tree.grants.clone(), behind.tree.sessions.clone());
+    let (pushes, reads) = (ingest::configure(&ingest), read_mirror::configure(&mirror));
+    let unguarded = console_port::Unguarded {
+        routes: move |service: &mut ServiceConfig| {
+            pushes(service);
+            reads(service);
+        },
+        expect: ingest::expect(&ingest),
+    };
+    console_port::start(listener, parts, unguarded)
+}
+
+fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> console::Parts {
+    let Behind {
+        database,
+        tree,
+        settings,
+        clock,
+        exports,
+    } = *behind;
+    console::Parts {
+        pool: database.service().clone(),
+        readers: database.readers().clone(),
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        connections: tree.connections.clone(),
+        audit: tree.audit.clone(),
+        desk: desk(database, &tree.connections, settings, clock),
+        board: tree.board.clone(),
+        sample_turns: console::SampleTurns::default(),
+        csv_turns: console::CsvTurns::default(),
+        known: console::Known::default(),
+        ports: console::Ports {
+            console: console.port(),
+            agent: agents.port(),
+        },
+        started_at: clock.now(),
+        imports: console::Imports::new(settings.imports.clone()),
+        exports: exports.clone(),
+        clock: Arc::clone(clock),
+        zone: settings.zone,
+        agent_url: url_on_this_computer(agents),
+        manual: Manual::of(&console_port::endpoints()),
+    }
+}
+
+fn pushes(behind: &Behind<'_>) -> IngestParts {
+    IngestParts::new(
+        behind.tree.connections.clone(),
+        behind.tree.audit.clone(),
+        behind.database.service().clone(),
+        Arc::clone(behind.clock),
+        (behind.settings.zone, behind.settings.pushes.clone()),
+    )
+}
+
+fn mcp(tree: &Tree) -> McpParts {
+    McpParts {
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        audit: tree.audit.clone(),
+        tools: tools::all(),
+    }
+}
+
+/// Where clients on this computer find the agent port; one that listens everywhere listens here too.
+fn url_on_this_computer(mut agents: SocketAddr) -> String {
+    if agents.ip().is_unspecified() {
+        agents.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    format!("http://{agents}/mcp")
+}

@@ -1,0 +1,54 @@
+//! What the actors stand on: the database behind their ports, and the desk.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sextant_actors::clock::Clock;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::journal::Disk;
+use sextant_actors::ports::Desk;
+use sextant_actors::tree::Ports;
+
+use super::Settings;
+use crate::calls;
+use crate::db::Database;
+use crate::store;
+use crate::store::journal::JournalFolder;
+
+/// The actors' ports onto the database.
+pub fn ports(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) -> Ports {
+    let pool = database.service();
+    Ports {
+        audit: Arc::new(store::audit::Record::new(pool.clone())),
+        grants: Arc::new(store::agents::Grants::new(pool.clone())),
+        connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        journal: settings.journal.clone().and_then(journal),
+        clock: Arc::clone(clock),
+    }
+}
+
+/// The journal's folder, if it can be had: without it the service serves, and every row is counted as unjournaled.
+fn journal(path: PathBuf) -> Option<Arc<dyn Disk>> {
+    match JournalFolder::open(path.clone()) {
+        Ok(folder) => Some(Arc::new(folder)),
+        Err(error) => {
+            log::error!("there is no journal in {}: {error}", path.display());
+            None
+        }
+    }
+}
+
+/// The one path to data, for the agents' sessions and for the operator's own reads.
+pub fn desk(
+    database: &Database,
+    connections: &ConnectionsHandle,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Arc<dyn Desk> {
+    Arc::new(calls::Desk::new(calls::Parts {
+        readers: database.readers().clone(),
+        connections: connections.clone(),
+        clock: Arc::clone(clock),
+        zone: settings.zone,
+    }))
+}

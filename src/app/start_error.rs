@@ -1,0 +1,42 @@
+//! Why the service did not start.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+
+/// Why the service did not start.
+#[derive(Debug)]
+pub enum StartError {
+    /// A port cannot be had.
+    Port {
+        address: SocketAddr,
+        setting: &'static str,
+        cause: io::Error,
+    },
+    /// A server did not come up on a port that was had.
+    Server(io::Error),
+    /// An actor gave up while it loaded.
+    Failed(String),
+    /// A stop was asked for meanwhile.
+    Asked,
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Port {
+                address,
+                setting,
+                cause,
+            } => write!(
+                formatter,
+                "the port {address} cannot be opened ({cause}); stop the program that holds it, or choose another with {setting}"
+            ),
+            StartError::Server(cause) => write!(formatter, "a server did not start: {cause}"),
+            StartError::Failed(reason) => formatter.write_str(reason),
+            StartError::Asked => formatter.write_str("a stop was asked for"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
