@@ -154,7 +154,8 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         board: tree.board.clone(),
         sample_turns: console::SampleTurns::default(),
         csv_turns: console::CsvTurns::default(),
-        known: console::Known::default(),
+        reads: settings.reads,
+        known: console::Known::new(settings.reads.count_wait_max),
         ports: console::Ports {
             console: console.port(),
             agent: agents.port(),

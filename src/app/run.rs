@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
 use crate::export;
+use crate::http::console::ReadLimits;
 use crate::http::host_name::{AllowedHosts, InvalidHost};
 use crate::ingest::limits::PushLimits;
 use crate::restore;
@@ -184,6 +185,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
         journal: Some(config.data_dir.join(journal::FOLDER)),
         exports: export::Limits::default(),
         imports: restore::Limits::in_folder(config.data_dir.clone()),
+        reads: ReadLimits::default(),
         limits: Limits::from(&config.limits),
     })
 }

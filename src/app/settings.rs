@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
 use crate::export;
+use crate::http::console::ReadLimits;
 use crate::http::host_name::AllowedHosts;
 use crate::ingest::limits::PushLimits;
 use crate::restore;
@@ -27,5 +28,6 @@ pub struct Settings {
     pub journal: Option<PathBuf>,
     pub exports: export::Limits,
     pub imports: restore::Limits,
+    pub reads: ReadLimits,
     pub limits: Limits,
 }

@@ -14,6 +14,7 @@ mod export;
 mod health;
 mod import;
 mod inspector;
+mod limits;
 mod metrics;
 mod operator;
 mod page;
@@ -43,6 +44,7 @@ use crate::http::problem::{Code, Problem};
 
 pub use audit::CsvTurns;
 pub use import::Imports;
+pub use limits::ReadLimits;
 pub use sample::Turns as SampleTurns;
 pub use status::{Known, Ports};
 
@@ -61,6 +63,7 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub sample_turns: SampleTurns,
     pub csv_turns: CsvTurns,
+    pub reads: ReadLimits,
     /// What was last known of the data.
     pub known: Known,
     pub ports: Ports,

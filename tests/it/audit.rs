@@ -4,6 +4,7 @@ mod csv;
 mod facets;
 mod filters;
 mod kept;
+mod limits;
 mod many;
 mod paging;
 mod plans;

@@ -2,6 +2,7 @@
 
 mod actors;
 mod connections;
+mod counts;
 mod disconnect;
 mod health;
 mod host_check;

@@ -7,6 +7,7 @@ mod expect;
 mod export;
 mod floods;
 mod full_disk;
+mod full_journal;
 mod gives_up;
 mod halfway;
 mod hostile;

@@ -9,6 +9,6 @@
 //! | `redaction` | no value under a matching name survives |
 
 mod random;
-mod redaction;
+pub mod redaction;
 mod row;
 mod table;

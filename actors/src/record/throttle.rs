@@ -77,6 +77,11 @@ mod tests {
             "the summary is outside the thirty"
         );
         assert_eq!(throttle.admit(second(61)), Admission::Count);
+        assert_eq!(
+            throttle.admit(second(120)),
+            Admission::RecordAfter { coalesced: 1 },
+            "each summary tells of one window"
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ const NEVER: Duration = Duration::from_secs(3600);
 const EMPTY_SEGMENT: usize = 36;
 
 /// Limits under which nothing happens by itself, and the word is waited for.
-fn patient() -> Limits {
+pub fn patient() -> Limits {
     Limits {
         audit_flush_interval: NEVER,
         journal_patience: NEVER,
@@ -26,7 +26,7 @@ fn patient() -> Limits {
     }
 }
 
-fn world() -> (World, FakeDisk) {
+pub fn world() -> (World, FakeDisk) {
     let disk = FakeDisk::default();
     let world = World {
         disk: Some(disk.clone()),
@@ -36,32 +36,32 @@ fn world() -> (World, FakeDisk) {
 }
 
 /// One that takes entries, and whose batcher rests.
-async fn begun(world: &World, limits: Limits) -> Tree {
+pub async fn begun(world: &World, limits: Limits) -> Tree {
     let tree = world.start_with(limits).await;
     is_ok(&tree).await;
     tree.drain().await;
     tree
 }
 
-async fn record(tree: &Tree, rows: std::ops::Range<usize>) {
+pub async fn record(tree: &Tree, rows: std::ops::Range<usize>) {
     for number in rows {
         tree.audit.record(entry(number)).await;
     }
 }
 
 /// Ends it as a kill does: the next start finds what the disk had been given by then, and nothing else.
-fn kill(world: &mut World, tree: Tree) -> FakeDisk {
+pub fn kill(world: &mut World, tree: Tree) -> FakeDisk {
     let left = world.disk.take().unwrap().copied();
     world.disk = Some(left.clone());
     drop(tree);
     left
 }
 
-fn ascending(rows: std::ops::Range<u64>) -> Vec<u64> {
+pub fn ascending(rows: std::ops::Range<u64>) -> Vec<u64> {
     rows.collect()
 }
 
-fn segments(disk: &FakeDisk) -> Vec<usize> {
+pub fn segments(disk: &FakeDisk) -> Vec<usize> {
     let files = disk.files().into_iter();
     let segments = files.filter(|(name, _)| name.ends_with(".journal"));
     segments.map(|(_, bytes)| bytes.len()).collect()

@@ -17,6 +17,7 @@ mod journal;
 mod journal_play;
 mod kill_path;
 mod record;
+mod replay;
 mod sessions;
 mod steps;
 mod support;

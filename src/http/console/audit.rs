@@ -14,7 +14,7 @@ use super::Parts;
 use crate::http::endpoint::{self, Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema::text;
-use crate::store::audit_read::{self, Budget};
+use crate::store::audit_read;
 
 pub use csv::Turns as CsvTurns;
 
@@ -68,7 +68,7 @@ async fn list(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
         asked.from(),
         // One more than is shown tells whether there is a further page.
         asked.limit + 1,
-        Budget::default(),
+        parts.reads.page,
     )
     .await?;
     Ok(HttpResponse::Ok().json(Page::of(&asked, found)))

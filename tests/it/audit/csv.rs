@@ -168,7 +168,7 @@ async fn the_file_holds_the_whole_filtered_record_and_leaves_no_row() {
 }
 
 /// Sessions that are in the middle of a transaction over the record.
-async fn readings(app: &TestApp) -> i64 {
+pub async fn readings(app: &TestApp) -> i64 {
     let database = app.database.connect_as_superuser().await;
     let reading = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \
         AND state = 'idle in transaction'";

@@ -1,4 +1,4 @@
-//! The journal in the binary: what a kill between the answer and the flush leaves, and a journal's disk that is full.
+//! The journal in the binary: what a kill between the answer and the flush leaves.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,21 +7,19 @@ use std::path::Path;
 use nix::sys::signal::Signal;
 use serde_json::json;
 
-use super::full_disk::Disk;
-use super::service::{log_in, postgres_socket};
+use super::service::postgres_socket;
 use super::{Service, Setup};
 use crate::mcp::support::{Client, json_of};
 use crate::support::cluster::{config, connect};
 use crate::support::eventually::eventually;
-use crate::support::skipped;
 use crate::support::users::in_scratch;
 
 /// As far apart as flushes may be: none comes while the test runs.
 const FLUSH_MS: &str = "60000";
 /// Calls between a start and a kill.
-const CALLS: usize = 20;
+pub const CALLS: usize = 20;
 
-async fn call(agent: &Client, name: &str) {
+pub async fn call(agent: &Client, name: &str) {
     let arguments = json!({ "target": format!("home.{name}") });
     let (status, answer) = json_of(agent.modern_call("list_actions", arguments)).await;
     assert_eq!(
@@ -32,7 +30,7 @@ async fn call(agent: &Client, name: &str) {
 }
 
 /// What the record has of these calls, in its order.
-async fn recorded(service: &Service) -> Vec<String> {
+pub async fn recorded(service: &Service) -> Vec<String> {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT args->>'target' FROM audit_log WHERE tool = 'list_actions' ORDER BY id";
     let rows = client.query(sql, &[]).await.unwrap();
@@ -48,7 +46,7 @@ fn journal(home: &Path) -> Vec<u8> {
         .collect()
 }
 
-fn holds(home: &Path, word: &str) -> bool {
+pub fn holds(home: &Path, word: &str) -> bool {
     let journal = journal(home);
     journal
         .windows(word.len())
@@ -97,49 +95,5 @@ fn r024_a_kill_between_answer_and_flush_loses_no_row_and_doubles_none() {
         }
         service.stop(Signal::SIGTERM).await;
         assert!(!holds(home, "home.n"), "a clean stop leaves no rows");
-    });
-}
-
-const FULL: &str = "r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told";
-
-#[test]
-fn r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
-    in_scratch(async |home| {
-        let set = || Setup::in_home(home);
-        // The first start makes the data directory.
-        set().start().await.stop(Signal::SIGTERM).await;
-        let folder = home.join("data/journal");
-        fs::remove_dir_all(&folder).unwrap();
-        let Some(disk) = Disk::of_size(&folder, "size=256k,mode=0700") else {
-            return skipped::say(FULL, "only root may mount a small disk");
-        };
-        disk.fill();
-        let service = set().start().await;
-        let key = service.key("claude", &["home"]).await;
-        let agent = Client::new(&service.agents, Some(key));
-        let mut called = Vec::new();
-        for number in 0..CALLS {
-            call(&agent, &format!("full{number}")).await;
-            called.push(format!("home.full{number}"));
-        }
-        assert!(log_in(home).contains("the journal takes no entries"));
-        assert!(!holds(home, "home.full"));
-        eventually("the rows have landed", async || {
-            recorded(&service).await.len() >= CALLS
-        })
-        .await;
-        disk.make_room();
-        eventually("the journal goes on", async || {
-            log_in(home).contains("the journal takes entries again")
-        })
-        .await;
-        call(&agent, "again").await;
-        called.push("home.again".to_owned());
-        eventually("the last row has landed", async || {
-            recorded(&service).await.len() > CALLS
-        })
-        .await;
-        assert_eq!(recorded(&service).await, called);
-        service.stop(Signal::SIGTERM).await;
     });
 }

@@ -4,6 +4,7 @@
 //! the Kelvin sign a k, and the Turkish dotted and dotless letters are i. Letters that only look alike (full-width, Cyrillic) and
 //! names that something invisible parts are other names: their values are stored as sent, as those of any unlisted name.
 
+pub mod folded;
 mod fuzzed;
 mod surfaces;
 

@@ -14,6 +14,7 @@ use sextant::app::{App, Settings};
 use sextant::calls::{Desk, Parts};
 use sextant::db::{Database, ReaderPool, ServicePool};
 use sextant::export;
+use sextant::http::console::ReadLimits;
 use sextant::http::host_name::AllowedHosts;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
@@ -67,6 +68,7 @@ pub fn settings() -> Settings {
         journal: None,
         exports: export::Limits::default(),
         imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
+        reads: ReadLimits::default(),
         limits: Limits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..Limits::default()

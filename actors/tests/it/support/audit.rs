@@ -8,6 +8,13 @@ use uuid::Uuid;
 
 use super::faults::{Script, lost};
 
+/// A question to the record's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Position,
+    Append,
+}
+
 type Poison = Arc<dyn Fn(&Entry) -> bool + Send + Sync>;
 
 #[derive(Clone, Default)]
@@ -23,6 +30,7 @@ pub struct FakeAudit {
     pub on_position: Script,
     pub on_append: Script,
     table: watch::Sender<Table>,
+    asked: Arc<Mutex<Vec<Asked>>>,
     poison: Arc<Mutex<Option<Poison>>>,
 }
 
@@ -32,6 +40,7 @@ impl Default for FakeAudit {
             on_position: Script::default(),
             on_append: Script::default(),
             table: watch::channel(Table::default()).0,
+            asked: Arc::default(),
             poison: Arc::default(),
         }
     }
@@ -60,6 +69,11 @@ impl FakeAudit {
     /// How many rows each statement that was committed brought.
     pub fn inserts(&self) -> Vec<usize> {
         self.table.borrow().inserts.clone()
+    }
+
+    /// Everything that was asked, in order, whatever became of it.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
     }
 
     /// All positions are gone, or go back: another database, or an older one.
@@ -103,6 +117,7 @@ impl FakeAudit {
 
 impl AuditStore for FakeAudit {
     fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>> {
+        self.asked.lock().unwrap().push(Asked::Position);
         let (store, fault) = (self.clone(), self.on_position.next());
         Box::pin(async move {
             if Script::act(fault).await? {
@@ -113,6 +128,7 @@ impl AuditStore for FakeAudit {
     }
 
     fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+        self.asked.lock().unwrap().push(Asked::Append);
         let (store, fault) = (self.clone(), self.on_append.next());
         Box::pin(async move {
             let lose = Script::act(fault).await?;

@@ -27,7 +27,7 @@ use sextant_actors::supervise::{ActorStatus, Threads};
 use sextant_actors::tree::{Ports, Tree};
 use tokio_util::sync::CancellationToken;
 
-pub use audit::FakeAudit;
+pub use audit::{Asked, FakeAudit};
 pub use connections::{FakeConnections, connection};
 pub use desk::FakeDesk;
 pub use disk::{DiskFault, FakeDisk};

@@ -31,8 +31,6 @@ const AT_ONCE_MAX: usize = 2;
 const PIECES_WAITING_MAX: usize = 2;
 /// The most bytes of a piece, by a line.
 const PIECE_BYTES: usize = 64 * 1024;
-/// The longest a caller may take nothing.
-const STALL_WAIT_MAX: Duration = Duration::from_secs(30);
 
 /// The places for such files.
 #[derive(Clone)]
@@ -52,6 +50,21 @@ enum Piece {
 }
 
 type Pieces = mpsc::Receiver<Result<Piece, StoreError>>;
+
+/// The reading task's end of the queue.
+struct Queue {
+    sender: mpsc::Sender<Result<Piece, StoreError>>,
+    /// The longest that the caller may take nothing.
+    stall_max: Duration,
+}
+
+impl Queue {
+    /// Whether the caller took it, or made room for it in time.
+    async fn hand(&self, piece: Result<Piece, StoreError>) -> bool {
+        let sent = timeout(self.stall_max, self.sender.send(piece)).await;
+        matches!(sent, Ok(Ok(())))
+    }
+}
 
 /// The file ends before the record does.
 #[derive(Debug)]
@@ -73,7 +86,11 @@ pub(super) async fn send(
     let place = Arc::clone(&parts.csv_turns.0).try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
-    actix_web::rt::spawn(read(parts.pool.clone(), filter, sender, place));
+    let queue = Queue {
+        sender,
+        stall_max: parts.reads.file_stall_max,
+    };
+    actix_web::rt::spawn(read(parts.pool.clone(), filter, queue, place));
     // A database that cannot be read at all is told of as everywhere.
     let first = match pieces.recv().await {
         Some(first) => first?,
@@ -110,19 +127,14 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
 }
 
 /// Reads the record into the queue, and says so in the log when that came to nothing.
-async fn read(
-    pool: ServicePool,
-    filter: Filter,
-    sender: mpsc::Sender<Result<Piece, StoreError>>,
-    _place: OwnedSemaphorePermit,
-) {
+async fn read(pool: ServicePool, filter: Filter, queue: Queue, _place: OwnedSemaphorePermit) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {
         for row in &rows {
             lines.add(row);
             if lines.bytes() >= PIECE_BYTES {
-                is_taken = hand(&sender, lines.take()).await;
+                is_taken = queue.hand(Ok(Piece::Lines(lines.take()))).await;
             }
             if !is_taken {
                 return ControlFlow::Break(());
@@ -136,14 +148,8 @@ async fn read(
         Ok(()) => Ok(Piece::End),
         Err(cause) => Err(cause),
     };
-    if last.is_err() || hand(&sender, lines.take()).await {
+    if last.is_err() || queue.hand(Ok(Piece::Lines(lines.take()))).await {
         // A caller who has left misses nothing.
-        let _ = timeout(STALL_WAIT_MAX, sender.send(last)).await;
+        let _is_taken = queue.hand(last).await;
     }
-}
-
-/// Whether the caller took it, or made room for it in time.
-async fn hand(sender: &mpsc::Sender<Result<Piece, StoreError>>, lines: Bytes) -> bool {
-    let sent = timeout(STALL_WAIT_MAX, sender.send(Ok(Piece::Lines(lines)))).await;
-    matches!(sent, Ok(Ok(())))
 }

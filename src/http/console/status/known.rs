@@ -12,15 +12,17 @@ use crate::store::sectors::{self, RowCounts};
 
 /// The longest that the database is waited for.
 const READ_WAIT_MAX: Duration = Duration::from_secs(2);
-/// The same for counting rows, which ends by itself before.
-const COUNT_WAIT_MAX: Duration = Duration::from_secs(5);
 /// A count stands for this long, or for so many times as long as it took: counting is never more than a fiftieth of the work.
 const COUNT_STANDS: Duration = Duration::from_secs(5);
 const COUNT_STANDS_TIMES: u32 = 50;
 
 /// Shared by everyone who asks; one refreshes it, the others wait for that.
-#[derive(Clone, Default)]
-pub struct Known(Arc<Mutex<Memory>>);
+#[derive(Clone)]
+pub struct Known {
+    memory: Arc<Mutex<Memory>>,
+    /// The longest that counting rows is waited for.
+    count_wait_max: Duration,
+}
 
 #[derive(Default)]
 struct Memory {
@@ -40,18 +42,26 @@ pub struct Facts {
 }
 
 impl Known {
+    /// Nothing is known yet.
+    pub fn new(count_wait_max: Duration) -> Self {
+        Self {
+            memory: Arc::default(),
+            count_wait_max,
+        }
+    }
+
     /// Reads what can be read in time; what cannot stays as it was known.
     pub async fn refresh(&self, pool: &ServicePool) -> Facts {
         let read = timeout(READ_WAIT_MAX, connections::list(pool)).await;
         let read = read.unwrap_or(Err(StoreError::Busy));
-        let mut memory = self.0.lock().await;
+        let mut memory = self.memory.lock().await;
         let is_reachable = read.is_ok();
         match read {
             Ok(connections) => memory.connections = connections,
             Err(cause) => log::warn!("the status is told from memory: {cause}"),
         }
         if is_reachable && memory.is_stale() {
-            memory.count(pool).await;
+            memory.count(pool, self.count_wait_max).await;
         }
         Facts {
             is_reachable,
@@ -66,9 +76,9 @@ impl Memory {
         self.stale_at.is_none_or(|at| at <= Instant::now())
     }
 
-    async fn count(&mut self, pool: &ServicePool) {
+    async fn count(&mut self, pool: &ServicePool, wait_max: Duration) {
         let begun = Instant::now();
-        match timeout(COUNT_WAIT_MAX, sectors::rows(pool)).await {
+        match timeout(wait_max, sectors::rows(pool)).await {
             Ok(Ok(rows)) => self.rows = Some(rows),
             Ok(Err(cause)) => log::warn!("the rows could not be counted: {cause}"),
             Err(_) => log::warn!("the rows could not be counted in time"),

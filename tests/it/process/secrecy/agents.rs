@@ -2,11 +2,17 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use sextant_actors::domain::Tool;
 
 use super::markers::Kind;
 use super::sweep::Place;
 use super::{Run, console};
 use crate::mcp::support::{Client, modern_meta};
+use crate::query::chance::Chance;
+use crate::record::redaction::folded::{WORDS, folded};
+
+/// What the names of redacted arguments are drawn from.
+const FOLDING_SEED: u64 = 26;
 
 /// Plants everywhere; `key` is granted what it reads.
 pub async fn plant(run: &mut Run, key: &str) {
@@ -49,6 +55,7 @@ pub async fn plant(run: &mut Run, key: &str) {
     }
     arguments(run, &client, &session).await;
     redacted_arguments(run, &client, &session).await;
+    redacted_in_every_tool(run, &client, &session).await;
     other_messages(run, &client, &session).await;
     broken_messages(run, &client, &session).await;
 }
@@ -216,6 +223,28 @@ async fn redacted_arguments(run: &mut Run, client: &Client, session: &str) {
                     client.session_call(session, "query", arguments),
                 )
                 .await;
+            }
+        }
+    }
+}
+
+/// To each tool, under names that are the six words but for the case of their letters, wherever they stand.
+async fn redacted_in_every_tool(run: &mut Run, client: &Client, session: &str) {
+    let mut chance = Chance::of(FOLDING_SEED);
+    for tool in Tool::ALL.map(Tool::name) {
+        for word in WORDS {
+            let name = folded(word, &mut chance);
+            let place = format!("the argument {name} of {tool}");
+            let hidden = run.markers.word(Kind::Hidden, &place);
+            let arguments = json!({
+                "target": "mail.messages", "action": "home.light.turn_on", name.as_str(): hidden,
+                "params": { "deep": [{ "deeper": [{ name.as_str(): { "inner": [hidden] } }] }] }
+            });
+            for request in [
+                client.modern_call(tool, arguments.clone()),
+                client.session_call(session, tool, arguments),
+            ] {
+                run.expect(Place::ToAgent, request, 200).await;
             }
         }
     }

@@ -1,0 +1,26 @@
+//! The bounds of this surface's reads that could go on for long.
+
+use std::time::Duration;
+
+use crate::store::audit_read::Budget;
+
+/// How far each of them may go.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadLimits {
+    /// How far one page of the record looks for rows that match.
+    pub page: Budget,
+    /// The longest that whoever reads the record as a file may take nothing.
+    pub file_stall_max: Duration,
+    /// The longest that counting the rows of all sectors, which ends by itself before, is waited for.
+    pub count_wait_max: Duration,
+}
+
+impl Default for ReadLimits {
+    fn default() -> Self {
+        Self {
+            page: Budget::default(),
+            file_stall_max: Duration::from_secs(30),
+            count_wait_max: Duration::from_secs(5),
+        }
+    }
+}
