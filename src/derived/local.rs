@@ -1,7 +1,10 @@
 //! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use chrono::{
-    DateTime, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc,
+    DateTime, Datelike as _, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime,
+    TimeZone, Utc,
 };
 use chrono_tz::Tz;
 
@@ -11,6 +14,12 @@ const STEP_MINUTES: i64 = 15;
 const STEPS_MAX: i64 = 24 * 60 / STEP_MINUTES;
 /// The quarter of an hour by which touched instants are marked.
 const MARK_MINUTES: i64 = 15;
+
+/// The years in which clock changes are looked for; zones are told of to the end of the century.
+const YEARS: std::ops::Range<i32> = 1900..2100;
+
+/// Edges of the zone that was asked for last: a person has one.
+static EDGES: Mutex<Option<(Tz, Arc<[DateTime<Utc>]>)>> = Mutex::new(None);
 
 /// The local days of a zone. They part time without gap or overlap, on the days of a clock change too.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +77,51 @@ impl LocalDays {
         } else {
             day
         }
+    }
+
+    /// From where to where the clock shows a day before it has begun: it is put back over midnight and shows the day before
+    /// once more. Such stretches one after the other, each its begin and its end; of most zones none.
+    pub fn early_edges(self) -> Arc<[DateTime<Utc>]> {
+        let mut known = EDGES.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((zone, edges)) if *zone == self.0 => edges.clone(),
+            _ => {
+                let edges: Arc<[DateTime<Utc>]> = self.found_edges().into();
+                *known = Some((self.0, edges.clone()));
+                edges
+            }
+        }
+    }
+
+    fn found_edges(self) -> Vec<DateTime<Utc>> {
+        let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
+        let days = first.into_iter().flat_map(|first| first.iter_days());
+        let days = days.take_while(|day| YEARS.contains(&day.year()));
+        days.filter_map(|day| self.early(day)).flatten().collect()
+    }
+
+    /// The stretch in which `day` is shown before it has begun.
+    fn early(self, day: NaiveDate) -> Option<[DateTime<Utc>; 2]> {
+        let midnight = self.0.from_local_datetime(&day.and_time(NaiveTime::MIN));
+        let LocalResult::Ambiguous(first, second) = midnight else {
+            return None;
+        };
+        let shows = |instant: DateTime<Utc>| instant.with_timezone(&self.0).date_naive() == day;
+        let (mut inside, mut behind) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
+        if self.begin(day) != behind || !shows(inside) {
+            return None;
+        }
+        let begin = inside;
+        behind -= Duration::seconds(1);
+        while behind - inside > Duration::seconds(1) {
+            let middle = inside + Duration::seconds((behind - inside).num_seconds() / 2);
+            if shows(middle) {
+                inside = middle;
+            } else {
+                behind = middle;
+            }
+        }
+        Some([begin, behind])
     }
 
     /// The days that a marked quarter of an hour reaches into: two where a zone's offset is no multiple of it.
@@ -167,6 +221,41 @@ mod tests {
                         days.begin(found) <= instant && instant < days.end(found),
                         "{zone} {instant}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_a_day_before_it_has_begun_is_the_day_before() {
+        for (zone, nights) in [
+            (Tz::Europe__Berlin, 0),
+            (Tz::America__Havana, 0),
+            (Tz::Pacific__Apia, 0),
+            (Tz::America__Asuncion, 0),
+            (Tz::Africa__Cairo, 0),
+            (Tz::America__St_Johns, 24),
+            (Tz::America__Goose_Bay, 24),
+            (Tz::America__Moncton, 14),
+        ] {
+            let days = LocalDays::of(zone);
+            let edges = days.early_edges();
+            assert_eq!(edges.len(), 2 * nights, "{zone} {edges:?}");
+            assert!(edges.is_sorted());
+            let uneven = (0..365 * 60).map(|number| day("1970-01-01") + Days::new(number));
+            for date in
+                uneven.filter(|date| days.end(*date) - days.begin(*date) != Duration::days(1))
+            {
+                for step in -200..200 {
+                    let instant = days.end(date) + Duration::seconds(30 * step);
+                    let shown = instant.with_timezone(&zone).date_naive();
+                    let is_early = edges.partition_point(|edge| *edge <= instant) % 2 == 1;
+                    let expected = if is_early {
+                        shown - Days::new(1)
+                    } else {
+                        shown
+                    };
+                    assert_eq!(days.day_of(instant), expected, "{zone} {instant}");
                 }
             }
         }

@@ -31,6 +31,8 @@ use crate::catalog::{self, Table};
 
 /// Characters of a search.
 const SEARCH_CHARS_MAX: usize = 1000;
+/// What other tools call every field.
+const EVERY: &str = "*";
 
 /// A question for rows that can be compiled: nothing in it is still a foreign name.
 #[derive(Clone, Debug)]
@@ -189,14 +191,34 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
     let Some(names) = names else {
         return Ok(column::all(table).collect());
     };
+    if names.iter().any(|name| name == EVERY) {
+        let text = "`select` takes names of fields: leave it out for all of them";
+        return Err(Fault::new(text).without("select"));
+    }
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
     for name in names {
+        if shapes::is_computed(name) {
+            return Err(computed(names));
+        }
         let column = find(table, name).map_err(|fault| reshaped(fault, "select", names))?;
         if !columns.contains(&column) {
             columns.push(column);
         }
     }
     Ok(columns)
+}
+
+/// What is computed has an argument of its own: the fields beside it are what is grouped by.
+fn computed(names: &[String]) -> Fault {
+    let fault = Fault::new(
+        "`select` takes names of fields: what is computed goes into `aggregate`, and the fields beside it into `group_by`",
+    );
+    let (functions, fields) = shapes::computed_apart(names);
+    if fields.is_empty() {
+        fault.instead("select", "aggregate", functions)
+    } else {
+        fault.set("group_by", fields)
+    }
 }
 
 fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {

@@ -216,6 +216,37 @@ mod tests {
     }
 
     #[test]
+    fn a_digest_is_of_what_decides_on_rows_and_their_order() {
+        let digests = |more: Value| {
+            let mut asked = json!({"target": "mail.messages"});
+            asked
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            let request = Request::parse(&asked).unwrap();
+            (digest(&request), digest_of_rows(&request))
+        };
+        let (page, rows) = digests(json!({}));
+        for other in [
+            json!({"target": "mail.threads"}),
+            json!({"where": {"is_read": true}}),
+            json!({"search": "x"}),
+        ] {
+            let (other_page, other_rows) = digests(other.clone());
+            assert!(other_page != page && other_rows != rows, "{other}");
+        }
+        for other in [
+            json!({"order_by": ["subject"]}),
+            json!({"changed_since": "x"}),
+        ] {
+            let (other_page, other_rows) = digests(other.clone());
+            assert!(other_page != page && other_rows == rows, "{other}");
+        }
+        let same = json!({"select": ["id"], "limit": 7, "count": true, "budget": 900, "format": "records"});
+        assert_eq!(digests(same), (page, rows));
+    }
+
+    #[test]
     fn another_querys_cursor_and_a_wrongly_typed_one_are_refused() {
         let cursor = encode("aaaa", &[Some(Param::Text("x".into()))], &Moment::default()).unwrap();
         assert!(decode(&cursor, "bbbb", &[key(Kind::Text)]).is_err());

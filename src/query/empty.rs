@@ -214,6 +214,8 @@ impl Bounds {
                 self.raise(param, time);
                 self.lower(param, time);
             }
+            Test::Less(Param::Date(day)) => self.lower(&Param::Time(time.start_of(*day)), time),
+            Test::Greater(Param::Date(day)) => self.raise(&Param::Time(time.end_of(*day)), time),
             Test::Greater(param) | Test::GreaterOrEqual(param) => self.raise(param, time),
             Test::Less(param) | Test::LessOrEqual(param) => self.lower(param, time),
             _ => {}

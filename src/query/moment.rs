@@ -126,6 +126,16 @@ mod tests {
         };
         let cursor = moment.encode("aaaa");
         assert_eq!(Moment::decode(&cursor, "aaaa").unwrap(), moment);
+        let other = Moment {
+            generation: Uuid::from_u128(8),
+            ..moment
+        };
+        assert!(
+            moment.is_comparable(&Moment {
+                oldest: 1,
+                ..moment
+            }) && !moment.is_comparable(&other)
+        );
         assert!(Moment::decode(&cursor, "bbbb").is_err());
         for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {
             assert!(Moment::decode(wrong, "aaaa").is_err(), "{wrong:?}");

@@ -32,6 +32,8 @@ pub const ARGUMENTS: &[&str] = &[
 ];
 /// Names that a list argument may hold.
 const NAMES_MAX: usize = 100;
+/// What others call the way to further rows.
+const PAGING: [&str; 3] = ["offset", "skip", "page"];
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +119,9 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
     };
     let valid = match known {
         [] => "this tool takes none".to_owned(),
+        known if PAGING.contains(&name.as_str()) && known.contains(&"cursor") => {
+            "to go on, pass `next_cursor` of the answer before as `cursor`".to_owned()
+        }
         known => format!("the valid ones are: {}", known.join(", ")),
     };
     let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
@@ -175,7 +180,7 @@ pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault>
 }
 
 fn not_whole(name: &str, value: &Value) -> Fault {
-    let fault = Fault::new(format!("`{name}` is a whole number"));
+    let fault = Fault::new(format!("`{name}` is a positive whole number"));
     let number = values::whole(value, 0, u64::from(u32::MAX));
     let fault = number
         .into_iter()
@@ -305,6 +310,23 @@ mod tests {
         assert!(said.contains("unknown argument \"limitt\""), "{said}");
         assert!(
             said.ends_with(r#"Try: {"limit":5,"target":"mail.messages"}"#),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn what_has_no_like_here_is_left_out_and_the_way_to_further_rows_is_told() {
+        for name in PAGING {
+            let said = said(json!({"target": "mail.messages", name: 50}));
+            assert!(said.contains("pass `next_cursor`"), "{said}");
+            assert!(
+                said.ends_with(r#"Try: {"target":"mail.messages"}"#),
+                "{said}"
+            );
+        }
+        let said = said(json!({"target": "mail.messages", "sql": "SELECT subject"}));
+        assert!(
+            said.ends_with(r#"Try: {"target":"mail.messages"}"#),
             "{said}"
         );
     }

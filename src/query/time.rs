@@ -4,6 +4,8 @@
 
 mod offset;
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
@@ -48,6 +50,11 @@ impl LocalTime {
     /// When `day` ends, which is when the next begins.
     pub fn end_of(&self, day: NaiveDate) -> DateTime<Utc> {
         self.start_of(day.succ_opt().unwrap_or(day))
+    }
+
+    /// From where to where the clock shows a day before it has begun, by turns.
+    pub fn early_edges(&self) -> Arc<[DateTime<Utc>]> {
+        self.days().early_edges()
     }
 
     fn days(&self) -> LocalDays {

@@ -3,6 +3,8 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::query::check::{self, Checked};
+use crate::query::cursor;
+use crate::query::moment::Moment;
 use crate::query::param::Param;
 use crate::query::request::Request;
 use crate::query::run::Found;
@@ -159,4 +161,56 @@ fn many_sources_do_not_break_the_budget() {
             .iter()
             .any(|note| note.as_str().unwrap().contains("further sources"))
     );
+}
+
+#[test]
+fn an_answer_is_as_fresh_as_the_least_fresh_of_its_sources() {
+    let mut page = page(1, "x");
+    let later = Source {
+        as_of: Some("2026-03-02T08:00:00Z".parse().unwrap()),
+        ..example()
+    };
+    let silent = Source {
+        as_of: None,
+        ..example()
+    };
+    page.standing.sources = vec![later, example(), silent];
+    let (_, value) = written(&checked(json!({})), &page);
+    assert_eq!(value["as_of"], "2026-03-01T08:00:00Z");
+}
+
+#[test]
+fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() {
+    let begun = Moment::parse(&format!("{}.42", uuid::Uuid::nil().simple())).unwrap();
+    let checked = Checked {
+        after: Some(cursor::Place {
+            values: vec![None, None],
+            begun,
+        }),
+        ..checked(json!({}))
+    };
+    let mut page = self::page(3, "x");
+    page.has_more = true;
+    let (_, value) = written(&checked, &page);
+    let digest = checked.change_digest.as_deref().unwrap();
+    assert_eq!(value["change_cursor"], begun.encode(digest));
+    let next = value["next_cursor"].as_str().unwrap();
+    let place = cursor::decode(next, &checked.digest, &checked.order).unwrap();
+    assert_eq!(place.begun, begun);
+    let (_, value) = written(&checked, &self::page(0, ""));
+    assert!(value.get("empty").is_none(), "{value}");
+}
+
+#[test]
+fn changes_of_another_generation_cannot_be_told() {
+    let other = format!("{}.1", uuid::Uuid::from_u128(7).simple());
+    let since = |moment| Checked {
+        since: Some(moment),
+        ..checked(json!({}))
+    };
+    let other = since(Moment::parse(&other).unwrap());
+    let fault = write(&Form::from(&other), &page(1, "x"), &time(), NONCE, None).unwrap_err();
+    assert!(fault.say(&json!({})).starts_with("cursor_expired"));
+    let own = since(Moment::default());
+    assert!(write(&Form::from(&own), &page(1, "x"), &time(), NONCE, None).is_ok());
 }

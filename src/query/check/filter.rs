@@ -182,6 +182,9 @@ impl Reader<'_> {
             return Err(self.unfit(column, operator, &what, right));
         }
         self.refuse_foreign_value(column, value)?;
+        if operator == "eq" {
+            self.refuse_stretch(column, value)?;
+        }
         Ok(match self.read(column, value)? {
             Typed::Value(param) => Filter::Is(*column, Test::Equal(param)),
             Typed::WholeDay { start, end } => whole_day(column, start, end),
@@ -277,6 +280,24 @@ impl Reader<'_> {
             column.values.join(", ")
         );
         Err(self.exchange(column, &what, value, nearest))
+    }
+
+    /// A month or a year is no time to be equal to: its first day alone would leave out the others.
+    fn refuse_stretch(&self, column: &Column, value: &Value) -> Result<(), Fault> {
+        let Some([from, to]) = values::stretch(column, value) else {
+            return Ok(());
+        };
+        let tests = Map::from_iter([
+            ("gte".to_owned(), from.into()),
+            ("lt".to_owned(), to.into()),
+        ]);
+        let text = format!(
+            "`{}` takes a day, not {value}; the whole of it is {}",
+            column.name,
+            Value::Object(tests.clone())
+        );
+        let repaired = conditions::with_tests(self.root, column.name, value, &tests);
+        Err(Fault::new(text).set("where", repaired))
     }
 
     fn unknown_operator(&self, column: &Column, unknown: &str) -> Fault {

@@ -15,6 +15,7 @@ use crate::query::ROWS_MAX;
 use crate::query::budget::Budget;
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
+use crate::query::repair::shapes;
 use crate::query::request::{Format, Request};
 use crate::query::time::LocalTime;
 
@@ -81,7 +82,12 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
 
 fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
     let refused = |name: &str, why: &str| Err(Fault::new(why).without(name));
-    if request.select.is_some() {
+    if let Some(names) = &request.select {
+        let (functions, _) = shapes::computed_apart(names);
+        if request.aggregate.is_none() && names.iter().any(|name| shapes::is_computed(name)) {
+            let why = "groups have no `select`: what is computed goes into `aggregate`";
+            return Err(Fault::new(why).instead("select", "aggregate", functions));
+        }
         let why =
             "groups have the columns that `group_by` and `aggregate` name: leave `select` out";
         return refused("select", why);
@@ -105,8 +111,10 @@ fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
     }
     let mut keys: Vec<Key> = Vec::with_capacity(names.len());
     for name in names {
-        let key =
-            Key::parse(table, name).map_err(|fault| super::reshaped(fault, "group_by", names))?;
+        let key = Key::parse(table, name).map_err(|fault| match shapes::is_computed(name) {
+            true => fault,
+            false => super::reshaped(fault, "group_by", names),
+        })?;
         if !keys.contains(&key) {
             keys.push(key);
         }

@@ -343,3 +343,232 @@ fn a_bucket_without_its_field_is_one_of_the_tables_own_time() {
     let asked = json!({"target": "health.days", "group_by": ["day"]});
     assert!(question(&Request::parse(&asked).unwrap(), OPERATOR, &time()).is_ok());
 }
+
+#[test]
+fn a_month_that_a_time_is_to_be_is_asked_for_whole() {
+    for (asked, right) in [
+        (
+            json!({"booked_on": "2026-02"}),
+            json!({"booked_on": {"gte": "2026-02-01", "lt": "2026-03-01"}}),
+        ),
+        (
+            json!({"or": [{"booked_on": {"eq": "2025", "is_null": false}}, {"amount": 1}]}),
+            json!({"or": [{"booked_on": {"is_null": false, "gte": "2025-01-01", "lt": "2026-01-01"}}, {"amount": 1}]}),
+        ),
+    ] {
+        let target = "finance.transactions";
+        let expected = json!({"target": target, "where": right});
+        assert_eq!(
+            corrected(json!({"target": target, "where": asked})),
+            expected
+        );
+    }
+    let other = said(json!({"target": "finance.transactions", "where": {"booked_on": "2026-13"}}));
+    assert!(other.contains("the nearest is"), "{other}");
+}
+
+#[test]
+fn a_select_of_functions_becomes_groups() {
+    let target = "finance.transactions";
+    let select = |names: Value| corrected(json!({"target": target, "select": names}));
+    assert_eq!(select(json!(["amount", "*"])), json!({"target": target}));
+    assert_eq!(
+        select(json!(["count(*)", "SUM(amount) AS spent"])),
+        json!({"target": target, "aggregate": {"count": "count(*)", "spent": "SUM(amount)"}})
+    );
+    let grouped = select(json!(["category", "sum(amount)"]));
+    assert_eq!(
+        grouped,
+        json!({"target": target, "select": ["category", "sum(amount)"], "group_by": ["category"]})
+    );
+    assert_eq!(
+        corrected(grouped),
+        json!({"target": target, "group_by": ["category"], "aggregate": {"sum_amount": "sum(amount)"}})
+    );
+}
+
+#[test]
+fn a_bucket_as_a_function_is_one() {
+    for asked in [
+        "month(booked_on)",
+        "date_trunc('month', booked_on)",
+        "Extract(MONTH from booked_on)",
+    ] {
+        let asked = json!({"target": "finance.transactions", "group_by": ["category", asked]});
+        let expected =
+            json!({"target": "finance.transactions", "group_by": ["category", "booked_on:month"]});
+        assert_eq!(corrected(asked), expected);
+    }
+}
+
+/// The condition of one field's tests as it is compiled, and what it binds.
+fn bound(target: &str, field: &str, tests: Value) -> (String, Vec<Param>) {
+    let asked =
+        json!({"target": target, "select": ["id"], "order_by": ["id"], "where": {field: tests}});
+    let statement = compile::rows(&checked(&asked).unwrap(), 100);
+    let (_, behind) = statement
+        .sql
+        .split_once("deleted_at IS NULL\n  AND ")
+        .unwrap();
+    let (condition, _) = behind.split_once("\nORDER BY").unwrap();
+    (
+        condition.to_owned(),
+        statement.params.into_iter().skip(1).collect(),
+    )
+}
+
+#[test]
+fn a_whole_day_is_compared_from_its_begin_or_its_end() {
+    // The clock is put forward in that night: the day has 23 hours.
+    let at = |text: &str| Param::Time(text.parse().unwrap());
+    let (begin, end) = (at("2026-03-28T23:00:00Z"), at("2026-03-29T22:00:00Z"));
+    for (word, sign, edge) in [
+        ("lt", "<", &begin),
+        ("lte", "<", &end),
+        ("gt", ">=", &end),
+        ("gte", ">=", &begin),
+    ] {
+        let expected = (format!(r#"t."start_at" {sign} $2"#), vec![edge.clone()]);
+        assert_eq!(
+            bound("calendar.events", "start_at", json!({word: "2026-03-29"})),
+            expected,
+            "{word}"
+        );
+    }
+    let whole = r#"(t."start_at" >= $2 AND t."start_at" < $3)"#.to_owned();
+    assert_eq!(
+        bound("calendar.events", "start_at", json!("2026-03-29")),
+        (whole, vec![begin, end])
+    );
+    for (word, sign) in [("lt", "<"), ("lte", "<="), ("gt", ">"), ("gte", ">=")] {
+        let moment = "2026-03-29T01:00:00Z";
+        let expected = (format!(r#"t."start_at" {sign} $2"#), vec![at(moment)]);
+        assert_eq!(
+            bound("calendar.events", "start_at", json!({word: moment})),
+            expected,
+            "{word}"
+        );
+    }
+}
+
+#[test]
+fn a_value_is_bound_as_its_field_has_it() {
+    let target = "finance.transactions";
+    let only = |field: &str, tests: Value| bound(target, field, tests).1.remove(0);
+    let text = |text: &str| Param::Text(text.into());
+    // In Berlin it is the next day already.
+    let day = Param::Date("2026-03-18".parse().unwrap());
+    assert_eq!(
+        only("booked_on", json!({"gte": "2026-03-17T23:30:00Z"})),
+        day
+    );
+    let thousand: Value = serde_json::from_str("1e3").unwrap();
+    assert_eq!(only("amount", thousand), Param::Decimal(1000.into()));
+    assert_eq!(
+        only("description", json!({"contains": r"5%_\x"})),
+        text(r"%5\%\_\\x%")
+    );
+    assert_eq!(only("description", json!({"starts_with": "5"})), text("5%"));
+    assert_eq!(
+        bound(target, "category", json!([])),
+        ("false".to_owned(), vec![])
+    );
+}
+
+#[test]
+fn limits_hold_to_the_last() {
+    let asked = |arguments: Value| checked(&arguments).is_ok();
+    let target = "finance.transactions";
+    let nested = |depth: usize| {
+        let innermost = json!({"amount": 1});
+        (0..depth).fold(innermost, |inner, _| json!({"not": inner}))
+    };
+    let ordered = ["amount", "booked_on", "value_on", "currency", "status"];
+    for (is_within, depth, conditions, values, keys) in
+        [(true, 8, 100, 500, 4), (false, 9, 101, 501, 5)]
+    {
+        let many = vec![json!({"amount": 1}); conditions];
+        let list = vec![1; values];
+        assert_eq!(
+            asked(json!({"target": target, "where": nested(depth)})),
+            is_within
+        );
+        assert_eq!(
+            asked(json!({"target": target, "where": {"and": many}})),
+            is_within
+        );
+        assert_eq!(
+            asked(json!({"target": target, "where": {"amount": list}})),
+            is_within
+        );
+        assert_eq!(
+            asked(json!({"target": target, "order_by": ordered[..keys]})),
+            is_within
+        );
+    }
+}
+
+#[test]
+fn a_filter_knows_of_which_fields_it_asks_for_a_value_and_for_a_text_just_so() {
+    for (filter, asks_category, is_exact) in [
+        (json!({"category": "rent"}), true, true),
+        (
+            json!({"or": [{"category": ["rent"]}, {"amount": 1}]}),
+            true,
+            true,
+        ),
+        (json!({"category": {"contains": "rent"}}), true, false),
+        (json!({"category": {"ne": "rent"}}), false, false),
+        (json!({"category": null}), false, false),
+        (json!({"status": "posted", "amount": 1}), false, false),
+    ] {
+        let asked = json!({"target": "finance.transactions", "where": filter});
+        let scope = checked(&asked).unwrap().scope;
+        assert_eq!(
+            scope.filter.asks_value_of("category"),
+            asks_category,
+            "{filter}"
+        );
+        assert_eq!(scope.filter.is_exact_about_text(), is_exact, "{filter}");
+    }
+}
+
+#[test]
+fn nothing_stands_behind_an_id_in_an_order() {
+    let sql = sql(
+        json!({"target": "finance.transactions", "select": ["id"], "order_by": ["-id", "amount"]}),
+    );
+    assert!(sql.contains("ORDER BY t.\"id\" DESC\nLIMIT"), "{sql}");
+}
+
+#[test]
+fn texts_are_read_one_character_further_than_they_are_shown() {
+    let asked = json!({"target": "mail.messages", "select": ["subject"], "order_by": ["subject"]});
+    let params = compile::rows(&checked(&asked).unwrap(), 100).params;
+    let cuts = [101, 401].map(Param::Integer);
+    assert!(
+        params.iter().skip(1).eq(&cuts),
+        "so that what is cut is known"
+    );
+}
+
+#[test]
+fn only_a_statement_whose_words_decide_on_its_plan_is_planned_anew() {
+    let plan = |more: Value| {
+        let mut asked = json!({"target": "mail.messages"});
+        asked
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let checked = checked(&asked).unwrap();
+        [
+            compile::rows(&checked, 100).plan,
+            compile::count(&checked).plan,
+        ]
+    };
+    assert_eq!(
+        plan(json!({"where": {"is_read": true}})),
+        [compile::Plan::Lasting; 2]
+    );
+    assert_eq!(plan(json!({"search": "x"})), [compile::Plan::Momentary; 2]);
+}

@@ -10,6 +10,7 @@ use crate::catalog::Kind;
 use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
 use crate::query::column::Place;
 use crate::query::param::Param;
+use crate::query::time::LocalTime;
 
 /// Digits behind the point that a mean has beyond those of its values.
 const MEAN_EXTRA_DIGITS: u32 = 4;
@@ -48,7 +49,7 @@ pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
 fn write_inner(builder: &mut Builder, grouped: &Grouped) {
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
-        write_key(builder, key, grouped.time.zone.name());
+        write_key(builder, key, &grouped.time);
         builder.push(&format!(" AS k{index}, "));
     }
     for index in hours(grouped) {
@@ -97,19 +98,18 @@ fn write_offset(builder: &mut Builder, grouped: &Grouped, index: usize) {
         return;
     };
     let place = place(&key.column);
-    let zone = Param::Text(grouped.time.zone.name().to_owned());
     builder
         .push("extract(epoch FROM (")
         .push(&place)
         .push(" AT TIME ZONE ")
-        .bind(zone)
+        .bind(zone_of(&grouped.time))
         .push(") - (")
         .push(&place)
         .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
 /// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
-fn write_key(builder: &mut Builder, key: &Key, zone: &str) {
+fn write_key(builder: &mut Builder, key: &Key, time: &LocalTime) {
     let place = place(&key.column);
     let Some(bucket) = key.bucket else {
         builder.push(&place);
@@ -117,22 +117,36 @@ fn write_key(builder: &mut Builder, key: &Key, zone: &str) {
     };
     if bucket == Bucket::Hour {
         builder.push("date_trunc('hour', ").push(&place).push(", ");
-        builder.bind(Param::Text(zone.to_owned())).push(")");
+        builder.bind(zone_of(time)).push(")");
         return;
     }
     let (before, behind) = match bucket {
         Bucket::Weekday => ("extract(isodow FROM ".to_owned(), ")::integer"),
         bucket => (format!("date_trunc('{}', ", bucket.name()), ")::date"),
     };
-    builder.push(&before).push(&place);
+    builder.push(&before);
     if key.column.kind == Kind::Timestamp {
-        builder
-            .push(" AT TIME ZONE ")
-            .bind(Param::Text(zone.to_owned()));
+        write_local(builder, &place, time);
     } else {
-        builder.push("::timestamp");
+        builder.push(&place).push("::timestamp");
     }
     builder.push(behind);
+}
+
+/// What the clock on the wall shows; a day earlier where it shows a day that has not begun, as filters have it.
+fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
+    builder.push(place).push(" AT TIME ZONE ");
+    builder.bind(zone_of(time));
+    let edges = time.early_edges();
+    if !edges.is_empty() {
+        builder.push(" - (width_bucket(").push(place).push(", ");
+        builder.bind(Param::Times(edges.to_vec()));
+        builder.push(") % 2) * interval '1 day'");
+    }
+}
+
+fn zone_of(time: &LocalTime) -> Param {
+    Param::Text(time.zone.name().to_owned())
 }
 
 fn computed(measure: &Measure) -> String {

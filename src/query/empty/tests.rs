@@ -107,6 +107,63 @@ fn each_of_the_six_reasons_is_given_where_it_holds() {
             json!({"booked_on": {"gte": "2025-06-01"}}),
             "no_match",
         ),
+        // Up to the very edge, and from it on.
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"lte": "2025-12-31"}}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"lt": "2026-01-01"}}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"lte": "2026-01-01"}}),
+            "no_match",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"gt": "2026-12-30"}}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"booked_on": {"gte": "2026-12-30"}}),
+            "no_match",
+        ),
+        // Of two bounds the narrower holds, in whichever order.
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"and": [{"booked_on": {"lt": "2025-06-01"}}, {"booked_on": {"lt": "2030-01-01"}}]}),
+            "outside_window",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"and": [{"booked_on": {"gte": "2027-06-01"}}, {"booked_on": {"gte": "2020-01-01"}}]}),
+            "outside_window",
+        ),
+        // Another source may know.
+        (
+            vec![windowed.clone(), example()],
+            true,
+            json!({"booked_on": {"lt": "2025-06-01"}}),
+            "no_match",
+        ),
+        (
+            vec![windowed.clone()],
+            true,
+            json!({"transacted_at": {"lt": "2025-06-01"}}),
+            "no_match",
+        ),
         (
             vec![windowed],
             true,

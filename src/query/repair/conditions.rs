@@ -1,5 +1,7 @@
 //! A `where` that was written in another way, or whose parts are exchanged: always the agent's own, changed in one place.
 
+mod sentence;
+
 use serde_json::{Map, Value, json};
 
 use crate::query::check::OPERATORS;
@@ -33,7 +35,7 @@ pub fn read(value: &Value) -> Value {
         }
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(filter)) => Value::Object(object(&filter, &any)),
-            _ => sentence(text).unwrap_or(Value::Null),
+            _ => sentence::read(text).unwrap_or(Value::Null),
         },
         _ => Value::Null,
     }
@@ -69,6 +71,25 @@ pub fn with_value(
     right: Option<&Value>,
 ) -> Value {
     on_field(filter, field, &|test| exchanged(test, wrong, right))
+}
+
+/// The filter with the tests `right` where `field` is to be `wrong`.
+pub fn with_tests(
+    filter: &Map<String, Value>,
+    field: &str,
+    wrong: &Value,
+    right: &Map<String, Value>,
+) -> Value {
+    on_field(filter, field, &|test| match test {
+        Value::Object(tests) if tests.get("eq") == Some(wrong) => {
+            let mut tests = tests.clone();
+            tests.remove("eq");
+            tests.extend(right.clone());
+            Some(Value::Object(tests))
+        }
+        test if test == wrong => Some(Value::Object(right.clone())),
+        other => Some(other.clone()),
+    })
 }
 
 /// The filter without the member `name`, wherever it stands.
@@ -225,20 +246,9 @@ fn condition(item: &Value, is_field: IsField<'_>) -> Option<Value> {
             }
             _ => None,
         },
-        Value::String(text) => sentence(text),
+        Value::String(text) => sentence::read(text),
         _ => None,
     }
-}
-
-/// `amount < 0`
-fn sentence(text: &str) -> Option<Value> {
-    let (field, rest) = text.trim().split_once(char::is_whitespace)?;
-    let (word, value) = rest.trim().split_once(char::is_whitespace)?;
-    let word = operator(word)?;
-    let value = value.trim();
-    let plain = value.trim_matches(['\'', '"']);
-    let value: Value = serde_json::from_str(value).unwrap_or_else(|_| plain.into());
-    Some(json!({field: {word: value}}))
 }
 
 /// `{"field": "amount", "op": "lt", "value": 0}`

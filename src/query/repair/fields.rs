@@ -96,6 +96,8 @@ mod tests {
             ("mail.messages", "Subject", "subject"),
             ("contacts.people", "name", "full_name"),
             ("contacts.people", "email", "emails"),
+            // A slip of the pen goes before the whole word of another field.
+            ("contacts.groups", "uids", "uid"),
             ("contacts.people", "phone", "phones"),
             ("contacts.people", "company", "organization"),
             ("contacts.people", "birthday", "birthday_month"),

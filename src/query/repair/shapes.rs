@@ -92,13 +92,29 @@ pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     Value::Object(entries)
 }
 
+/// Whether a name is no name but a function of one.
+pub fn is_computed(name: &str) -> bool {
+    name.contains('(')
+}
+
+/// The functions among the names of a `select` as an aggregate, and the fields.
+pub fn computed_apart(names: &[String]) -> (Value, Vec<String>) {
+    let (functions, fields): (Vec<_>, Vec<_>) =
+        names.iter().cloned().partition(|name| is_computed(name));
+    (aggregate(&functions.into(), &|_| false), fields)
+}
+
 fn entry(item: &Value) -> Option<(String, Value)> {
     let said = expression(None, item).unwrap_or(item.clone());
     let text = said.as_str()?.trim();
+    let (text, called) = match text.split_once(" as ").or_else(|| text.split_once(" AS ")) {
+        Some((text, name)) => (text.trim(), Some(name.trim())),
+        None => (text, None),
+    };
     let given = item
         .as_object()
         .and_then(|members| first(members, &RESULT_WORDS));
-    let name = match given.and_then(Value::as_str) {
+    let name = match given.and_then(Value::as_str).or(called) {
         Some(name) => name.to_owned(),
         None => text.replace('(', "_").replace([')', '*', ' '], ""),
     };
@@ -152,10 +168,12 @@ pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
         "group" | "groupby" | "dimensions" => "group_by",
         "aggregates" | "aggregations" | "measures" | "metrics" => "aggregate",
         "top" | "max" | "page_size" | "max_results" => "limit",
-        "page" | "next_cursor" => "cursor",
+        "next_cursor" => "cursor",
         "since" => "changed_since",
         "total" => "count",
         "uuid" => "id",
+        // There is nothing like them.
+        "sql" | "statement" | "offset" | "skip" | "page" => return None,
         other => return nearest(other, known.iter().copied()),
     };
     let found = known.iter().copied().find(|name| *name == meant);
@@ -182,6 +200,26 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_is_known_by_what_others_call_it() {
+        let known = crate::query::request::ARGUMENTS;
+        for (wrong, right) in [
+            ("filter", Some("where")),
+            ("Columns", Some("select")),
+            ("sort", Some("order_by")),
+            ("keywords", Some("search")),
+            ("table", Some("target")),
+            ("groupby", Some("group_by")),
+            ("metrics", Some("aggregate")),
+            ("top", Some("limit")),
+            ("limitt", Some("limit")),
+            ("offset", None),
+            ("sql", None),
+        ] {
+            assert_eq!(argument(wrong, known), right, "{wrong}");
+        }
+    }
+
+    #[test]
     fn aggregates_are_found_however_they_are_written() {
         for (written, expected) in [
             (
@@ -189,6 +227,7 @@ mod tests {
                 json!({"sum_a": "sum(a)", "count": "count"}),
             ),
             (json!("count(*)"), json!({"count": "count(*)"})),
+            (json!(["sum(a) AS total"]), json!({"total": "sum(a)"})),
             (json!({"a": "sum"}), json!({"a": "sum(a)"})),
             (json!({"n": {"sum": "a"}}), json!({"n": "sum(a)"})),
             (

@@ -1,6 +1,6 @@
 //! A time as it is written elsewhere, in a form that is read here.
 
-use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _};
+use chrono::{DateTime, Datelike as _, Months, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _};
 use serde_json::Value;
 
 use crate::query::nearest::nearest as nearest_word;
@@ -167,6 +167,22 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
     Some(local.to_rfc3339_opts(SecondsFormat::Secs, false))
 }
 
+/// The first day of a month or a year that is written in digits, and the first behind it.
+pub(super) fn stretch(text: &str) -> Option<[String; 2]> {
+    let (year, month) = match text.split_once(['-', '/']) {
+        Some((year, month)) => (year, Some(month)),
+        None => (text, None),
+    };
+    if year.len() != 4 || month.is_some_and(|month| month.len() > 2) {
+        return None;
+    }
+    let months = Months::new(if month.is_some() { 1 } else { 12 });
+    let month = month.map_or(Some(1), |month| month.parse().ok())?;
+    let first = NaiveDate::from_ymd_opt(year.parse().ok()?, month, 1)?;
+    let behind = first.checked_add_months(months)?;
+    Some([first, behind].map(|day| day.to_string()))
+}
+
 /// The numbers in a text, and the month that it names.
 fn parts(text: &str) -> (Vec<u32>, Option<u32>) {
     let numbers = text
@@ -204,6 +220,8 @@ mod tests {
             (json!("30 days ago"), "today-30d"),
             (json!("last 6 hours"), "now-6h"),
             (json!("-2w"), "today-2w"),
+            (json!("in 3 days"), "today+3d"),
+            (json!("2 weeks from now"), "today+2w"),
             (json!("today-30"), "today-30d"),
             (json!("today - 30days"), "today-30d"),
             (json!("now-1m"), "now-1mo"),

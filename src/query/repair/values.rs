@@ -34,6 +34,12 @@ pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value
     }
 }
 
+/// The first day of the month or year that a time is asked to be, and the first behind it.
+pub fn stretch(column: &Column, value: &Value) -> Option<[String; 2]> {
+    let text = value.as_str().filter(|_| column.is_time())?;
+    times::stretch(text.trim())
+}
+
 /// The one of `known` that was probably meant, whatever its case.
 fn one_of(known: &'static [&'static str], value: &Value) -> &'static str {
     let word = text(value).unwrap_or_default();

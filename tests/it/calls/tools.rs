@@ -31,6 +31,21 @@ async fn r072_describe_context_lists_granted_sectors_whether_or_not_they_hold_da
 }
 
 #[actix_rt::test]
+async fn describe_context_tells_when_the_grant_ends_and_from_when_on_a_connection_covers() {
+    let mut house = House::build().await;
+    house.connect("finance.transactions", "Bank").await;
+    let window =
+        "INSERT INTO sync_cursors (user_id, connection_id, scope, window_start, window_end)
+        SELECT user_id, id, 'all', '2025-01-01T00:00:00Z', '2026-03-01T00:00:00Z' FROM connections";
+    house.owner.batch_execute(window).await.unwrap();
+    house.expires_at = Some("2026-04-01T00:00:00Z".parse().unwrap());
+    let context = house.answer("describe_context", json!({})).await;
+    assert_eq!(context["agent"]["expires_at"], "2026-04-01T00:00:00Z");
+    let connection = &context["freshness"]["finance"]["connections"][0];
+    assert_eq!(connection["covers_from"], "2025-01-01T00:00:00Z");
+}
+
+#[actix_rt::test]
 async fn r064_an_empty_grant_has_a_context_and_an_empty_schema() {
     let mut house = House::build().await;
     house.granted = SectorSet::EMPTY;

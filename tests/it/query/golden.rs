@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use sextant::query::check::check;
+use sextant::query::check::{Question, check, grouped, question};
 use sextant::query::compile;
 use sextant::query::cursor;
 use sextant::query::moment::Moment;
@@ -65,6 +65,24 @@ fn shapes() -> Vec<(&'static str, Value)> {
             "common_fields",
             json!({"target": "home.entities", "select": ["id", "connection", "as_of"], "order_by": ["-as_of"]}),
         ),
+        (
+            "in_nothing",
+            json!({"target": "finance.transactions", "select": ["id"], "where": {"category": []}}),
+        ),
+        (
+            "groups",
+            json!({"target": "finance.transactions", "where": {"amount": {"lt": 0}, "currency": "EUR"},
+            "group_by": ["category", "booked_on:month"], "aggregate": {"n": "count", "rent": "count(category)",
+            "shops": "count_distinct(merchant_name)", "spent": "sum(amount)", "mean": "avg(amount)", "least": "min(amount)",
+            "most": "max(amount)", "middle": "median(amount)", "last": "max(connection)"},
+            "order_by": ["-spent", "category"], "limit": 10}),
+        ),
+        (
+            "groups_of_floats",
+            json!({"target": "health.samples", "search": null, "where": {"metric": "steps", "unit": "count"},
+            "group_by": ["start_at:hour", "start_at:day", "end_at:hour", "start_at:weekday", "connection"],
+            "aggregate": {"mean": "avg(value)", "middle": "median(value)"}}),
+        ),
     ]
 }
 
@@ -76,8 +94,11 @@ fn time() -> LocalTime {
 }
 
 fn written(arguments: &Value) -> String {
-    let checked = check(&Request::parse(arguments).unwrap(), OPERATOR, &time()).unwrap();
-    let statements = [compile::rows(&checked, 300), compile::count(&checked)];
+    let request = Request::parse(arguments).unwrap();
+    let statements = match question(&request, OPERATOR, &time()).unwrap() {
+        Question::Rows(checked) => vec![compile::rows(&checked, 300), compile::count(&checked)],
+        Question::Groups(grouped) => vec![compile::groups(&grouped, 300)],
+    };
     statements.iter().map(show).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
@@ -123,6 +144,28 @@ fn the_compiled_sql_is_the_golden_one() {
 }
 
 #[test]
+fn the_compiled_sql_of_changes_is_the_golden_one() {
+    let mut asked =
+        json!({"target": "finance.transactions", "select": ["id"], "where": {"amount": {"lt": 0}}});
+    let digest = cursor::digest_of_rows(&Request::parse(&asked).unwrap());
+    asked["changed_since"] = json!(Moment::default().encode(&digest));
+    compare("changes", &written(&asked));
+}
+
+/// At St John's the clock once was put back a minute past midnight.
+#[test]
+fn the_compiled_sql_of_days_that_begin_twice_is_the_golden_one() {
+    let asked = json!({"target": "calendar.events", "group_by": ["start_at:day", "start_at:hour"]});
+    let time = LocalTime {
+        zone: chrono_tz::America::St_Johns,
+        ..time()
+    };
+    let grouped = grouped(&Request::parse(&asked).unwrap(), OPERATOR, &time).unwrap();
+    let statement = compile::groups(&grouped, 300);
+    compare("groups_of_early_days", &(show(&statement) + "\n"));
+}
+
+#[test]
 fn the_compiled_sql_of_further_pages_is_the_golden_one() {
     let id = || Some(Param::Id(Uuid::nil()));
     let text = |text: &str| Some(Param::Text(text.into()));
@@ -132,7 +175,7 @@ fn the_compiled_sql_of_further_pages_is_the_golden_one() {
         (
             "page_uniform",
             json!({"target": "finance.transactions", "select": ["id"]}),
-            vec![day, id()],
+            vec![day.clone(), id()],
         ),
         (
             "page_nullable",
@@ -143,6 +186,11 @@ fn the_compiled_sql_of_further_pages_is_the_golden_one() {
             "page_behind_null",
             json!({"target": "mail.messages", "select": ["id"]}),
             vec![None, id()],
+        ),
+        (
+            "page_of_both_directions",
+            json!({"target": "finance.transactions", "select": ["id"], "order_by": ["-amount", "booked_on"]}),
+            vec![Some(Param::Decimal(5.into())), day.clone(), id()],
         ),
         (
             "page_mixed",

@@ -31,6 +31,7 @@ pub struct House {
     pub tree: Tree,
     pub desk: Arc<Desk>,
     pub granted: SectorSet,
+    pub expires_at: Option<DateTime<Utc>>,
     open: Database,
     pub database: TestDatabase,
 }
@@ -80,6 +81,7 @@ impl House {
             tree,
             desk: built.unwrap(),
             granted: SectorSet::ALL,
+            expires_at: None,
             open,
             database,
         }
@@ -129,7 +131,7 @@ impl House {
             user: OPERATOR,
             agent: Some("claude".parse::<AgentName>().unwrap()),
             sectors: self.granted,
-            expires_at: None,
+            expires_at: self.expires_at,
         };
         let call = Call {
             tool: tool.into(),

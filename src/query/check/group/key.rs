@@ -34,6 +34,32 @@ fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
     }
 }
 
+/// The fault of a field that is no field but a function of one, as SQL has buckets: `month(booked_on)`.
+fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let words = asked.split(|letter| !is_word(letter));
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let bucket = words.iter().find_map(|word| {
+        let mut buckets = Bucket::ALL.into_iter().map(Bucket::name);
+        buckets.find(|bucket| word == bucket || word == "date" && *bucket == Bucket::Day.name())
+    });
+    let column = words
+        .iter()
+        .filter_map(|word| Column::find(table, word))
+        .next_back();
+    match bucket.zip(column.filter(|_| asked.contains('('))) {
+        Some((bucket, column)) => {
+            let right = format!("{}:{bucket}", column.name);
+            let text = format!("{} is written as {right}", quoted(asked));
+            Fault::new(text).word("group_by", asked, &right)
+        }
+        None => fault,
+    }
+}
+
 impl Bucket {
     const ALL: [Self; 7] = [
         Self::Hour,
@@ -94,7 +120,8 @@ impl Key {
     /// For an unknown field or bucket, and one that does not fit the other.
     pub(super) fn parse(table: &Table, asked: &str) -> Result<Self, Fault> {
         let Some((field, word)) = asked.split_once(':') else {
-            return Self::field(table, asked).map_err(|fault| of_main_time(table, asked, fault));
+            return Self::field(table, asked)
+                .map_err(|fault| of_function(table, asked, of_main_time(table, asked, fault)));
         };
         let column = Column::find(table, field).ok_or_else(|| unknown(table, asked, field))?;
         let right = |bucket: &str| format!("{field}:{bucket}");

@@ -47,10 +47,53 @@ fn a_filter_in_another_shape_is_read() {
             json!({"category": {"like": "gro%"}}),
             json!({"category": {"starts_with": "gro"}}),
         ),
+        (
+            json!({"amount": {"$exists": true}}),
+            json!({"amount": {"is_null": false}}),
+        ),
         (json!({"where": {"amount": 1}}), json!({"amount": 1})),
         (json!({"or": [], "amount": 1}), json!({"amount": 1})),
     ] {
         assert_eq!(normalised(written.clone()), Some(expected), "{written}");
+    }
+}
+
+#[test]
+fn a_sentence_is_read_whole_or_not_at_all() {
+    for (written, expected) in [
+        ("amount < -100", json!({"amount": {"lt": -100}})),
+        (
+            "WHERE amount<=-100.5 AND booked_on >= '2026-10-01' ORDER BY amount DESC LIMIT 5",
+            json!({"and": [{"amount": {"lte": -100.5}}, {"booked_on": {"gte": "2026-10-01"}}]}),
+        ),
+        (
+            "category = eating out or (category like '%coffee%' and not amount > 0)",
+            json!({"or": [{"category": {"eq": "eating out"}},
+                {"and": [{"category": {"contains": "coffee"}}, {"not": {"amount": {"gt": 0}}}]}]}),
+        ),
+        (
+            "amount between -50 and -10 and category in ('a and b', c d)",
+            json!({"and": [{"amount": {"gte": -50, "lte": -10}}, {"category": {"in": ["a and b", "c d"]}}]}),
+        ),
+        (
+            "category IS NOT NULL and category not in ('a') and amount is 5",
+            json!({"and": [{"category": {"is_null": false}}, {"not": {"category": {"in": ["a"]}}}, {"amount": {"eq": 5}}]}),
+        ),
+    ] {
+        assert_eq!(read(&json!(written)), expected, "{written}");
+    }
+    let deep = format!("{}amount < 0{}", "(".repeat(100_000), ")".repeat(100_000));
+    for unreadable in [
+        "amount < 0 and lower(category) = 'a'",
+        "amount < 0 and category = 'a",
+        "amount < 0 or",
+        "amount < and category = 'a'",
+        "(amount < 0",
+        "category in ('a', 'b'",
+        "",
+        deep.as_str(),
+    ] {
+        assert_eq!(read(&json!(unreadable)), Value::Null, "{unreadable}");
     }
 }
 
@@ -74,6 +117,16 @@ fn one_place_is_changed_and_what_is_left_empty_goes() {
     assert_eq!(
         with_value(filter, "amount", &json!("x"), Some(&json!(5))),
         json!({"amount": {"lt": 5, "gt": 1}, "or": [{"category": ["a", "x"]}, {"amount": 5}]})
+    );
+    let nothing_left = json!({"or": [{"amount": "x"}], "not": {"amount": "x"}});
+    assert_eq!(
+        with_value(
+            nothing_left.as_object().unwrap(),
+            "amount",
+            &json!("x"),
+            None
+        ),
+        json!({})
     );
     assert_eq!(
         with_value(filter, "amount", &json!("x"), None),

@@ -1,5 +1,8 @@
 //! Samples four times an hour over the days on which clocks leap: each day, hour and month has as many as it is long.
 
+use std::collections::BTreeMap;
+
+use chrono::{Datelike as _, NaiveDate, Weekday};
 use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
 
@@ -9,10 +12,9 @@ const TARGET: &str = "health.samples";
 
 struct Leap {
     zone: chrono_tz::Tz,
-    /// From noon to noon, in UTC, or so many minutes later.
+    /// From noon to noon, in UTC.
     from: &'static str,
     to: &'static str,
-    minutes: u32,
     /// Days with another number of quarters than 96.
     uneven: &'static [(&'static str, i64)],
     /// A day that is not.
@@ -29,13 +31,12 @@ const fn leap(
         zone,
         from,
         to,
-        minutes: 0,
         uneven,
         missing: None,
     }
 }
 
-const LEAPS: [Leap; 17] = [
+const LEAPS: [Leap; 22] = [
     leap(
         chrono_tz::Europe::Vienna,
         "2026-03-27",
@@ -72,22 +73,51 @@ const LEAPS: [Leap; 17] = [
         "2026-11-04",
         &[("2026-11-01", 100)],
     ),
-    // Its clocks once leapt a minute past midnight: in autumn back into the day before, of whose hours one comes twice.
+    // Its clocks once leapt a minute past midnight: in autumn back into the day before, which that minute belongs to.
     leap(
         chrono_tz::America::St_Johns,
         "2010-03-11",
         "2010-03-17",
         &[("2010-03-14", 92)],
     ),
-    Leap {
-        minutes: 5,
-        ..leap(
-            chrono_tz::America::St_Johns,
-            "2010-11-03",
-            "2010-11-10",
-            &[("2010-11-06", 100)],
-        )
-    },
+    leap(
+        chrono_tz::America::St_Johns,
+        "2010-11-03",
+        "2010-11-10",
+        &[("2010-11-06", 100)],
+    ),
+    // The first autumn in which they leapt at two o'clock.
+    leap(
+        chrono_tz::America::St_Johns,
+        "2011-11-02",
+        "2011-11-09",
+        &[("2011-11-06", 100)],
+    ),
+    // A month begins in the night of a minute.
+    leap(
+        chrono_tz::America::St_Johns,
+        "2009-10-29",
+        "2009-11-04",
+        &[("2009-10-31", 100)],
+    ),
+    leap(
+        chrono_tz::America::Asuncion,
+        "2024-03-20",
+        "2024-03-27",
+        &[("2024-03-23", 100)],
+    ),
+    leap(
+        chrono_tz::Asia::Beirut,
+        "2025-10-22",
+        "2025-10-29",
+        &[("2025-10-25", 100)],
+    ),
+    leap(
+        chrono_tz::Africa::Cairo,
+        "2025-10-27",
+        "2025-11-02",
+        &[("2025-10-30", 100)],
+    ),
     leap(
         chrono_tz::Pacific::Chatham,
         "2026-04-02",
@@ -159,9 +189,8 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
             "DELETE FROM {TARGET};
              INSERT INTO {TARGET} (id, user_id, connection_id, source_id, metric, value, start_at)
              SELECT md5(at::text)::uuid, '{OPERATOR}', '{watch}', at::text, 'beats', 1, at
-             FROM generate_series('{} 12:00Z'::timestamptz, '{} 11:45Z'::timestamptz, '15 minutes') AS noon(quarter),
-                LATERAL (SELECT quarter + interval '{} minutes') AS later(at)",
-            leap.from, leap.to, leap.minutes
+             FROM generate_series('{} 12:00Z'::timestamptz, '{} 11:45Z'::timestamptz, '15 minutes') AS at",
+            leap.from, leap.to
         );
         house.owner.batch_execute(&sql).await.unwrap();
         house.move_to(leap.zone, format!("{}T12:00:00Z", leap.to).parse().unwrap());
@@ -190,10 +219,41 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
         hours_are_whole(&house, zone, total).await;
         for bucket in ["week", "month", "quarter", "year", "weekday"] {
             let groups = grouped(&house, bucket).await;
-            let sum: i64 = groups.iter().map(|(_, count)| count).sum();
-            assert_eq!(sum, total, "{zone} {bucket}");
+            assert_eq!(groups, of_days(&days, bucket), "{zone} {bucket}");
         }
     }
+}
+
+/// The days in larger buckets.
+fn of_days(days: &[(Value, i64)], bucket: &str) -> Vec<(Value, i64)> {
+    let mut groups: BTreeMap<(u32, String), i64> = BTreeMap::new();
+    for (day, count) in days {
+        let day: NaiveDate = day.as_str().unwrap().parse().unwrap();
+        let first = match bucket {
+            "week" => day.week(Weekday::Mon).first_day(),
+            "month" => day.with_day(1).unwrap(),
+            "quarter" => day
+                .with_day(1)
+                .unwrap()
+                .with_month0(day.month0() / 3 * 3)
+                .unwrap(),
+            "year" => day.with_ordinal(1).unwrap(),
+            _ => {
+                let number = day.weekday().number_from_monday();
+                *groups.entry((number, String::new())).or_default() += count;
+                continue;
+            }
+        };
+        *groups.entry((0, first.to_string())).or_default() += count;
+    }
+    let value = |(number, first): (u32, String)| match number {
+        0 => json!(first),
+        number => json!(number),
+    };
+    groups
+        .into_iter()
+        .map(|(key, count)| (value(key), count))
+        .collect()
 }
 
 /// Each hour begins at its full hour on the wall, is there once, and has no more than its four quarters.

@@ -1,0 +1,213 @@
+//! Conditions as a sentence of SQL: `amount < 0 AND category IN ('rent', 'car')`.
+
+use serde_json::{Value, json};
+
+use super::{joined, operator, test};
+
+/// How deep parentheses and `not` may nest.
+const DEPTH_MAX: usize = 8;
+/// Words that may stand behind the conditions, which are then none of them.
+const BEHIND: [&str; 4] = ["order", "group", "limit", "offset"];
+/// Words that end a value.
+const JOINING: [&str; 2] = ["and", "or"];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Word<'a> {
+    Plain(&'a str),
+    Quoted(&'a str),
+    /// `<`, `>=`, a parenthesis or a comma.
+    Sign(&'a str),
+}
+
+/// The conditions of `text`; `None` if one of them cannot be read, since fewer would mean other rows.
+pub(super) fn read(text: &str) -> Option<Value> {
+    let words = words(text)?;
+    let mut sentence = Sentence(&words);
+    sentence.takes("where");
+    let conditions = sentence.any(0)?;
+    let is_end = sentence.0.is_empty() || sentence.is_one_of(&BEHIND);
+    is_end.then_some(conditions)
+}
+
+fn words(text: &str) -> Option<Vec<Word<'_>>> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (word, behind) = match first {
+            '\'' | '"' => {
+                let (quoted, behind) = rest.get(1..)?.split_once(first)?;
+                (Word::Quoted(quoted), behind)
+            }
+            '(' | ')' | ',' => (Word::Sign(rest.get(..1)?), rest.get(1..)?),
+            first => {
+                let is_sign = is_comparison(first);
+                let is_same = |letter: char| match is_sign {
+                    true => is_comparison(letter),
+                    false => !is_comparison(letter) && !ends_word(letter),
+                };
+                let end = rest.find(|letter| !is_same(letter));
+                let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+                let word = if is_sign {
+                    Word::Sign(word)
+                } else {
+                    Word::Plain(word)
+                };
+                (word, behind)
+            }
+        };
+        words.push(word);
+        rest = behind.trim_start();
+    }
+    Some(words)
+}
+
+fn is_comparison(letter: char) -> bool {
+    matches!(letter, '<' | '>' | '=' | '!')
+}
+
+fn ends_word(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\'' | '"' | '(' | ')' | ',')
+}
+
+/// What is left of a sentence.
+struct Sentence<'a>(&'a [Word<'a>]);
+
+impl<'a> Sentence<'a> {
+    fn any(&mut self, depth: usize) -> Option<Value> {
+        self.joined_by("or", |sentence| {
+            sentence.joined_by("and", |sentence| sentence.one(depth))
+        })
+    }
+
+    fn joined_by(
+        &mut self,
+        word: &str,
+        part: impl Fn(&mut Self) -> Option<Value>,
+    ) -> Option<Value> {
+        let mut parts = vec![part(self)?];
+        while self.takes(word) {
+            parts.push(part(self)?);
+        }
+        match parts.as_slice() {
+            [only] => Some(only.clone()),
+            _ => Some(joined(word, parts)),
+        }
+    }
+
+    fn one(&mut self, depth: usize) -> Option<Value> {
+        if depth > DEPTH_MAX {
+            return None;
+        }
+        if self.takes("not") {
+            return Some(json!({"not": self.one(depth + 1)?}));
+        }
+        if self.takes("(") {
+            let inner = self.any(depth + 1)?;
+            return self.takes(")").then_some(inner);
+        }
+        let Word::Plain(field) = self.next()? else {
+            return None;
+        };
+        let is_not = self.takes("not");
+        let condition = json!({field: self.test()?});
+        Some(if is_not {
+            json!({"not": condition})
+        } else {
+            condition
+        })
+    }
+
+    /// What stands behind a field.
+    fn test(&mut self) -> Option<Value> {
+        if self.takes("is") {
+            let word = if self.takes("not") { "ne" } else { "eq" };
+            return Some(match self.takes("null") {
+                true => json!({"is_null": word == "eq"}),
+                false => json!({word: self.value()?}),
+            });
+        }
+        if self.takes("between") {
+            let from = self.item()?;
+            return self
+                .takes("and")
+                .then_some(json!({"gte": from, "lte": self.item()?}));
+        }
+        if self.takes("in") {
+            return Some(json!({"in": self.list()?}));
+        }
+        let (Word::Plain(word) | Word::Sign(word)) = self.next()? else {
+            return None;
+        };
+        operator(word)?;
+        Some(Value::Object(
+            test(word, &self.value()?).into_iter().collect(),
+        ))
+    }
+
+    fn list(&mut self) -> Option<Vec<Value>> {
+        let mut items = Vec::new();
+        if !self.takes("(") {
+            return None;
+        }
+        loop {
+            items.push(self.value()?);
+            if self.takes(")") {
+                return Some(items);
+            }
+            if !self.takes(",") {
+                return None;
+            }
+        }
+    }
+
+    /// A quoted text, or the words up to the next condition.
+    fn value(&mut self) -> Option<Value> {
+        if let Some(Word::Quoted(_)) = self.0.first() {
+            return self.item();
+        }
+        let mut words = Vec::new();
+        while let Some(Word::Plain(word)) = self.0.first()
+            && !self.is_one_of(&JOINING)
+            && !self.is_one_of(&BEHIND)
+        {
+            words.push(*word);
+            self.next();
+        }
+        (!words.is_empty()).then(|| plain(&words.join(" ")))
+    }
+
+    fn item(&mut self) -> Option<Value> {
+        match self.next()? {
+            Word::Quoted(text) => Some(text.into()),
+            Word::Plain(word) => Some(plain(word)),
+            Word::Sign(_) => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        let takes = self.is_one_of(&[word]);
+        if takes {
+            self.next();
+        }
+        takes
+    }
+
+    fn is_one_of(&self, known: &[&str]) -> bool {
+        match self.0.first() {
+            Some(Word::Plain(word) | Word::Sign(word)) => {
+                known.iter().any(|known| word.eq_ignore_ascii_case(known))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn plain(word: &str) -> Value {
+    serde_json::from_str(word).unwrap_or_else(|_| word.into())
+}

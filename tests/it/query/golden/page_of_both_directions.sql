@@ -1,0 +1,13 @@
+SELECT t."id", t."amount"::text, t."booked_on", t."id"
+FROM "finance"."transactions" AS t
+WHERE t.user_id = $1 AND t.deleted_at IS NULL
+  AND ((t."amount" < $2) OR (t."amount" = $3 AND t."booked_on" > $4) OR (t."amount" = $5 AND t."booked_on" = $6 AND t."id" > $7))
+ORDER BY t."amount" DESC NULLS LAST, t."booked_on", t."id"
+LIMIT 51
+-- $1: uuid
+-- $2: numeric
+-- $3: numeric
+-- $4: date
+-- $5: numeric
+-- $6: date
+-- $7: uuid
