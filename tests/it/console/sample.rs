@@ -139,12 +139,15 @@ async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
         .await
         .expect(200);
     let before = rows_in_all(&app).await;
-    load(&app).await;
+    let loaded = load(&app).await;
     let stored = rows_in_all(&app).await - before;
     let beside =
         "SELECT (SELECT count(*) FROM sync_cursors) + (SELECT count(*) FROM pending_references)";
     let rows = stored - number(&app, beside).await;
     assert_eq!(remove(&app).await, rows, "each row once");
+    for connection in &loaded {
+        assert!(app.published(connection["id"].as_str().unwrap()).is_none());
+    }
     assert_eq!(
         rows_in_all(&app).await,
         before,
