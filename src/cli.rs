@@ -2,7 +2,9 @@
 //!
 //! Knows the commands and prints through what it is given; does not know how any command does its work.
 
+mod counted;
 pub mod demo;
+mod exchange;
 pub mod export;
 pub mod import;
 pub mod logging;
@@ -26,6 +28,8 @@ const CONFIG_FILE: &str = "config.toml";
 
 /// The exit code of a command line that cannot be understood, as clap has it, and of a push, an export or an import that could not be made.
 const EXIT_NOT_DONE: u8 = 2;
+/// The exit code of a program that Ctrl-C ended, as shells have it.
+const EXIT_INTERRUPTED: u8 = 130;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.
 ///

@@ -22,6 +22,11 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/home.rs"]
+mod home;
+#[path = "../shared/program.rs"]
+mod program;
+
 mod anchors;
 mod data;
 mod deciding;
@@ -41,6 +46,7 @@ use figures::{Cell, Figures};
 use load::Caller;
 use pgbench::Pgbench;
 use processor::Postgres;
+
 use service::Service;
 use toolbox::Toolbox;
 
@@ -69,12 +75,12 @@ fn main() {
 
 async fn measure() {
     println!("{}", deciding::table());
-    let home = service::home();
+    let home = home::home();
     let own = Path::new(env!("CARGO_BIN_EXE_sextant"));
     let service = Service::start(own, home.path()).await;
     data::fill(&service).await;
     let mut servers = Vec::from(eras(&service, "sextant").await);
-    let other_home = service::home();
+    let other_home = home::home();
     let other = other(other_home.path()).await;
     if let Some(other) = &other {
         servers.extend(eras(other, "other").await);

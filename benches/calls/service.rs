@@ -1,8 +1,7 @@
 //! The program itself: served from a throw-away folder on ports of its own, with a grant for each era.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -10,12 +9,12 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 use super::anchors::Anchor;
 use super::load::{Caller, request};
+use super::program::command;
 use super::wire::Wire;
 
 const SESSION_VERSION: &str = "2025-11-25";
@@ -30,13 +29,6 @@ pub struct Service {
     agents: SocketAddr,
     home: PathBuf,
     client: reqwest::Client,
-}
-
-/// A folder that the database's own user can pass.
-pub fn home() -> TempDir {
-    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
-    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
-    home
 }
 
 /// The role that agents' reads run as.
@@ -197,22 +189,4 @@ impl Drop for Service {
         kill(self.pid, Signal::SIGTERM).unwrap();
         waitpid(self.pid, None).unwrap();
     }
-}
-
-/// The program with nothing of this process's environment but where programs are found.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "PostgreSQL's programs are found as the service finds them"
-)]
-fn command(program: &Path, home: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.env_clear().current_dir(home).env("HOME", home);
-    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
-    for (name, place) in places {
-        if let Some(place) = place {
-            command.env(name, place);
-        }
-    }
-    command.stdin(Stdio::null());
-    command
 }

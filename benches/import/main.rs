@@ -21,6 +21,11 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/home.rs"]
+mod home;
+#[path = "../shared/program.rs"]
+mod program;
+
 mod batches;
 mod figures;
 mod files;
@@ -34,6 +39,7 @@ use sextant::import::{Entry, Reader, Source};
 use batches::Batches;
 use figures::Figures;
 use files::File;
+use home::home;
 use service::Service;
 
 /// Rounds that count; one before them does not.
@@ -47,7 +53,7 @@ fn main() {
 }
 
 async fn measure() {
-    let home = service::home();
+    let home = home();
     let service = Service::start(home.path()).await;
     println!("{}", figures::HEAD);
     for file in files::write_all(home.path()) {

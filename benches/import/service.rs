@@ -1,8 +1,7 @@
 //! The program itself: served from a throw-away folder on ports of its own, and pushed with.
 
 use std::collections::BTreeSet;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -12,12 +11,14 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
+
+use super::program::command;
 
 /// While a file is parsed nobody sees that the service closes what is idle, so what was idle is not used again.
 const IDLE_MAX: Duration = Duration::from_secs(1);
+const PROGRAM: &str = env!("CARGO_BIN_EXE_sextant");
 const READY: &str = "sextant is ready: Console ";
 
 /// A running service; ends with its database when it is dropped.
@@ -37,16 +38,9 @@ pub struct Connection {
     secret: String,
 }
 
-/// A folder that the database's own user can pass.
-pub fn home() -> TempDir {
-    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
-    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
-    home
-}
-
 impl Service {
     pub async fn start(home: &Path) -> Self {
-        let mut child = program(home)
+        let mut child = command(Path::new(PROGRAM), home)
             .env("REST_PORT", "0")
             .env("MCP_PORT", "0")
             .env("RUST_LOG", "warn")
@@ -122,7 +116,7 @@ impl Service {
 
     /// Runs `sextant push`; what it told.
     pub async fn push(&self, file: &Path, secrets: &Path) -> String {
-        let mut program = program(&self.home);
+        let mut program = command(Path::new(PROGRAM), &self.home);
         program.args(["push", "--url", &self.url, "--secret-file"]);
         let output = program.arg(secrets).arg(file).output().await.unwrap();
         String::from_utf8(output.stdout).unwrap()
@@ -135,22 +129,4 @@ impl Drop for Service {
         kill(self.pid, Signal::SIGTERM).unwrap();
         waitpid(self.pid, None).unwrap();
     }
-}
-
-/// The program with nothing of this process's environment but where programs are found.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "PostgreSQL's programs are found as the service finds them"
-)]
-fn program(home: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sextant"));
-    command.env_clear().current_dir(home).env("HOME", home);
-    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
-    for (name, place) in places {
-        if let Some(place) = place {
-            command.env(name, place);
-        }
-    }
-    command.stdin(Stdio::null());
-    command
 }

@@ -14,52 +14,37 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/home.rs"]
+mod home;
+#[path = "../shared/in_process.rs"]
+mod in_process;
 #[path = "../../tests/it/mcp/support/line.rs"]
 mod line;
 
 mod committed;
 mod crowd;
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sextant::app::{App, RunError, run_while};
-use sextant::config::{Config, ConfigSources, Environment};
+use sextant::app::App;
 
 use committed::Committed;
 use crowd::Crowd;
+use home::home;
 
 const SESSIONS: usize = 2_000;
 /// Rounds that count; one before them does not.
 const ROUNDS: usize = 11;
 
 fn main() {
-    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
-    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+    let home = home();
     let (committed, seen) = Committed::new();
-    let prepare = || Ok::<_, RunError>((config(home.path()), ()));
-    let measured = run_while(
-        prepare,
-        |ports| committed.around(ports),
-        async |app: &App, (): &mut ()| measure(app, &seen).await,
-    );
-    assert!(measured.unwrap().is_some());
-}
-
-fn config(home: &Path) -> Config {
-    let mut config = Config::load(&ConfigSources {
-        file: None,
-        data_dir: Some(home.join("data")),
-        environment: Environment::of_process(),
-    })
-    .unwrap();
-    (config.rest_port, config.mcp_port) = (0, 0);
+    let mut config = in_process::config(home.path());
     config.limits.sessions_per_agent_max = SESSIONS;
-    config
+    let measure = async |app: &App| measure(app, &seen).await;
+    in_process::measured(config, |ports| committed.around(ports), measure);
 }
 
 async fn measure(app: &App, committed: &Arc<committed::Moment>) {

@@ -16,22 +16,25 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/home.rs"]
+mod home;
+#[path = "../shared/in_process.rs"]
+mod in_process;
+
 mod asked;
 mod data;
 mod figures;
 mod kinds;
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::json;
-use sextant::app::{App, RunError, run_while};
-use sextant::config::{Config, ConfigSources, Environment};
+use sextant::app::App;
 
 use asked::{Direct, Port};
 use data::Data;
 use figures::Figures;
+use home::home;
 use kinds::Kind;
 
 /// Powers of ten: the first size, and the last unless another is given.
@@ -42,26 +45,10 @@ const ROUNDS: usize = 30;
 const WARM_UP_ROUNDS: usize = 5;
 
 fn main() {
-    let home = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
-    fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
-    let prepare = || Ok::<_, RunError>((config(home.path()), ()));
-    let measured = run_while(
-        prepare,
-        |ports| ports,
-        async |app: &App, (): &mut ()| measure(app, home.path()).await,
-    );
-    assert!(measured.unwrap().is_some());
-}
-
-fn config(home: &Path) -> Config {
-    let mut config = Config::load(&ConfigSources {
-        file: None,
-        data_dir: Some(home.join("data")),
-        environment: Environment::of_process(),
-    })
-    .unwrap();
-    (config.rest_port, config.mcp_port) = (0, 0);
-    config
+    let home = home();
+    let config = in_process::config(home.path());
+    let measure = async |app: &App| measure(app, home.path()).await;
+    in_process::measured(config, |ports| ports, measure);
 }
 
 /// The last power of ten: the argument that is a number.

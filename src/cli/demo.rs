@@ -28,13 +28,11 @@ use self::agent::Agent;
 use self::folder::Folder;
 use self::operator::Operator;
 use self::questions::QUESTIONS;
-use super::{Terminal, logging, write_line};
+use super::{EXIT_INTERRUPTED, Terminal, logging, write_line};
 use crate::app::{self, App, RunError};
 use crate::config::{Config, ConfigError, Environment};
 use crate::sample::{self, SampleError};
 
-/// The exit code of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 /// What the agent may read; mail and home it may not, and one question shows that.
 const GRANTED: [&str; 4] = ["calendar", "contacts", "finance", "health"];
 
@@ -104,7 +102,7 @@ pub fn run(
         Err(error) => {
             write_line(terminal.err, &format!("sextant: {error}"));
             match error {
-                DemoError::Interrupted => ExitCode::from(INTERRUPTED),
+                DemoError::Interrupted => ExitCode::from(EXIT_INTERRUPTED),
                 _ => ExitCode::FAILURE,
             }
         }

@@ -16,17 +16,16 @@ use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_actors::domain::Sector;
 
 use self::received::Received;
+use super::Terminal;
+use super::counted::counted;
 use super::service::{
-    Place, ServiceError, ServiceOptions, Store, client, configuration, with_service,
+    Place, ServiceError, ServiceOptions, Store, client, configuration, ended, with_service,
 };
 use super::table::lined_up;
-use super::{EXIT_NOT_DONE, Terminal, write_line};
 use crate::config::Environment;
 use crate::export::bundle::BundleError;
 use crate::export::manifest::Manifest;
 
-/// The exit code of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 /// The file that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
@@ -90,16 +89,8 @@ pub fn run(
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
-    match export(arguments, environment, terminal) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            write_line(terminal.err, &format!("sextant: {error}"));
-            match error {
-                ServiceError::Interrupted => ExitCode::from(INTERRUPTED),
-                _ => ExitCode::from(EXIT_NOT_DONE),
-            }
-        }
-    }
+    let done = export(arguments, environment, terminal);
+    ended(done, terminal)
 }
 
 fn export(
@@ -210,8 +201,8 @@ fn say(manifest: &Manifest, place: &str, out: &mut (dyn Write + Send)) -> Result
     }
     let mut told = lined_up(&rows, &[1, 2]).join("\n");
     told += &format!(
-        "\n\n{} rows in {place}, whole by its own account",
-        manifest.rows()
+        "\n\n{} in {place}, whole by its own account",
+        counted(manifest.rows(), "row")
     );
     writeln!(out, "{told}").map_err(ExportError::Output)
 }

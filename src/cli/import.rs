@@ -11,26 +11,24 @@ use std::time::Duration;
 
 use clap::Args;
 use futures_util::TryStreamExt as _;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressDrawTarget;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use reqwest::{RequestBuilder, Response, StatusCode};
+use reqwest::{RequestBuilder, StatusCode};
 use serde::Deserialize;
-use serde_json::Value;
 use tokio_util::io::ReaderStream;
 
+use super::Terminal;
+use super::counted::counted;
+use super::exchange::{self, bar, refusal};
 use super::service::{
-    Place, ServiceError, ServiceOptions, Store, client, configuration, with_service,
+    Place, ServiceError, ServiceOptions, Store, client, configuration, ended, with_service,
 };
 use super::table::lined_up;
-use super::{EXIT_NOT_DONE, Terminal, write_line};
 use crate::config::Environment;
 
-/// The exit code of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 /// How long the service may say nothing: it stores all of it before it answers.
 const SILENCE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 const BAR: &str = "{spinner} {bytes} of {total_bytes} sent ({bytes_per_sec}) {msg}";
-const BAR_INTERVAL: Duration = Duration::from_millis(200);
 /// Bytes that are read of the file at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
@@ -94,16 +92,8 @@ pub fn run(
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
-    match import(arguments, environment, terminal) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            write_line(terminal.err, &format!("sextant: {error}"));
-            match error {
-                ServiceError::Interrupted => ExitCode::from(INTERRUPTED),
-                _ => ExitCode::from(EXIT_NOT_DONE),
-            }
-        }
-    }
+    let done = import(arguments, environment, terminal);
+    ended(done, terminal)
 }
 
 fn import(
@@ -138,7 +128,7 @@ async fn sent(
         .await
         .map_err(|cause| unreadable(path, cause))?
         .len();
-    let bar = bar(target, bytes);
+    let bar = bar(target, Some(bytes), BAR);
     let progress = bar.clone();
     let pieces = ReaderStream::with_capacity(file, PIECE_BYTES).inspect_ok(move |piece| {
         progress.inc(piece.len() as u64);
@@ -159,7 +149,7 @@ async fn sent(
     if answer.status().is_success() {
         return answer.json().await.map_err(lost);
     }
-    Err(refused(answer).await)
+    Err(ImportError::Refused(refusal(answer).await))
 }
 
 /// Whether it would be taken, asked without the file: a refusal in the middle of a long one might not be heard.
@@ -169,34 +159,13 @@ async fn welcome(import: &RequestBuilder) -> Result<(), ImportError> {
     };
     let answer = empty.header(CONTENT_LENGTH, 0).send().await.map_err(lost)?;
     match answer.status() {
-        StatusCode::CONFLICT => Err(refused(answer).await),
+        StatusCode::CONFLICT => Err(ImportError::Refused(refusal(answer).await)),
         _ => Ok(()),
     }
 }
 
-async fn refused(answer: Response) -> ImportError {
-    let status = answer.status();
-    let said: Value = answer.json().await.unwrap_or_default();
-    let words = said.get("message").and_then(Value::as_str);
-    ImportError::Refused(words.map_or_else(|| status.to_string(), str::to_owned))
-}
-
-fn bar(target: Option<ProgressDrawTarget>, bytes: u64) -> ProgressBar {
-    let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
-    let bar = ProgressBar::with_draw_target(Some(bytes), target);
-    if let Ok(style) = ProgressStyle::with_template(BAR) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(BAR_INTERVAL);
-    bar
-}
-
 fn lost(cause: reqwest::Error) -> ImportError {
-    ImportError::Lost(match () {
-        () if cause.is_connect() => "nothing answers any more".to_owned(),
-        () if cause.is_timeout() => "the service said nothing for too long".to_owned(),
-        () => "the service ended it; its log says why".to_owned(),
-    })
+    ImportError::Lost(exchange::lost(&cause))
 }
 
 fn say(brought: &Brought, out: &mut (dyn Write + Send)) -> io::Result<()> {
@@ -213,10 +182,10 @@ fn say(brought: &Brought, out: &mut (dyn Write + Send)) -> io::Result<()> {
         agents,
         ..
     } = brought;
-    writeln!(
-        out,
-        "\n{imported} rows, {connections} connections and {agents} agents came."
-    )?;
+    let rows = counted(*imported, "row");
+    let connections = counted(*connections, "connection");
+    let agents = counted(*agents, "agent");
+    writeln!(out, "\n{rows}, {connections} and {agents} came.")?;
     for note in &brought.notes {
         writeln!(out, "- {note}")?;
     }

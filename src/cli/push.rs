@@ -37,12 +37,11 @@ use self::pusher::Pusher;
 pub use self::report::Report;
 pub use self::secrets::EnvironmentSecret;
 use self::stop::Stop;
+use super::EXIT_INTERRUPTED;
 use crate::import::Options;
 
 /// Exit code when all went well but something was refused or not read.
 const SOMETHING_REFUSED: u8 = 1;
-/// Exit code after Ctrl-C, as shells have it.
-const INTERRUPTED: u8 = 130;
 /// Reading and sending on one thread, Ctrl-C heard on the other.
 const THREADS: usize = 1;
 
@@ -116,7 +115,7 @@ pub fn run<'a>(
         let stop = Stop::on_interrupt();
         let is_all_stored = push_until(arguments, secret, &mut report, &stop).await?;
         Ok(match is_all_stored {
-            _ if stop.is_asked() => ExitCode::from(INTERRUPTED),
+            _ if stop.is_asked() => ExitCode::from(EXIT_INTERRUPTED),
             true => ExitCode::SUCCESS,
             false => ExitCode::from(SOMETHING_REFUSED),
         })

@@ -8,6 +8,7 @@ use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,7 +16,7 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use serde_json::Value;
 
-use super::{ServeOptions, logging};
+use super::{EXIT_INTERRUPTED, EXIT_NOT_DONE, ServeOptions, Terminal, logging, write_line};
 use crate::app::{self, RunError};
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::embedded::holds_cluster;
@@ -166,6 +167,21 @@ pub fn client() -> reqwest::ClientBuilder {
         .redirect(Policy::none())
         .no_proxy()
         .connect_timeout(ANSWER_MAX)
+}
+
+/// How a command ends that has worked so: 0: it is done; 2: it is not, and why is told; 130: it was stopped.
+pub fn ended<E: fmt::Display>(
+    done: Result<(), ServiceError<E>>,
+    terminal: &mut Terminal<'_>,
+) -> ExitCode {
+    let Err(error) = done else {
+        return ExitCode::SUCCESS;
+    };
+    write_line(terminal.err, &format!("sextant: {error}"));
+    match error {
+        ServiceError::Interrupted => ExitCode::from(EXIT_INTERRUPTED),
+        _ => ExitCode::from(EXIT_NOT_DONE),
+    }
 }
 
 async fn unless_stopped<T, E>(

@@ -20,7 +20,8 @@ pub enum StoreError {
     Conflict,
     /// The statement was stopped by its time limit or a cancel request.
     Cancelled,
-    /// The data was refused (SQLSTATE classes 22, 23 and P0): sending it again cannot help.
+    /// The data was refused (SQLSTATE classes 21, 22, 23, 54 and P0: its number, its values, its keys, its size, a rule of the
+    /// schema): sending it again cannot help.
     Rejected {
         code: String,
         table: Option<String>,
@@ -65,7 +66,7 @@ impl StoreError {
             "08" | "53" | "57" => Self::Unavailable {
                 cause: described(error),
             },
-            "22" | "23" | "P0" => Self::Rejected {
+            "21" | "22" | "23" | "54" | "P0" => Self::Rejected {
                 code: code.code().to_owned(),
                 table: error.table().map(str::to_owned),
                 column: error.column().map(str::to_owned),

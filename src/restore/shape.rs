@@ -11,6 +11,9 @@ use super::parts::{AGENTS, CONNECTIONS, Column, Part};
 use crate::catalog;
 use crate::catalog::Kind;
 
+/// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
+const NESTING_MAX: usize = 100;
+
 type Fault = Cow<'static, str>;
 type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
@@ -19,6 +22,9 @@ type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 /// # Errors
 /// What is wrong with it, in words that quote nothing of it.
 pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
+    if is_nested_too_deep(line) {
+        return Err("it is nested deeper than any row".into());
+    }
     let members: Members<'_> =
         serde_json::from_str(line).map_err(|_| Fault::from("it is no JSON object"))?;
     for (name, value) in &members {
@@ -35,6 +41,22 @@ pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
     }
 }
 
+/// Whether brackets, outside of texts, are open more than [`NESTING_MAX`] deep.
+fn is_nested_too_deep(line: &str) -> bool {
+    let (mut open, mut is_text, mut is_escaped) = (0_usize, false, false);
+    line.bytes().any(|byte| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => open += 1,
+            b'}' | b']' if !is_text => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > NESTING_MAX
+    })
+}
+
 fn fits(column: &Column, value: &str) -> bool {
     let first = value.bytes().next().unwrap_or_default();
     if value == "null" {
@@ -43,16 +65,23 @@ fn fits(column: &Column, value: &str) -> bool {
     match column.kind {
         Kind::Json => true,
         Kind::Text | Kind::Id => first == b'"',
-        // As PostgreSQL writes them: `"2026-03-27T08:00:00+00:00"`.
-        Kind::Date | Kind::Timestamp => {
-            first == b'"' && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
-        }
+        Kind::Date | Kind::Timestamp => is_dated(value),
         Kind::Boolean => matches!(value, "true" | "false"),
         Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {
             first == b'-' || first.is_ascii_digit()
         }
-        Kind::TextList | Kind::IntegerList => first == b'[',
+        // A list of lists would be an array of two dimensions.
+        Kind::TextList => serde_json::from_str::<Vec<Option<String>>>(value).is_ok(),
+        Kind::IntegerList => serde_json::from_str::<Vec<Option<i32>>>(value).is_ok(),
     }
+}
+
+/// As PostgreSQL writes the years that a push may name: `"2026-03-27T08:00:00+00:00"`. It holds more years than can be read back.
+fn is_dated(value: &str) -> bool {
+    let text = value.strip_prefix('"').unwrap_or_default();
+    let year = text.split_once('-').map_or("", |(year, _)| year);
+    let is_year = year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit());
+    is_year && !text.ends_with("BC\"")
 }
 
 /// What the service reads back into values that cannot be wrong must be right in the first place.
@@ -117,6 +146,14 @@ mod tests {
                 "booked_on is not of its kind",
             ),
             (r#"{"synced_at": "now"}"#, "synced_at is not of its kind"),
+            (
+                r#"{"booked_on": "5000000-01-01"}"#,
+                "booked_on is not of its kind",
+            ),
+            (
+                r#"{"booked_on": "0044-03-15 BC"}"#,
+                "booked_on is not of its kind",
+            ),
             (r#"{"description": 7}"#, "description is not of its kind"),
         ] {
             assert_eq!(
@@ -124,6 +161,22 @@ mod tests {
                 Err(fault.to_owned()),
                 "{line}"
             );
+        }
+    }
+
+    #[test]
+    fn lists_are_flat_and_nothing_is_deeper_than_it_can_be_read() {
+        let nested = |levels: usize| {
+            let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+            format!(r#"{{"raw": {open}"[[{{\"[["{close}, "nicknames": ["a", null]}}"#)
+        };
+        assert_eq!(checked("contacts.people", &nested(NESTING_MAX - 1)), Ok(()));
+        for line in [
+            nested(NESTING_MAX),
+            r#"{"nicknames": [["a"]]}"#.to_owned(),
+            r#"{"nicknames": [1]}"#.to_owned(),
+        ] {
+            assert!(checked("contacts.people", &line).is_err(), "{line}");
         }
     }
 

@@ -56,7 +56,9 @@ pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, Re
             work.begin().await?;
             let restored = work.store(bundle).await?;
             for sector in Sector::ALL {
-                derived::settle_all(&transaction, OPERATOR, sector).await?;
+                derived::settle_all(&transaction, OPERATOR, sector)
+                    .await
+                    .map_err(|cause| unsettled(sector, cause))?;
             }
             Ok(restored)
         })
@@ -179,6 +181,16 @@ impl Work<'_> {
                 Err(cause) => return Err(cause.into()),
             }
         }
+    }
+}
+
+/// The rows could be stored, each by itself; what is to be made of them cannot.
+fn unsettled(sector: Sector, cause: StoreError) -> RestoreError {
+    match cause {
+        StoreError::Rejected { .. } => {
+            Unfit::whole(format!("its rows of {sector} do not go together: {cause}")).into()
+        }
+        cause => cause.into(),
     }
 }
 

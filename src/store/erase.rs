@@ -27,7 +27,8 @@ const LOCK_SCOPE: &str = include_str!("../../sql/statements/connections/lock_sco
 const PAUSE_PULLED: &str = include_str!("../../sql/statements/connections/pause_pulled.sql");
 const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
 const BEGIN_GENERATION: &str = include_str!("../../sql/statements/generations/begin.sql");
-/// What connections have beside rows in a sector.
+/// What connections have beside rows in a sector: how far they have been read, how they fared, and what still waits for its
+/// parent. The service notes that for itself; nobody would miss it as a record of theirs, and so it goes uncounted.
 const BESIDE_ROWS: [&str; 3] = [
     include_str!("../../sql/statements/pending_references/erase.sql"),
     include_str!("../../sql/statements/sync_cursors/erase.sql"),
@@ -150,12 +151,18 @@ pub async fn erase_within(
 /// The connections that are touched, by sector.
 pub struct Reach(BTreeMap<Sector, Vec<Uuid>>);
 
-impl Reach {
-    /// One connection, which the caller has locked.
-    pub(super) fn one(sector: Sector, id: Uuid) -> Self {
-        Self(BTreeMap::from([(sector, vec![id])]))
+/// Of connections that the caller has locked.
+impl FromIterator<(Uuid, Sector)> for Reach {
+    fn from_iter<I: IntoIterator<Item = (Uuid, Sector)>>(connections: I) -> Self {
+        let mut reach = BTreeMap::<Sector, Vec<Uuid>>::new();
+        for (id, sector) in connections {
+            reach.entry(sector).or_default().push(id);
+        }
+        Self(reach)
     }
+}
 
+impl Reach {
     /// `None`: the scope names a connection that is not there.
     async fn find(
         client: &impl GenericClient,
@@ -166,23 +173,18 @@ impl Reach {
         let rows = client
             .query(statement, &[&OPERATOR, &sectors, &connection])
             .await?;
-        let mut reach = BTreeMap::<Sector, Vec<Uuid>>::new();
-        for row in &rows {
-            let (sector, id) = named(row)?;
-            reach.entry(sector).or_default().push(id);
-        }
-        let is_missing = connection.is_some() && reach.is_empty();
-        Ok((!is_missing).then_some(Self(reach)))
+        let reach: Result<Self, StoreError> = rows.iter().map(named).collect();
+        Ok(Some(reach?).filter(|reach| connection.is_none() || !reach.0.is_empty()))
     }
 
-    fn ids(&self) -> Vec<Uuid> {
+    pub(super) fn ids(&self) -> Vec<Uuid> {
         self.0.values().flatten().copied().collect()
     }
 }
 
-fn named(row: &Row) -> Result<(Sector, Uuid), StoreError> {
+fn named(row: &Row) -> Result<(Uuid, Sector), StoreError> {
     let sector = super::connections::sector(row.try_get("sector")?)?;
-    Ok((sector, row.try_get("id")?))
+    Ok((row.try_get("id")?, sector))
 }
 
 /// Erases the rows of locked connections, and begins a generation.

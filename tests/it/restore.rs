@@ -2,6 +2,7 @@
 
 mod again;
 mod damaged;
+mod during;
 mod faults;
 mod program;
 mod unfit;

@@ -3,12 +3,12 @@
 use std::io::{Seek as _, Write as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use reqwest::Response;
-use serde_json::Value;
 use sextant_actors::domain::Sector;
 use tempfile::NamedTempFile;
 
+use super::super::exchange::{self, bar, refusal};
 use super::{ExportError, Place, client};
 use crate::export::bundle;
 use crate::export::manifest::Manifest;
@@ -16,7 +16,6 @@ use crate::export::manifest::Manifest;
 /// How long the service may say nothing: it may have a large table to sort.
 const SILENCE_MAX: Duration = Duration::from_secs(600);
 const BAR: &str = "{spinner} {bytes} received ({bytes_per_sec})";
-const BAR_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A whole bundle.
 pub struct Received {
@@ -31,7 +30,7 @@ pub async fn receive(
     file: NamedTempFile,
     target: Option<ProgressDrawTarget>,
 ) -> Result<Received, ExportError> {
-    let bar = bar(target);
+    let bar = bar(target, None, BAR);
     let answer = asked(place, sector).await?;
     let file = written(answer, file, &bar).await?;
     bar.finish_and_clear();
@@ -48,12 +47,7 @@ async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, Export
     if answer.status().is_success() {
         return Ok(answer);
     }
-    let status = answer.status();
-    let said: Value = answer.json().await.unwrap_or_default();
-    let words = said.get("message").and_then(Value::as_str);
-    Err(ExportError::Refused(
-        words.map_or_else(|| status.to_string(), str::to_owned),
-    ))
+    Err(ExportError::Refused(refusal(answer).await))
 }
 
 async fn written(
@@ -79,20 +73,6 @@ fn checked(mut file: NamedTempFile) -> Result<Received, ExportError> {
     Ok(Received { file, manifest })
 }
 
-fn bar(target: Option<ProgressDrawTarget>) -> ProgressBar {
-    let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
-    let bar = ProgressBar::with_draw_target(None, target);
-    if let Ok(style) = ProgressStyle::with_template(BAR) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(BAR_INTERVAL);
-    bar
-}
-
 fn lost(cause: reqwest::Error) -> ExportError {
-    ExportError::Lost(match () {
-        () if cause.is_connect() => "nothing answers any more".to_owned(),
-        () if cause.is_timeout() => "the service said nothing for too long".to_owned(),
-        () => "the service ended it; its log says why".to_owned(),
-    })
+    ExportError::Lost(exchange::lost(&cause))
 }

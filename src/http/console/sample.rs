@@ -21,7 +21,7 @@ use crate::http::problem::{Code, Problem};
 use crate::http::schema::{count, object};
 use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
-use crate::store::connections::{Rows, remove, samples};
+use crate::store::connections::samples::{self, Removed};
 
 pub use turn::Turns;
 
@@ -120,36 +120,32 @@ async fn publish_all(parts: &Parts) {
     }
 }
 
-/// One connection after the other: what a failure leaves, the next call removes.
+/// All of it in one act, or nothing. A failure is recorded for each connection that was to go.
 async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;
     to_the_end(async move {
         let _turn = parts.sample_turns.wait().await?;
-        let mut deleted = 0;
-        for (id, sector) in samples::list(&parts.pool).await? {
-            deleted += removed(&parts, id, sector).await?;
+        let known = samples::list(&parts.pool).await?;
+        let done = samples::remove(&parts.pool, parts.clock.now()).await;
+        let (touched, outcome) = match &done {
+            // What another call was quicker to remove, that one has recorded.
+            Ok(Removed { connections, .. }) => (connections, Outcome::Ok),
+            Err(_) => (&known, Outcome::Error),
+        };
+        let is_published = matches!(done, Ok(_) | Err(StoreError::FateUnknown { .. }));
+        for (id, _) in touched.iter().filter(|_| is_published) {
+            publish(&parts, *id).await;
         }
-        Ok(HttpResponse::Ok().json(json!({ "deleted": deleted })))
+        let removals = touched.iter();
+        join_all(removals.map(|(id, sector)| record_removal(&parts, *id, *sector, outcome))).await;
+        Ok(HttpResponse::Ok().json(json!({ "deleted": done?.rows_deleted })))
     })
     .await
 }
 
-/// Disconnects one, its rows deleted, and leaves the act's row.
-async fn removed(parts: &Parts, id: Uuid, sector: Sector) -> Result<u64, Problem> {
-    let done = remove(&parts.pool, id, Rows::Delete, parts.clock.now()).await;
-    if matches!(done, Ok(Some(_)) | Err(StoreError::FateUnknown { .. })) {
-        publish(parts, id).await;
-    }
-    let outcome = match done {
-        Ok(Some(_)) => Outcome::Ok,
-        // Another call was quicker, and has recorded it.
-        Ok(None) => return Ok(0),
-        Err(_) => Outcome::Error,
-    };
+fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> Journaled {
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit
         .operator("disconnect", Some(sector), Some(args), outcome, None)
-        .await;
-    Ok(done?.map_or(0, |removed| removed.rows_deleted))
 }

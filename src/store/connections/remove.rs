@@ -48,7 +48,7 @@ pub async fn remove(
             let rows_deleted = match rows {
                 Rows::Keep => 0,
                 Rows::Delete => {
-                    let reach = Reach::one(connection.sector, id);
+                    let reach = Reach::from_iter([(id, connection.sector)]);
                     erase::rows_of(&transaction, &reach).await?.total()
                 }
             };

@@ -3,14 +3,27 @@
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{GenericClient, Transaction};
 use sextant_actors::domain::{OPERATOR, Sector};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::Connection;
 use crate::catalog::Table;
-use crate::db::{ServicePool, StoreError};
+use crate::db::{ServicePool, StoreError, tx};
+use crate::store::erase::{self, Reach};
 
 const SAMPLES: &str = include_str!("../../../sql/statements/connections/samples.sql");
 const LOCK_SAMPLES: &str = include_str!("../../../sql/statements/connections/lock_samples.sql");
+const LOCK_CONNECTIONS: &str =
+    include_str!("../../../sql/statements/connections/lock_sample_connections.sql");
+const REMOVE: &str = include_str!("../../../sql/statements/connections/remove_several.sql");
+const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
+
+/// What a removal took away.
+#[derive(Debug, Default)]
+pub struct Removed {
+    pub connections: Vec<(Uuid, Sector)>,
+    pub rows_deleted: u64,
+}
 
 /// Whether none is there; until the transaction ends, nobody else who asks here makes one.
 ///
@@ -58,10 +71,41 @@ pub async fn list(pool: &ServicePool) -> Result<Vec<(Uuid, Sector)>, StoreError>
 
 async fn found(client: &impl GenericClient) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let statement = client.prepare_cached(SAMPLES).await?;
-    let rows = client.query(&statement, &[&OPERATOR]).await?;
+    named(&client.query(&statement, &[&OPERATOR]).await?)
+}
+
+fn named(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let pairs = rows.iter().map(|row| {
         let sector = super::sector(row.try_get("sector")?)?;
         Ok((row.try_get("id")?, sector))
     });
     pairs.collect()
+}
+
+/// Removes all of them with their rows, in one transaction: what is made of several connections' rows is made anew once, of
+/// what stays, so that no row comes again between two of them and is counted twice.
+///
+/// # Errors
+/// When the database cannot be written; nothing has changed then, unless the fate is unknown.
+pub async fn remove(pool: &ServicePool, now: DateTime<Utc>) -> Result<Removed, StoreError> {
+    tx(pool, "remove the sample", |transaction| {
+        Box::pin(async move {
+            transaction.batch_execute(WAIT_PATIENTLY).await?;
+            let locked = transaction.query(LOCK_CONNECTIONS, &[&OPERATOR]).await?;
+            let connections = named(&locked)?;
+            if connections.is_empty() {
+                return Ok(Removed::default());
+            }
+            let reach: Reach = connections.iter().copied().collect();
+            transaction
+                .execute(REMOVE, &[&OPERATOR, &reach.ids(), &now])
+                .await?;
+            let erased = erase::rows_of(&transaction, &reach).await?;
+            Ok(Removed {
+                connections,
+                rows_deleted: erased.total(),
+            })
+        })
+    })
+    .await
 }

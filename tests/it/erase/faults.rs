@@ -102,3 +102,34 @@ async fn an_erase_that_meets_another_transaction_is_made_again() {
     assert_eq!(rows(&faulty).await, 0);
     assert_eq!(recorded(&faulty, 1).await.len(), 1, "one act, one row");
 }
+
+/// The sample's connections go together, or none of them.
+#[actix_web::test]
+async fn r039_a_sample_whose_removal_failed_is_there_whole_and_each_connection_tells_of_it() {
+    let faulty = Faulty::start().await;
+    let app = &faulty.app;
+    let loaded = app.post("/api/sample", json!({})).await.expect(201);
+    let loaded = loaded["connections"].as_array().unwrap().len();
+    let everything = preview(app, json!({ "scope": "all" })).await;
+    let remove = || app.send(app.request(reqwest::Method::DELETE, "/api/sample"));
+    let fault = faulty
+        .way
+        .inject(When::Statement(ERASING), Act::Refuse("53100"), 1);
+    remove().await.expect(503);
+    assert_eq!(fault.count(), 1);
+    assert_eq!(preview(app, json!({ "scope": "all" })).await, everything);
+    let left = app.connections().await;
+    assert_eq!(left.as_array().unwrap().len(), loaded);
+    assert_eq!(remove().await.expect(200)["deleted"], everything["deleted"]);
+    assert_eq!(app.connections().await, json!([]));
+    let rows = app.recorded(3 * loaded).await;
+    for outcome in ["error", "ok"] {
+        let told = rows
+            .iter()
+            .filter(|row| row["tool"] == "disconnect" && row["outcome"] == outcome);
+        let of: std::collections::BTreeSet<String> = told
+            .map(|row| row["args"]["connectionId"].to_string())
+            .collect();
+        assert_eq!(of.len(), loaded, "{outcome}");
+    }
+}

@@ -182,6 +182,46 @@ async fn days_and_balances_are_made_anew_of_what_is_left() {
     );
 }
 
+/// How far a connection was read, how it fared, and what waits for a parent. Syncs come later: one is put there by hand.
+#[actix_web::test]
+async fn what_a_connection_has_beside_its_rows_goes_with_them_and_is_no_row() {
+    const BESIDE: [&str; 3] = ["pending_references", "sync_cursors", "sync_runs"];
+    let app = TestApp::start().await;
+    let planted = plant_everywhere(&app).await;
+    let client = app.database.connect().await;
+    client
+        .batch_execute("INSERT INTO sync_runs (user_id, connection_id, started_at) SELECT user_id, id, now() FROM connections")
+        .await
+        .unwrap();
+    let left = async |id: &str| {
+        let mut rows = Vec::new();
+        for table in BESIDE {
+            let sql = format!("SELECT count(*) FROM {table} WHERE connection_id::text = '{id}'");
+            rows.push(count(&app, &sql).await);
+        }
+        rows
+    };
+    for target in ["calendar.series", "finance.transactions"] {
+        let of_table = |one: &&Planted| one.table.target() == target;
+        let ids: Vec<&str> = planted
+            .iter()
+            .filter(of_table)
+            .map(|one| one.id.as_str())
+            .collect();
+        let [erased_one, kept_one] = ids.try_into().unwrap();
+        let before = left(kept_one).await;
+        assert!(before.iter().sum::<i64>() > 1, "{target}: {before:?}");
+        let done = erased(&app, of_connection(erased_one)).await;
+        assert_eq!(left(erased_one).await, [0, 0, 0], "{target}");
+        assert_eq!(left(kept_one).await, before, "{target}");
+        let told = done["tables"].as_object().unwrap();
+        assert!(
+            BESIDE.iter().all(|table| !told.contains_key(*table)),
+            "{done}"
+        );
+    }
+}
+
 #[actix_web::test]
 async fn a_change_cursor_from_before_an_erase_has_expired() {
     let app = TestApp::start().await;

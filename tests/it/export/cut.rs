@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde_json::Value;
+use sextant::export::outlet::outlet;
+use sextant::export::{Asked, ExportError, write};
+use sextant_actors::clock::{Clock as _, SystemClock};
+use sextant_actors::domain::Sector;
 
 use super::bundle::begun;
 use crate::support::TestApp;
@@ -109,4 +113,33 @@ async fn a_stop_cuts_what_is_under_way_and_the_row_is_written() {
     let app = app.restart().await;
     assert_cut(&app).await;
     drop(body);
+}
+
+/// The row is written when the reader has taken all of it, and not when all of it lies ready.
+#[actix_web::test]
+async fn a_reader_that_leaves_before_the_last_pieces_has_not_taken_them() {
+    let app = TestApp::start().await;
+    let asked = Asked {
+        sector: Some(Sector::Mail),
+        zone: chrono_tz::UTC,
+        now: SystemClock.now(),
+    };
+    let pieces_that_are_taken = async |most: usize| {
+        let mut reader = app.pool.exclusive().await.unwrap();
+        let (outlet, body) = outlet(Duration::from_secs(600));
+        let mut body = body.take(most);
+        let read = async move {
+            let mut pieces = 0;
+            while body.next().await.is_some() {
+                pieces += 1;
+            }
+            pieces
+        };
+        let written = async move { write(&mut reader, &asked, &outlet, || ()).await };
+        tokio::join!(written, read)
+    };
+    let (written, pieces) = pieces_that_are_taken(usize::MAX).await;
+    assert_eq!(written.unwrap(), 0);
+    let (written, _) = pieces_that_are_taken(pieces - 2).await;
+    assert!(matches!(written, Err(ExportError::Gone)), "{written:?}");
 }

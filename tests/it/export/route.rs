@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sextant::catalog;
+use sextant_actors::domain::Sector;
 
 use super::bundle::{Bundle, begun};
 use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
+use crate::support::planted::plant_everywhere;
 
 /// The rows that exports have left, once there are so many of them.
 async fn left(app: &TestApp, count: usize) -> Vec<Value> {
@@ -177,6 +179,33 @@ async fn r040_a_sector_narrows_it_and_the_row_says_so_with_the_number_of_rows() 
         record.iter().any(|row| row["tool"] == "ingest"),
         "{record:?}"
     );
+}
+
+/// Every table that names a connection, in every sector.
+#[actix_web::test]
+async fn r040_a_sectors_bundle_holds_no_row_of_another_sectors_connections() {
+    let app = TestApp::start().await;
+    plant_everywhere(&app).await;
+    for sector in Sector::ALL {
+        let bundle = Bundle::of(&app, &format!("?sector={sector}")).await;
+        let connections = bundle.rows("connections");
+        assert!(!connections.is_empty());
+        assert!(connections.iter().all(|one| one["sector"] == sector.name()));
+        let theirs: BTreeSet<String> = connections
+            .iter()
+            .map(|one| one["id"].to_string())
+            .collect();
+        for table in bundle.manifest.tables.keys() {
+            for row in bundle.rows(table) {
+                let of = row.get("connection_id").map(Value::to_string);
+                assert!(of.is_none_or(|id| theirs.contains(&id)), "{table}: {row}");
+            }
+        }
+    }
+    let all = Bundle::of(&app, "").await;
+    for table in ["pending_references", "sync_cursors"] {
+        assert!(all.rows(table).len() >= 2, "{table} proves nothing");
+    }
 }
 
 #[actix_web::test]

@@ -61,6 +61,10 @@ async fn everything(client: &Client) -> Vec<String> {
     tables.extend(
         [
             "connections",
+            "agents",
+            "generations",
+            "evidence.balances",
+            "evidence.days",
             "evidence.built",
             "pending_references",
             "sync_cursors",
@@ -151,6 +155,47 @@ fn a_sample_whose_load_was_killed_is_not_there_and_can_be_loaded() {
             loaded["connections"].as_array().unwrap().len(),
             SAMPLE_TABLES
         );
+        assert!(!texts(&database, DAYS).await.is_empty());
+        drop(database);
+        service.stop(Signal::SIGTERM).await;
+    });
+}
+
+#[test]
+fn an_import_that_was_killed_is_not_there_and_the_same_file_can_be_imported() {
+    in_scratch(async |home| {
+        let service = in_zone(home, "UTC").start().await;
+        service.key("laptop", &["mail"]).await;
+        let body = Some(json!({}));
+        service.call(Method::POST, "/api/sample", body, 201).await;
+        let bundle = service.request(Method::GET, "/api/export").send().await;
+        let bundle = bundle.unwrap().bytes().await.unwrap();
+        // Removed connections stay, and an import puts others in their place.
+        let gone = service.call(Method::DELETE, "/api/sample", None, 200).await;
+        let database = connect(&service).await;
+        let before = everything(&database).await;
+        database.batch_execute(GATE).await.unwrap();
+        let import = |service: &Service| {
+            let request = service.request(Method::POST, "/api/import");
+            let request = request.header("content-type", "application/zip");
+            request.body(bundle.clone()).send()
+        };
+        let asked = tokio::spawn(import(&service));
+        waits(&database).await;
+        killed(service).await;
+        assert!(asked.await.unwrap().is_err(), "nothing was promised");
+        open_gate(&database).await;
+        assert_eq!(everything(&database).await, before, "nothing is half there");
+        let service = in_zone(home, "UTC").start().await;
+        let kept = service
+            .call(Method::GET, "/api/connections", None, 200)
+            .await;
+        assert_eq!(kept["connections"], json!([]), "{kept}");
+        let imported = import(&service).await.unwrap();
+        assert_eq!(imported.status(), 200);
+        let imported: Value = imported.json().await.unwrap();
+        assert_eq!(imported["imported"], gone["deleted"], "{imported}");
+        assert_eq!(imported["connections"], SAMPLE_TABLES);
         assert!(!texts(&database, DAYS).await.is_empty());
         drop(database);
         service.stop(Signal::SIGTERM).await;

@@ -129,6 +129,15 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
         .request(reqwest::Method::GET, "/api/read/describe_context")
         .bearer_auth(key);
     new.send(home).await.expect(200);
+    // What came is what an erase of all of it would take.
+    let erasable = new
+        .post("/api/erase/preview", json!({ "scope": "all" }))
+        .await
+        .expect(200);
+    assert_eq!(
+        (&erasable["deleted"], &erasable["tables"]),
+        (&answer["imported"], &answer["tables"])
+    );
     let notes = answer["notes"].to_string();
     for said in [
         "rotate-secret",

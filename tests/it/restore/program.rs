@@ -34,7 +34,7 @@ async fn what_the_program_saved_the_program_takes_back_and_says_what_is_next() {
     assert_eq!(code, 0, "{told}");
     for said in [
         "mail.messages",
-        "connections and 1 agents came",
+        " connections and 1 agent came.",
         "rotate-secret",
         "rotate gives one a new key",
         "never imported",

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::{Entries, assert_nothing_came, export, import, refused};
 use crate::support::TestApp;
@@ -46,6 +47,9 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
         ("birthday_month", json!(1e30)),
         ("full_name", json!("a\u{0}b")),
         ("nicknames", json!({ WORD: 1 })),
+        ("nicknames", json!([[WORD]])),
+        ("synced_at", json!("200000-01-01T00:00:00+00:00")),
+        ("deleted_at", json!("0044-03-15T00:00:00+00:00 BC")),
         ("user_id", json!(foreign)),
         (WORD, json!(WORD)),
     ] {
@@ -97,6 +101,87 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
             told.contains(&format!("{table}.jsonl, line 1:")),
             "{name}: {told}"
         );
+    }
+    import(&app, entries.packed()).await.expect(200);
+}
+
+/// Words that nothing makes shorter.
+fn noise(words: usize) -> String {
+    let words = (0..words).map(|number| {
+        let digest = Sha256::digest(number.to_string());
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
+/// Whatever the database says of a row that came: here the row says itself what that is.
+const ANY_REFUSAL: &str = "
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = new.full_name; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON contacts.people
+    FOR EACH ROW WHEN (new.full_name ~ '^[0-9A-Z]{5}$') EXECUTE FUNCTION refuse()";
+
+#[actix_web::test]
+async fn a_row_that_the_database_refuses_is_the_files_fault_whatever_it_says_of_it() {
+    let (entries, app) = (bundle().await, TestApp::start().await);
+    let client = app.database.connect_as_superuser().await;
+    client.batch_execute(ANY_REFUSAL).await.unwrap();
+    let place = 550;
+    for (name, value, code) in [
+        // More than an index takes, and more than a text that is searched.
+        ("source_id", json!(noise(200)), "54000"),
+        ("full_name", json!(noise(20_000)), "54000"),
+        ("full_name", json!("21000"), "21000"),
+        ("full_name", json!("22003"), "22003"),
+        ("full_name", json!("23514"), "23514"),
+        ("full_name", json!("54001"), "54001"),
+    ] {
+        let mut changed = entries.clone();
+        changed.edit("contacts.people", |lines| {
+            lines[place] = with(&lines[place], name, value)
+        });
+        let said = refused(&app, changed.packed(), 400).await;
+        let expected = format!("contacts.people.jsonl, line {}: it cannot", place + 1);
+        assert!(said.contains(&expected) && said.contains(code), "{said}");
+    }
+    let mut nested = entries.clone();
+    nested.edit("contacts.people", |lines| {
+        let deep = "[".repeat(20_000) + &"]".repeat(20_000);
+        lines[place] = format!("{{\"raw\": {deep}, {}", &lines[place][1..]);
+    });
+    let said = refused(&app, nested.packed(), 400).await;
+    assert!(said.contains("line 551: it is nested deeper"), "{said}");
+    import(&app, entries.packed()).await.expect(200);
+}
+
+/// A day and a balance are made of other rows under ids of their own; the same day under another id is one too many.
+#[actix_web::test]
+async fn rows_that_each_can_be_stored_and_do_not_go_together_are_refused() {
+    let old = TestApp::start().await;
+    for (target, record) in [
+        (
+            "health.samples",
+            json!({ "id": "s", "metric": "steps", "value": 9, "start_at": "2026-03-01T12:00:00Z" }),
+        ),
+        (
+            "finance.accounts",
+            json!({ "id": "a", "name": "Giro", "currency": "EUR", "balance_current": 5, "balance_as_of": "2026-03-01T12:00:00Z" }),
+        ),
+    ] {
+        let (id, secret) = old.push_connection(target).await;
+        let push = old.request(Method::POST, &format!("/api/ingest/{id}"));
+        old.send(push.bearer_auth(secret).json(&json!([record])))
+            .await
+            .expect(200);
+    }
+    let (entries, app) = (Entries::of(&export(&old).await), TestApp::start().await);
+    for (table, sector) in [("health.days", "health"), ("finance.balances", "finance")] {
+        let mut changed = entries.clone();
+        let foreign = json!("00000000-0000-4000-8000-00000000dead");
+        changed.edit(table, |lines| lines[0] = with(&lines[0], "id", foreign));
+        let said = refused(&app, changed.packed(), 400).await;
+        let expected = format!("its rows of {sector} do not go together");
+        assert!(said.contains(&expected), "{said}");
     }
     import(&app, entries.packed()).await.expect(200);
 }

@@ -43,7 +43,7 @@ fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
     let recorded = manifest.tables.get(RECORD).map_or(0, |record| record.rows);
     if recorded > 0 {
         notes.push(format!(
-            "the record is never imported: its {recorded} rows stay in the file"
+            "the record is never imported and stays in the file (rows: {recorded})"
         ));
     }
     if manifest.timezone != zone.name() {

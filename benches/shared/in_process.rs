@@ -1,0 +1,32 @@
+//! The service in the process that measures it, on a private database as durable as a person's.
+
+use std::path::Path;
+
+use sextant::app::{App, RunError, run_while};
+use sextant::config::{Config, ConfigSources, Environment};
+use sextant_actors::tree::Ports;
+
+/// A person's settings but for the ports, which are free ones.
+pub fn config(home: &Path) -> Config {
+    let mut config = Config::load(&ConfigSources {
+        file: None,
+        data_dir: Some(home.join("data")),
+        environment: Environment::of_process(),
+    })
+    .unwrap();
+    (config.rest_port, config.mcp_port) = (0, 0);
+    config
+}
+
+/// Serves for as long as `measure` works; `around` may put something of its own before the ports.
+pub fn measured(
+    config: Config,
+    around: impl FnOnce(Ports) -> Ports,
+    measure: impl AsyncFnOnce(&App),
+) {
+    let prepare = || Ok::<_, RunError>((config, ()));
+    let done = run_while(prepare, around, async |app: &App, (): &mut ()| {
+        measure(app).await
+    });
+    assert!(done.unwrap().is_some());
+}

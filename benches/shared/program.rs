@@ -1,0 +1,24 @@
+//! The program as a process of its own.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+/// With nothing of this process's environment but where programs are found.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "PostgreSQL's programs are found as the service finds them"
+)]
+pub fn command(program: &Path, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().current_dir(home).env("HOME", home);
+    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
+    for (name, place) in places {
+        if let Some(place) = place {
+            command.env(name, place);
+        }
+    }
+    command.stdin(Stdio::null());
+    command
+}

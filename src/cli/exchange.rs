@@ -1,0 +1,39 @@
+//! What export and import have in common as they speak with the service: how far they are, why they were left, and in which
+//! words they were refused.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use reqwest::Response;
+use serde_json::Value;
+
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
+
+/// A bar of `template`, up to `bytes` if that is known, which is drawn where somebody looks.
+pub fn bar(target: Option<ProgressDrawTarget>, bytes: Option<u64>, template: &str) -> ProgressBar {
+    let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
+    let bar = ProgressBar::with_draw_target(bytes, target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(BAR_INTERVAL);
+    bar
+}
+
+/// Why there is no answer, or no whole one.
+pub fn lost(cause: &reqwest::Error) -> String {
+    let words = match () {
+        () if cause.is_connect() => "nothing answers any more",
+        () if cause.is_timeout() => "the service said nothing for too long",
+        () => "the service ended it; its log says why",
+    };
+    words.to_owned()
+}
+
+/// The service's own words, else the status.
+pub async fn refusal(answer: Response) -> String {
+    let status = answer.status();
+    let said: Value = answer.json().await.unwrap_or_default();
+    let words = said.get("message").and_then(Value::as_str);
+    words.map_or_else(|| status.to_string(), str::to_owned)
+}

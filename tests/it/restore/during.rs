@@ -1,0 +1,100 @@
+//! Who comes while an import is under way: the store is as empty as it was found, and only one goes in.
+
+use std::io::{Seek as _, Write as _};
+
+use serde_json::json;
+use sextant::restore::{Bundle, RestoreError, restore};
+
+use super::{assert_nothing_came, export, import};
+use crate::support::TestApp;
+use crate::support::eventually::eventually;
+use crate::support::planted::plant_some;
+
+async fn bundle() -> Vec<u8> {
+    let app = TestApp::start().await;
+    plant_some(&app, &["mail.messages"]).await;
+    export(&app).await
+}
+
+/// The route asks first, before it reads a byte; what has come since is only seen inside.
+#[actix_web::test]
+async fn a_connection_that_came_before_the_first_row_keeps_an_import_out() {
+    let (bundle, app) = (bundle().await, TestApp::start().await);
+    app.push_connection("contacts.people").await;
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bundle).unwrap();
+    file.rewind().unwrap();
+    let refused = restore(&app.pool, &Bundle::open(file).unwrap()).await;
+    assert!(
+        matches!(refused, Err(RestoreError::NotEmpty)),
+        "{refused:?}"
+    );
+    assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn a_connection_that_is_made_during_an_import_waits_for_its_end() {
+    let (bundle, app) = (bundle().await, TestApp::start().await);
+    let holder = app.database.connect().await;
+    // Reading goes on, and the first statement that deletes waits.
+    let hold = "BEGIN; LOCK TABLE mail.messages IN SHARE MODE";
+    holder.batch_execute(hold).await.unwrap();
+    let onlooker = app.database.connect().await;
+    let waits_for = async |table: &str| {
+        eventually("somebody waits for the table", async || {
+            let sql = format!(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{table}'::regclass"
+            );
+            onlooker
+                .query_one(&sql, &[])
+                .await
+                .unwrap()
+                .get::<_, i64>(0)
+                == 1
+        })
+        .await;
+    };
+    let made = async {
+        waits_for("mail.messages").await;
+        let making = app.push_connection("contacts.people");
+        let held = async {
+            waits_for("connections").await;
+            holder.batch_execute("COMMIT").await.unwrap();
+        };
+        tokio::join!(making, held);
+    };
+    let (imported, ()) = tokio::join!(import(&app, bundle), made);
+    assert_eq!(imported.expect(200)["connections"], 1);
+    assert_eq!(app.connections().await.as_array().unwrap().len(), 2);
+}
+
+#[actix_web::test]
+async fn only_one_is_taken_at_a_time() {
+    let (bundle, app) = (bundle().await, TestApp::start().await);
+    // One whose file does not go on arriving.
+    let begin = || {
+        let silent = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        let request = app
+            .request(reqwest::Method::POST, "/api/import")
+            .header("content-type", "application/zip");
+        tokio::spawn(request.body(reqwest::Body::wrap_stream(silent)).send())
+    };
+    let mut first = begin();
+    let asked = async || import(&app, b"no zip".to_vec()).await;
+    eventually("the first has its turn", async || {
+        // It may have met one of those that ask for it.
+        if first.is_finished() {
+            first = begin();
+        }
+        asked().await.text.contains("under way already")
+    })
+    .await;
+    first.abort();
+    eventually("its turn has ended with it", async || {
+        asked().await.text.contains("no whole zip")
+    })
+    .await;
+    assert_nothing_came(&app).await;
+    import(&app, bundle).await.expect(200);
+    assert_ne!(app.connections().await, json!([]));
+}
