@@ -1,10 +1,10 @@
 //! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
 
 use chrono::{
-    DateTime, Datelike as _, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime,
-    TimeZone, Utc,
+    DateTime, Datelike as _, Days, Duration, FixedOffset, LocalResult, NaiveDate, NaiveDateTime,
+    NaiveTime, Offset as _, TimeZone, Utc,
 };
 use chrono_tz::Tz;
 
@@ -17,9 +17,10 @@ const MARK_MINUTES: i64 = 15;
 
 /// The years in which clock changes are looked for; zones are told of to the end of the century.
 const YEARS: std::ops::Range<i32> = 1900..2100;
-
-/// Edges of the zone that was asked for last: a person has one.
-static EDGES: Mutex<Option<(Tz, Arc<[DateTime<Utc>]>)>> = Mutex::new(None);
+/// Two changes of a clock lie further apart than a week.
+const WEEK: Days = Days::new(7);
+/// The days whose midnight may lie between two noons in UTC that are a week apart.
+const DAYS_AROUND: usize = 9;
 
 /// The local days of a zone. They part time without gap or overlap, on the days of a clock change too.
 #[derive(Clone, Copy, Debug)]
@@ -81,23 +82,21 @@ impl LocalDays {
 
     /// From where to where the clock shows a day before it has begun: it is put back over midnight and shows the day before
     /// once more. Such stretches one after the other, each its begin and its end; of most zones none.
-    pub fn early_edges(self) -> Arc<[DateTime<Utc>]> {
-        let mut known = EDGES.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*known {
-            Some((zone, edges)) if *zone == self.0 => edges.clone(),
-            _ => {
-                let edges: Arc<[DateTime<Utc>]> = self.found_edges().into();
-                *known = Some((self.0, edges.clone()));
-                edges
-            }
-        }
+    pub fn early_edges(self) -> Vec<DateTime<Utc>> {
+        let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
+        let weeks = first.into_iter().flat_map(|first| first.iter_weeks());
+        let weeks = weeks.take_while(|week| YEARS.contains(&week.year()));
+        let changing = weeks.filter(|week| self.offset(*week) != self.offset(*week + WEEK));
+        let days = changing.flat_map(|week| week.iter_days().take(DAYS_AROUND));
+        let days: BTreeSet<NaiveDate> = days.collect();
+        let stretches = days.into_iter().filter_map(|day| self.early(day));
+        stretches.flatten().collect()
     }
 
-    fn found_edges(self) -> Vec<DateTime<Utc>> {
-        let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
-        let days = first.into_iter().flat_map(|first| first.iter_days());
-        let days = days.take_while(|day| YEARS.contains(&day.year()));
-        days.filter_map(|day| self.early(day)).flatten().collect()
+    /// The offset at the day's noon in UTC.
+    fn offset(self, day: NaiveDate) -> FixedOffset {
+        let noon = day.and_time(NaiveTime::MIN) + Duration::hours(12);
+        self.0.offset_from_utc_datetime(&noon).fix()
     }
 
     /// The stretch in which `day` is shown before it has begun.

@@ -4,8 +4,6 @@
 
 mod offset;
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
@@ -53,7 +51,7 @@ impl LocalTime {
     }
 
     /// From where to where the clock shows a day before it has begun, by turns.
-    pub fn early_edges(&self) -> Arc<[DateTime<Utc>]> {
+    pub fn early_edges(&self) -> Vec<DateTime<Utc>> {
         self.days().early_edges()
     }
 

@@ -140,7 +140,7 @@ fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
     let edges = time.early_edges();
     if !edges.is_empty() {
         builder.push(" - (width_bucket(").push(place).push(", ");
-        builder.bind(Param::Times(edges.to_vec()));
+        builder.bind(Param::Times(edges));
         builder.push(") % 2) * interval '1 day'");
     }
 }
