@@ -247,7 +247,10 @@ fn r024_a_write_that_broke_off_leaves_whole_entries_and_later_segments_are_read(
             record(&tree, 3..4).await;
             is_ok(&tree).await;
             record(&tree, 4..7).await;
-            assert_eq!(tree.audit.stats().journal.unjournaled_rows, 1);
+            let journal = tree.audit.stats().journal;
+            assert_eq!(journal.unjournaled_rows, 1);
+            let torn = segments(&disk).iter().sum::<usize>() as u64 - journal.disk_bytes;
+            assert_eq!(torn, if cuts_fail { 9 } else { 0 });
             kill(&mut world, tree);
             let tree = world.start_with(patient()).await;
             assert_eq!(tree.drain().await, 0);
@@ -387,6 +390,7 @@ fn a_stop_while_the_database_is_away_leaves_its_rows_to_the_next_start() {
         drop(tree);
         let tree = world.start_with(patient()).await;
         assert_eq!(tree.drain().await, 0);
+        assert_eq!(world.audit.stored(), 5);
         assert_eq!(numbers(&world.audit.rows(5).await), ascending(0..5));
     });
 }

@@ -35,6 +35,22 @@ fn r021_what_was_recorded_within_an_interval_is_one_insert() {
 }
 
 #[test]
+fn what_a_client_calls_its_request_is_stored_without_what_the_database_cannot_hold() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let odd = Entry {
+            request_id: Some("a\u{0}b".to_owned()),
+            ..entry(0)
+        };
+        drop(tree.audit.record(odd));
+        assert_eq!(tree.drain().await, 0);
+        let rows = world.audit.rows(1).await;
+        assert_eq!(rows[0].request_id.as_deref(), Some("a\u{fffd}b"));
+    });
+}
+
+#[test]
 fn a_flush_takes_five_thousand_rows_and_the_rest_follows_at_once() {
     run(async {
         let world = World::new();

@@ -79,6 +79,88 @@ fn a_segment_that_is_there_twice_is_read_once() {
     });
 }
 
+/// The journal need not have had what such a statement brings: its answers had waited no longer than they may.
+#[test]
+fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
+    in_real_time(async {
+        let (mut world, _) = world();
+        let tree = begun(&world, patient()).await;
+        record(&tree, 0..5).await;
+        assert_eq!(tree.drain().await, 0);
+        kill(&mut world, tree);
+        let tree = begun(&world, patient()).await;
+        world.audit.set_back(|positions, rows| {
+            positions.values_mut().for_each(|position| *position += 5);
+            rows.extend((5..10).map(entry));
+        });
+        record(&tree, 10..15).await;
+        while tree.drain().await > 0 {}
+        assert_eq!(world.audit.stored(), 15);
+        assert_eq!(numbers(&world.audit.rows(15).await), ascending(0..15));
+    });
+}
+
+/// It brings in more than is read back at once, and not all of the next part.
+#[test]
+fn r024_what_a_late_statement_brought_in_is_not_repeated() {
+    in_real_time(async {
+        let (mut world, disk) = world();
+        let limits = Limits {
+            journal_segment_bytes_max: 500,
+            ..patient()
+        };
+        let tree = begun(&world, limits.clone()).await;
+        record(&tree, 0..1).await;
+        assert_eq!(tree.drain().await, 0);
+        record(&tree, 1..31).await;
+        assert!(segments(&disk).len() > 3, "{:?}", segments(&disk));
+        kill(&mut world, tree);
+        let (fault, held) = Fault::hold();
+        world.audit.on_append.add([fault]);
+        let tree = world.start_with(limits).await;
+        until(|| world.audit.asked().last() == Some(&Asked::Append)).await;
+        world.audit.set_back(|positions, rows| {
+            positions.values_mut().for_each(|position| *position += 20);
+            rows.extend((1..21).map(entry));
+        });
+        held.notify_one();
+        while tree.drain().await > 0 {}
+        assert_eq!(world.audit.stored(), 31);
+        assert_eq!(numbers(&world.audit.rows(31).await), ascending(0..31));
+    });
+}
+
+#[test]
+fn r502_rows_behind_those_that_are_read_back_count_once() {
+    in_real_time(async {
+        let (world, _) = world();
+        let limits = Limits {
+            audit_waiting_rows_max: 10,
+            journal_segment_bytes_max: 1_000,
+            ..patient()
+        };
+        let tree = begun(&world, limits).await;
+        record(&tree, 0..20).await;
+        let (first, second) = (Fault::hold(), Fault::hold());
+        first.1.notify_one();
+        world.audit.on_append.add([first.0, second.0]);
+        let before = world.audit.asked().len();
+        let read_back = async { until(|| world.audit.asked().len() == before + 2).await };
+        futures_util::future::select(Box::pin(tree.drain()), Box::pin(read_back)).await;
+        let stored = tree.audit.stats().journal.stored_rows;
+        // Memory has room again, while the end of what it had none for is still to be read.
+        record(&tree, 20..22).await;
+        assert_eq!(tree.audit.stats().journal.stored_rows, stored);
+        assert!(stored > 0);
+        second.1.notify_one();
+        while tree.drain().await > 0 {}
+        let stats = tree.audit.stats();
+        assert_eq!((stats.written_rows, stats.waiting_rows), (22, 0));
+        assert_eq!((stats.journal.stored_rows, stats.waiting_bytes), (0, 0));
+        assert_eq!(numbers(&world.audit.rows(22).await), ascending(0..22));
+    });
+}
+
 #[test]
 fn r502_more_rows_than_one_flush_takes_are_read_back_from_one_segment() {
     in_real_time(async {

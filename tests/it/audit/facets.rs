@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
+use sextant_actors::domain::Decision;
 
 use super::{entry, write};
 use crate::support::TestApp;
@@ -45,7 +46,9 @@ fn sum(line: &Value) -> u64 {
 async fn a_plot_tells_the_calls_of_each_step() {
     let app = TestApp::start().await;
     let mut nobody = entry("x", "ingest");
-    nobody.agent_id = None;
+    (nobody.agent_id, nobody.outcome) = (None, None);
+    // A call that was refused was made all the same.
+    nobody.decision = Decision::Deny("unauthorized".to_owned());
     write(
         &app.pool,
         vec![

@@ -176,3 +176,21 @@ async fn the_record_is_counted_by_hour_agent_tool_sector_and_result() {
         ["- initialize deny 2", "a query allow 2", "b query allow 2"]
     );
 }
+
+#[actix_web::test]
+async fn what_is_counted_by_the_hour_tells_when_its_last_row_came() {
+    let database = TestDatabase::create().await;
+    let opened = database.open().await.unwrap();
+    for agents in [["a", "b"], ["a", "a"], ["b", "c"]] {
+        let batch = agents.map(|agent| entry(agent, "query"));
+        write(opened.service(), batch.into()).await;
+    }
+    let sql = "SELECT count(*), count(*) FILTER (WHERE last_at = (SELECT max(created_at) FROM audit_log AS log \
+                   WHERE log.agent_id = hourly.agent_id AND date_trunc('hour', log.created_at, 'UTC') = hourly.hour)) \
+               FROM audit_hourly AS hourly";
+    let client = database.connect().await;
+    let row = client.query_one(sql, &[]).await.unwrap();
+    let (rows, true_to_the_record): (i64, i64) = (row.get(0), row.get(1));
+    assert!(rows >= 3, "{rows}");
+    assert_eq!(true_to_the_record, rows);
+}
