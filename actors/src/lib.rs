@@ -18,7 +18,7 @@
 //! |---|---|---|---|
 //! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::Tree::drain`] |
 //! | `Grants` | permanent | `Edit`, `Restore` | [`grants::GrantsHandle`] |
-//! | `SessionRegistry` | permanent | `Open`, `Find`, `KillAgent`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgent` from the grants |
+//! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not there), `KillAgent`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgent` from the grants |
 //! | `Session` | temporary | `Serve`, `Kill` | [`sessions::Lease`]; `Kill` from the registry too |
 //! | `Connections` | permanent | `Changed`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
 //!

@@ -62,8 +62,6 @@ pub(crate) const TRANSIENT_WINDOW: Duration = Duration::from_secs(3600);
 pub(crate) const PARKED_FOR: Duration = Duration::from_secs(3600);
 /// Letters a mailbox takes before a sender has to wait; no bound on the whole, since each sender has a slot of its own.
 pub(crate) const MAILBOX_SLOTS: usize = 64;
-/// Threads that sessions are spread over.
-pub(crate) const SESSION_THREADS: usize = 2;
 
 // The database, as every actor meets it.
 

@@ -1,12 +1,14 @@
 //! The sessions: every live thing of an agent is one actor with one gate, and one message ends them all.
 //!
-//! The registry alone opens sessions and ends them; a lease is a place in one. A gate closes before its session is told, so that
+//! The registry alone opens sessions and ends them; a lease is a place in one, and on a session that is there it is taken by a read
+//! of what the registry published. A gate closes before its session is told, so that
 //! nothing computed under an old grant passes, however late an actor acknowledges.
 
 mod gate;
 mod handle;
 mod lease;
 mod past;
+mod present;
 mod pulse;
 mod registry;
 mod roster;
@@ -19,5 +21,6 @@ pub use handle::SessionsHandle;
 pub use lease::Lease;
 pub use words::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 
+pub(crate) use present::Present;
 pub(crate) use registry::SessionRegistry;
 pub(crate) use session::House;

@@ -22,7 +22,6 @@ pub(crate) use ask::{Unanswered, ask};
 pub(crate) use backoff::Backoff;
 pub(crate) use load::{bounded, until_read};
 pub(crate) use mailbox::Mailroom;
-pub(crate) use threads::Spread;
 
 #[cfg(test)]
 mod tests;

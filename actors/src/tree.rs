@@ -15,7 +15,7 @@ use crate::journal::{Disk, Shutter};
 use crate::limits::Limits;
 use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore};
 use crate::record::{AuditBatcher, AuditHandle};
-use crate::sessions::{House, SessionRegistry, SessionsHandle};
+use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
 use crate::supervise::{Board, Mailroom, Policy, Threads};
 
 /// The world, as the actors are given it.
@@ -59,6 +59,7 @@ struct Mailrooms {
 /// What is read without a message; it outlives the actors that write it.
 struct Published {
     book: Arc<Book>,
+    present: Arc<Present>,
     switchboard: Arc<Switchboard>,
 }
 
@@ -99,7 +100,9 @@ impl Tree {
         ports: &Ports,
         limits: &Limits,
     ) -> Self {
-        let sessions = SessionsHandle::new(rooms.registry.address());
+        let present = Arc::clone(&published.present);
+        let sessions =
+            SessionsHandle::new(rooms.registry.address(), present, threads.house().clone());
         let book = Arc::clone(&published.book);
         let switchboard = Arc::clone(&published.switchboard);
         let audit = AuditHandle::new(
@@ -128,7 +131,11 @@ impl Tree {
         limits: &Limits,
         desk: Arc<dyn Desk>,
     ) {
-        let Published { book, switchboard } = published;
+        let Published {
+            book,
+            present,
+            switchboard,
+        } = published;
         let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
         self.run(rooms.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
@@ -138,8 +145,7 @@ impl Tree {
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
             },
-            Arc::clone(&book),
-            self.threads.sessions(),
+            present,
             self.board.clone(),
             limits,
         );
@@ -214,8 +220,10 @@ impl Mailrooms {
 
 impl Published {
     fn new(ports: &Ports) -> Self {
+        let book = Arc::new(Book::new(Arc::clone(&ports.clock)));
         Self {
-            book: Arc::new(Book::new(Arc::clone(&ports.clock))),
+            present: Arc::new(Present::new(Arc::clone(&book))),
+            book,
             switchboard: Arc::default(),
         }
     }

@@ -1,7 +1,7 @@
-//! One connection: made on the drivers' runtime, watched by a task there.
+//! One connection: made on a given runtime, watched by a task there.
 //!
-//! deadpool and tokio-postgres leave it to the caller which runtime reads the socket; a connection must not die
-//! with the actor that happened to ask for it first.
+//! deadpool and tokio-postgres leave it to the caller which runtime reads the socket. A connection of the service must not die with the
+//! actor that happened to ask for it first: those are made on the drivers' runtime, and agents' on that of their calls.
 
 use std::future::{pending, poll_fn};
 use std::pin::pin;

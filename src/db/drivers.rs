@@ -1,4 +1,5 @@
-//! The runtime that reads and writes the database's sockets, and outlives every actor.
+//! The runtime that reads and writes the sockets of the service's own connections, and outlives every actor. Agents' reads are driven by
+//! the threads that ask.
 
 use std::io;
 use std::time::Duration;

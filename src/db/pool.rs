@@ -6,8 +6,8 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use deadpool_postgres::{
-    ClientWrapper, Connect, Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod,
-    Runtime,
+    ClientWrapper, Connect, Hook, HookError, Manager, ManagerConfig, Object, Pool, QueueMode,
+    RecyclingMethod, Runtime,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -96,7 +96,7 @@ impl ServicePool {
     ) -> Result<Self, StoreError> {
         let ssl_mode = config.get_ssl_mode();
         let dialer = Dialer {
-            drivers: drivers.clone(),
+            drivers: Some(drivers.clone()),
             standing: standing.clone(),
             greeting: Greeting::Service,
         };
@@ -148,7 +148,8 @@ impl ServicePool {
     }
 }
 
-/// Connections of the reader role, each used by one read at a time.
+/// Connections of the reader role, each used by one read at a time. Each is driven by the thread that first needed it, so that an answer
+/// need not change threads to reach its call; one that ends with its thread is given up for another.
 #[derive(Clone)]
 pub struct ReaderPool {
     pool: Pool,
@@ -170,7 +171,7 @@ impl ReaderPool {
             statement_timeout: limits.reader_statement_timeout,
         };
         let dialer = Dialer {
-            drivers: drivers.clone(),
+            drivers: None,
             standing,
             greeting,
         };
@@ -219,6 +220,8 @@ fn build(mut config: Config, dialer: Dialer, connections_max: usize) -> Result<P
     };
     Pool::builder(Manager::from_connect(config, dialer, recycling))
         .max_size(connections_max)
+        // The one that was used last knows its statements best.
+        .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(CHECKOUT_TIMEOUT))
         .create_timeout(Some(CHECKOUT_TIMEOUT))
@@ -245,10 +248,11 @@ async fn still_there(connection: &ClientWrapper, unused_for: Duration) -> Result
     }
 }
 
-/// Makes the connections of a pool on the drivers' runtime. They end with the lock under which they were made: nothing
+/// Makes the connections of a pool, on the drivers' runtime or on that of whoever asks. They end with the lock under which they were made: nothing
 /// that was begun under it is finished after it was lost, and nobody waits for a server that says nothing any more.
 struct Dialer {
-    drivers: Handle,
+    /// None: the runtime of whoever asks.
+    drivers: Option<Handle>,
     standing: Standing,
     greeting: Greeting,
 }
@@ -322,7 +326,8 @@ impl Connect for Dialer {
         let config = config.clone();
         let lost = self.standing.lost();
         Box::pin(async move {
-            let (client, driver) = connect_until(&config, &self.drivers, lost).await?;
+            let drivers = self.drivers.clone().unwrap_or_else(Handle::current);
+            let (client, driver) = connect_until(&config, &drivers, lost).await?;
             self.greeting.say(&client).await?;
             Ok((client, driver))
         })

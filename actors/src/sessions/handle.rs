@@ -1,5 +1,9 @@
-use actix::Addr;
+use std::sync::Arc;
 
+use actix::Addr;
+use actix_rt::{Arbiter, ArbiterHandle};
+
+use super::present::Present;
 use super::registry::{Find, KillAgent, KillAll, List, Open};
 use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
 use crate::domain::AgentName;
@@ -11,14 +15,26 @@ use crate::supervise::{Unanswered, ask};
 #[derive(Clone)]
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
+    present: Arc<Present>,
+    /// For callers whose own thread runs no actors.
+    spare_thread: ArbiterHandle,
 }
 
 impl SessionsHandle {
-    pub(crate) fn new(registry: Addr<SessionRegistry>) -> Self {
-        Self { registry }
+    pub(crate) fn new(
+        registry: Addr<SessionRegistry>,
+        present: Arc<Present>,
+        spare_thread: ArbiterHandle,
+    ) -> Self {
+        Self {
+            registry,
+            present,
+            spare_thread,
+        }
     }
 
-    /// Opens a session (legacy), or finds or opens the one of this agent and client (modern), or of this agent (mirror).
+    /// Opens a session (legacy), or finds or opens the one of this agent and client (modern), or of this agent (mirror). Finding is a
+    /// read; what is opened runs on the thread of whoever asks, so that its calls need not change threads.
     ///
     /// # Errors
     /// Why there is none.
@@ -28,10 +44,15 @@ impl SessionsHandle {
         client: ClientInfo,
         era: Era,
     ) -> Result<Lease, OpenError> {
+        let client = client.cut();
+        if let Some(lease) = self.present.shared(&ticket, &client, era) {
+            return Ok(lease);
+        }
         let open = Open {
             ticket,
             client,
             era,
+            thread: self.thread(),
         };
         ask(&self.registry, open, REGISTRY_PATIENCE)
             .await
@@ -40,11 +61,20 @@ impl SessionsHandle {
 
     /// The legacy session with this id, if it is this agent's under this very grant: live, or of an earlier run and taken up now.
     pub async fn find(&self, id: SessionId, ticket: &Ticket) -> Option<Lease> {
+        if let Some(lease) = self.present.named(&id, ticket) {
+            return Some(lease);
+        }
         let find = Find {
             id,
             ticket: ticket.clone(),
+            thread: self.thread(),
         };
         ask(&self.registry, find, REGISTRY_PATIENCE).await.ok()?
+    }
+
+    /// Where a session runs that this caller opens.
+    fn thread(&self) -> ArbiterHandle {
+        Arbiter::try_current().unwrap_or_else(|| self.spare_thread.clone())
     }
 
     /// The live sessions, of one agent or of all, the oldest first; none while the registry restarts.

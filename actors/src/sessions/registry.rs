@@ -6,35 +6,39 @@ use actix::{
     Actor, AsyncContext as _, Context, Handler, Message, ResponseActFuture, Supervised,
     WrapFuture as _,
 };
+use actix_rt::ArbiterHandle;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use tokio::sync::Semaphore;
 
 use super::past::Past;
+use super::present::Present;
 use super::pulse::Pulse;
 use super::roster::Roster;
 use super::session::{House, Kill, Live, Session};
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionSummary};
 use crate::domain::AgentName;
-use crate::grants::{Book, Ticket};
+use crate::grants::Ticket;
 use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, Limits, SWEEP_INTERVAL};
-use crate::supervise::{Board, Mailroom, Policy, Spread, ask};
+use crate::supervise::{Board, Mailroom, Policy, ask};
 
-/// Opens a session, or finds the one that is shared (from the agents' surfaces).
+/// Opens a session, unless one that is shared has been opened meanwhile (from the agents' surfaces).
 #[derive(Message)]
 #[rtype(result = "Result<Lease, OpenError>")]
 pub(super) struct Open {
     pub(super) ticket: Ticket,
     pub(super) client: ClientInfo,
     pub(super) era: Era,
+    pub(super) thread: ArbiterHandle,
 }
 
-/// Finds a legacy session by its id (from the MCP surface).
+/// Takes up a legacy session that is not there, unless it has been taken up meanwhile (from the MCP surface).
 #[derive(Message)]
 #[rtype(result = "Option<Lease>")]
 pub(super) struct Find {
     pub(super) id: SessionId,
     pub(super) ticket: Ticket,
+    pub(super) thread: ArbiterHandle,
 }
 
 /// Ends an agent's sessions of earlier epochs; answers how many (from the grants).
@@ -59,11 +63,9 @@ pub(super) struct List {
 
 /// The actor. After its own restart it ends every session it still holds: what it knew of them may be wrong.
 pub(crate) struct SessionRegistry {
-    roster: Roster,
+    present: Arc<Present>,
     past: Past,
     house: Arc<House>,
-    book: Arc<Book>,
-    threads: Arc<Spread>,
     board: Board,
     per_agent_max: usize,
     idle_max: TimeDelta,
@@ -71,19 +73,11 @@ pub(crate) struct SessionRegistry {
 }
 
 impl SessionRegistry {
-    pub(crate) fn new(
-        house: House,
-        book: Arc<Book>,
-        threads: Arc<Spread>,
-        board: Board,
-        limits: &Limits,
-    ) -> Self {
+    pub(crate) fn new(house: House, present: Arc<Present>, board: Board, limits: &Limits) -> Self {
         Self {
-            roster: Roster::default(),
+            house: Arc::clone(present.settle(house)),
+            present,
             past: Past::new(),
-            house: Arc::new(house),
-            book,
-            threads,
             board,
             per_agent_max: limits.sessions_per_agent_max,
             // A duration beyond chrono's is as good as never.
@@ -97,38 +91,45 @@ impl SessionRegistry {
             ticket,
             client,
             era,
+            thread,
         } = message;
         if self.closing {
             return Err(OpenError::Unavailable);
         }
-        if !self.book.holds(&ticket) {
+        let present = Arc::clone(&self.present);
+        let mut roster = present.hold();
+        if !present.admits(&ticket) {
             return Err(OpenError::GrantChanged);
         }
-        let client = client.cut();
-        self.roster.prune(&ticket.agent);
-        if let Some(live) = self.shared(&ticket, &client, era) {
+        // Another request of the same client may have been quicker.
+        if let Some(live) = roster.shared(&ticket.agent, &client, era)
+            && live.ticket.epoch == ticket.epoch
+        {
             live.pulse.touch(self.house.clock.now());
-            return Ok(self.lease(live));
+            return Ok(self.lease(Arc::clone(live)));
         }
-        self.make_room(&ticket.agent)?;
+        self.make_room(&mut roster, &ticket.agent)?;
         let id = self.draw(&ticket, &client, era)?;
-        self.start(id, FIRST_LIFE, ticket, client, era)
-    }
-
-    fn shared(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Option<Arc<Live>> {
-        let live = self.roster.shared(&ticket.agent, client, era)?;
-        // One of an earlier epoch is about to be killed.
-        (live.ticket.epoch == ticket.epoch).then(|| Arc::clone(live))
+        let life = FIRST_LIFE;
+        let opening = Opening {
+            id,
+            life,
+            ticket,
+            client,
+            era,
+        };
+        self.start(&mut roster, opening, &thread)
     }
 
     /// Ends the oldest idle session of an agent that has as many as it may have.
-    fn make_room(&mut self, agent: &AgentName) -> Result<(), OpenError> {
-        if self.roster.count(agent) < self.per_agent_max {
+    fn make_room(&mut self, roster: &mut Roster, agent: &AgentName) -> Result<(), OpenError> {
+        roster.prune(agent);
+        if roster.count(agent) < self.per_agent_max {
             return Ok(());
         }
-        let oldest = Arc::clone(self.roster.oldest_idle(agent).ok_or(OpenError::Full)?);
+        let oldest = Arc::clone(roster.oldest_idle(agent).ok_or(OpenError::Full)?);
         self.end(&oldest, CloseReason::Idle);
-        self.roster.remove(&oldest);
+        roster.remove(&oldest);
         Ok(())
     }
 
@@ -148,22 +149,21 @@ impl SessionRegistry {
         drawn.map_err(|_| OpenError::Unavailable)
     }
 
+    /// Starts a session on the thread of whoever asked for it: its calls come from there.
     fn start(
         &mut self,
-        id: SessionId,
-        life: u64,
-        ticket: Ticket,
-        client: ClientInfo,
-        era: Era,
+        roster: &mut Roster,
+        opening: Opening,
+        thread: &ArbiterHandle,
     ) -> Result<Lease, OpenError> {
         let now = self.house.clock.now();
         let mailroom = Mailroom::<Session>::open();
         let live = Arc::new(Live {
-            id,
-            life,
-            ticket,
-            client,
-            era,
+            id: opening.id,
+            life: opening.life,
+            ticket: opening.ticket,
+            client: opening.client,
+            era: opening.era,
             started_at: now,
             gate: Gate::default(),
             pulse: Pulse::started(now),
@@ -171,22 +171,26 @@ impl SessionRegistry {
             address: mailroom.address(),
         });
         // Entered before it runs: whatever happens next, it can be ended.
-        self.roster.enter(Arc::clone(&live));
+        roster.enter(Arc::clone(&live));
         let actor = live.actor(&self.house);
-        let thread = self.threads.next().ok_or(OpenError::Unavailable)?;
         if !mailroom.start("session", Policy::Temporary, &self.board, thread, actor) {
-            self.roster.remove(&live);
+            roster.remove(&live);
             return Err(OpenError::Unavailable);
         }
         Ok(self.lease(live))
     }
 
-    fn find(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
-        let Some(live) = self.roster.get(&ticket.agent, &id) else {
-            return self.resume(id, ticket);
+    fn find(&mut self, message: Find) -> Option<Lease> {
+        let Find { id, ticket, thread } = message;
+        let present = Arc::clone(&self.present);
+        let mut roster = present.hold();
+        if self.closing || !present.admits(&ticket) {
+            return None;
+        }
+        let Some(live) = roster.get(&ticket.agent, &id) else {
+            return self.resume(&mut roster, id, ticket, &thread);
         };
-        if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy || !self.book.holds(&ticket)
-        {
+        if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy {
             return None;
         }
         live.pulse.touch(self.house.clock.now());
@@ -194,14 +198,25 @@ impl SessionRegistry {
     }
 
     /// Takes up a session of an earlier run, or one that rests.
-    fn resume(&mut self, id: SessionId, ticket: Ticket) -> Option<Lease> {
-        if self.closing || !self.book.holds(&ticket) {
-            return None;
-        }
+    fn resume(
+        &mut self,
+        roster: &mut Roster,
+        id: SessionId,
+        ticket: Ticket,
+        thread: &ArbiterHandle,
+    ) -> Option<Lease> {
         let client = self.past.client(&id, &ticket)?;
-        self.make_room(&ticket.agent).ok()?;
+        self.make_room(roster, &ticket.agent).ok()?;
         let life = self.past.note(id.clone(), &ticket.agent);
-        self.start(id, life, ticket, client, Era::Legacy).ok()
+        let era = Era::Legacy;
+        let opening = Opening {
+            id,
+            life,
+            ticket,
+            client,
+            era,
+        };
+        self.start(roster, opening, thread).ok()
     }
 
     fn lease(&self, live: Arc<Live>) -> Lease {
@@ -210,18 +225,29 @@ impl SessionRegistry {
 
     /// Ends every session without waiting for it.
     fn abandon(&mut self) {
-        for live in self.roster.take_all() {
+        for live in self.present.hold().take_all() {
             live.end(CloseReason::Stopped);
         }
     }
 
     /// Ends idle sessions and those whose deadline has passed, by the wall clock.
     fn sweep(&mut self) {
-        for (live, reason) in self.roster.due(self.house.clock.now(), self.idle_max) {
+        let present = Arc::clone(&self.present);
+        let mut roster = present.hold();
+        for (live, reason) in roster.due(self.house.clock.now(), self.idle_max) {
             self.end(&live, reason);
         }
-        self.roster.prune_all();
+        roster.prune_all();
     }
+}
+
+/// A session that is to be started.
+struct Opening {
+    id: SessionId,
+    life: u64,
+    ticket: Ticket,
+    client: ClientInfo,
+    era: Era,
 }
 
 /// The life of a session that nobody has taken up again.
@@ -255,6 +281,7 @@ impl Actor for SessionRegistry {
 impl Supervised for SessionRegistry {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.abandon();
+        self.present.mend();
     }
 }
 
@@ -277,7 +304,7 @@ impl Handler<Find> for SessionRegistry {
     type Result = Option<Lease>;
 
     fn handle(&mut self, message: Find, _: &mut Self::Context) -> Self::Result {
-        self.find(message.id, message.ticket)
+        self.find(message)
     }
 }
 
@@ -285,7 +312,7 @@ impl Handler<KillAgent> for SessionRegistry {
     type Result = ResponseActFuture<Self, usize>;
 
     fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
-        let outdated = self.roster.take_outdated(&message.agent, message.epoch);
+        let outdated = (self.present.hold()).take_outdated(&message.agent, message.epoch);
         let ended = end_all(&outdated, CloseReason::GrantChanged);
         Box::pin(acknowledged(outdated, ended).into_actor(self))
     }
@@ -296,7 +323,7 @@ impl Handler<KillAll> for SessionRegistry {
 
     fn handle(&mut self, _: KillAll, _: &mut Self::Context) -> Self::Result {
         self.closing = true;
-        let sessions = self.roster.take_all();
+        let sessions = self.present.hold().take_all();
         let ended = end_all(&sessions, CloseReason::Stopped);
         Box::pin(acknowledged(sessions, ended).into_actor(self))
     }
@@ -306,6 +333,6 @@ impl Handler<List> for SessionRegistry {
     type Result = actix::MessageResult<List>;
 
     fn handle(&mut self, message: List, _: &mut Self::Context) -> Self::Result {
-        actix::MessageResult(self.roster.list(message.agent.as_ref()))
+        actix::MessageResult(self.present.hold().list(message.agent.as_ref()))
     }
 }

@@ -4,6 +4,7 @@
 
 use std::io;
 use std::net::TcpListener;
+use std::num::NonZero;
 
 use nix::sys::resource::{Resource, getrlimit};
 #[cfg(target_os = "linux")]
@@ -11,7 +12,7 @@ use nix::sys::socket::{setsockopt, sockopt};
 
 #[cfg(target_os = "linux")]
 use super::limits::STALL_MAX;
-use super::limits::{CONNECTIONS_MAX, WORKERS};
+use super::limits::{CONNECTIONS_MAX, WORKERS_MAX, WORKERS_MIN};
 
 /// Has the system close each connection of this listener over which nothing went for [`STALL_MAX`] though there was something to send.
 ///
@@ -33,16 +34,22 @@ pub fn close_stalled(_: &TcpListener) -> io::Result<()> {
     Ok(())
 }
 
-/// The connections that each worker takes, of the files that this process may have open now.
-pub fn per_worker_max() -> usize {
+/// The threads that serve the port: as many as there are cores, within bounds.
+pub fn workers() -> usize {
+    let cores = std::thread::available_parallelism().map_or(WORKERS_MIN, NonZero::get);
+    cores.clamp(WORKERS_MIN, WORKERS_MAX)
+}
+
+/// The connections that each of so many workers takes, of the files that this process may have open now.
+pub fn per_worker_max(workers: usize) -> usize {
     let files = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(now, _)| now);
     let files = usize::try_from(files).unwrap_or(usize::MAX);
-    of(files) / WORKERS
+    of(files) / workers
 }
 
 /// A quarter is for the database, the Console and what is pushed.
 fn of(files: usize) -> usize {
-    (files - files / 4).clamp(WORKERS, CONNECTIONS_MAX)
+    (files - files / 4).clamp(WORKERS_MAX, CONNECTIONS_MAX)
 }
 
 #[cfg(test)]
@@ -53,6 +60,6 @@ mod tests {
     fn connections_leave_files_for_the_rest() {
         assert_eq!(of(usize::MAX), CONNECTIONS_MAX);
         assert_eq!(of(1024), 768);
-        assert_eq!(of(0), WORKERS);
+        assert_eq!(of(0), WORKERS_MAX);
     }
 }

@@ -24,8 +24,10 @@ pub const BODY_BYTES_PER_AGENT_MAX: usize = 8 * BODY_BYTES_MAX;
 pub const MESSAGE_VALUES_MAX: usize = 10_000;
 /// Deepest nesting of one message.
 pub const MESSAGE_LEVELS_MAX: usize = 64;
-/// Threads that serve the port. The work is done elsewhere: in the sessions' arbiters and in PostgreSQL.
-pub const WORKERS: usize = 2;
+/// Fewest threads that serve the port and run what is asked over it: one that is at work must not hold up everybody.
+pub const WORKERS_MIN: usize = 2;
+/// Most of them, however many cores there are.
+pub const WORKERS_MAX: usize = 8;
 /// How long a stop waits for answers under way, in seconds; the sessions have ended before it.
 pub const STOP_WAIT_S: u64 = 2;
 /// How often a silent stream says that it is alive: well below the 60 s after which proxies cut.

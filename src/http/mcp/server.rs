@@ -19,7 +19,6 @@ use super::connections;
 use super::door;
 use super::limits::{
     AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, HEAD_WAIT, STOP_WAIT_S, STREAM_KEEP_ALIVE,
-    WORKERS,
 };
 use super::restore::Handshakes;
 use super::service::AgentService;
@@ -56,8 +55,9 @@ pub fn start_with(
     transports: LeasedSessions,
 ) -> io::Result<Server> {
     connections::close_stalled(&listener)?;
-    let per_worker_max = connections::per_worker_max();
-    let shares = Shares::new(per_worker_max * WORKERS / AGENTS_TO_FILL);
+    let workers = connections::workers();
+    let per_worker_max = connections::per_worker_max(workers);
+    let shares = Shares::new(per_worker_max * workers / AGENTS_TO_FILL);
     let port = Data::new(agent_port(parts, transports, shares));
     let app = move || {
         App::new()
@@ -73,7 +73,7 @@ pub fn start_with(
             .default_service(web::to(unknown_path))
     };
     let server = HttpServer::new(app)
-        .workers(WORKERS)
+        .workers(workers)
         .max_connections(per_worker_max)
         .on_connect(|_, connection| {
             connection.insert(Seat::default());

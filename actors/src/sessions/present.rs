@@ -1,0 +1,82 @@
+//! The live sessions as everybody reads them. The registry alone enters and ends them; a request that belongs to one that is there
+//! takes its lease here, without a message, and waits for nobody.
+//!
+//! The registry holds the lock while it handles a message: no session is ended for its idleness while a lease on it is taken, and if
+//! the registry crashes the lock is poisoned, so that nobody takes a lease on what its restart will end.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::roster::Roster;
+use super::session::{House, Live};
+use super::{ClientInfo, Era, Lease, SessionId};
+use crate::grants::{Book, Ticket};
+
+/// The roster, and what a lease needs beside it.
+pub(crate) struct Present {
+    roster: Mutex<Roster>,
+    book: Arc<Book>,
+    /// Known as soon as there is a registry, and so before any session.
+    house: OnceLock<Arc<House>>,
+}
+
+impl Present {
+    pub(crate) fn new(book: Arc<Book>) -> Self {
+        Self {
+            roster: Mutex::default(),
+            book,
+            house: OnceLock::new(),
+        }
+    }
+
+    /// The first house that is settled in is the house.
+    pub(super) fn settle(&self, house: House) -> &Arc<House> {
+        self.house.get_or_init(|| Arc::new(house))
+    }
+
+    /// For the registry, for as long as it handles one message.
+    pub(super) fn hold(&self) -> MutexGuard<'_, Roster> {
+        self.roster.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The registry has restarted: leases are to be had again.
+    pub(super) fn mend(&self) {
+        self.roster.clear_poison();
+    }
+
+    /// Whether a session may be opened on this ticket.
+    pub(super) fn admits(&self, ticket: &Ticket) -> bool {
+        self.book.holds(ticket)
+    }
+
+    /// A lease on the session that requests of this agent and client share, if it is there and of this very grant.
+    pub(super) fn shared(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Option<Lease> {
+        let live = Arc::clone(self.read()?.shared(&ticket.agent, client, era)?);
+        self.lease(live, ticket)
+    }
+
+    /// A lease on the legacy session of this id, if it is there, this agent's, and of this very grant.
+    pub(super) fn named(&self, id: &SessionId, ticket: &Ticket) -> Option<Lease> {
+        let live = Arc::clone(self.read()?.get(&ticket.agent, id)?);
+        (live.era == Era::Legacy).then(|| self.lease(live, ticket))?
+    }
+
+    /// Nothing while the registry is down.
+    fn read(&self) -> Option<MutexGuard<'_, Roster>> {
+        self.roster.lock().ok()
+    }
+
+    /// None on a session of an earlier epoch, which is about to be killed, and on one that ended meanwhile.
+    fn lease(&self, live: Arc<Live>, ticket: &Ticket) -> Option<Lease> {
+        let house = self.house.get()?;
+        if live.ticket.epoch != ticket.epoch || !self.admits(ticket) {
+            return None;
+        }
+        let now = house.clock.now();
+        let is_there = {
+            let _nobody_is_ended_meanwhile = self.read()?;
+            live.pulse.touch(now);
+            live.is_open()
+        };
+        is_there.then(|| Lease::on(live, Arc::clone(house)))
+    }
+}
