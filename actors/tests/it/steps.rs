@@ -8,19 +8,21 @@
 
 use std::sync::{Arc, mpsc};
 
+use actix_rt::Arbiter;
 use futures_util::FutureExt as _;
 use sextant_actors::domain::{Outcome, Refusal};
 use sextant_actors::grants::{EditError, Edited, GrantsHandle};
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::GrantChange;
-use sextant_actors::sessions::{CallError, CloseReason, Lease};
+use sextant_actors::sessions::{CallError, CloseReason, Era, Lease};
 use sextant_actors::supervise::{ActorState, Threads};
 use sextant_actors::tree::Tree;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::support::{
-    Fault, World, amend, grant, key, legacy, name, query, run, status, uncancelled, until,
+    Fault, World, amend, client, grant, key, legacy, name, query, run, status, ticket, uncancelled,
+    until,
 };
 
 const REGISTRY: &str = "session registry";
@@ -318,6 +320,17 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
     });
 }
 
+/// A session of `amy` that runs on another thread than the test.
+async fn opened_on(port: &Arbiter, tree: &Tree) -> Lease {
+    let (sessions, ticket) = (tree.sessions.clone(), ticket(tree, "amy"));
+    let (tell, told) = oneshot::channel();
+    port.spawn(async move {
+        let opened = sessions.open(ticket, client("c"), Era::Legacy).await;
+        assert!(tell.send(opened).is_ok());
+    });
+    told.await.unwrap().unwrap()
+}
+
 /// The registry waits for a session that works and does not listen, and the edit for the registry.
 #[test]
 fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
@@ -327,7 +340,8 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
         let tree = world
             .start_on(Threads::own().unwrap(), Limits::default())
             .await;
-        let lease = legacy(&tree, "amy").await;
+        let port = Arbiter::new();
+        let lease = opened_on(&port, &tree).await;
         let (go_on, wait) = mpsc::channel::<()>();
         world.desk.before_answer(move || {
             let _ = wait.recv();
@@ -352,5 +366,6 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
         while !revoked().await {
             tokio::task::yield_now().await;
         }
+        port.stop();
     }));
 }
