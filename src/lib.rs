@@ -6,7 +6,7 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`cli`] | the command line: `serve`, `push`, `demo`; the log |
+//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data |
