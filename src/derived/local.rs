@@ -1,4 +1,4 @@
-//! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
+//! Local days in the person's zone: where they begin, and which an instant lies in. Pure; the edges of one zone are kept once they are found.
 
 use std::collections::BTreeSet;
 
