@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use nix::sys::signal::Signal;
-use reqwest::Method;
+use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 use tokio_postgres::Client;
 
 use super::Setup;
@@ -87,6 +88,27 @@ async fn killed(service: Service) {
     service.ended().await;
 }
 
+/// Kills the service while what was asked of it waits at the gate, and starts another: nothing was promised, nothing is there.
+async fn started_again(
+    home: &Path,
+    service: Service,
+    asked: JoinHandle<reqwest::Result<Response>>,
+    database: &Client,
+    before: &[String],
+) -> Service {
+    waits(database).await;
+    killed(service).await;
+    assert!(asked.await.unwrap().is_err(), "nothing was promised");
+    open_gate(database).await;
+    assert_eq!(everything(database).await, before, "nothing is half there");
+    let service = in_zone(home, "UTC").start().await;
+    let kept = service
+        .call(Method::GET, "/api/connections", None, 200)
+        .await;
+    assert_eq!(kept["connections"], json!([]), "{kept}");
+    service
+}
+
 #[test]
 fn a_rebuild_that_was_killed_has_not_happened_and_the_next_start_does_it() {
     in_scratch(async |home| {
@@ -138,16 +160,7 @@ fn a_sample_whose_load_was_killed_is_not_there_and_can_be_loaded() {
             .request(Method::POST, "/api/sample")
             .json(&json!({}));
         let asked = tokio::spawn(asked.send());
-        waits(&database).await;
-        killed(service).await;
-        assert!(asked.await.unwrap().is_err(), "nothing was promised");
-        open_gate(&database).await;
-        assert_eq!(everything(&database).await, before, "nothing is half there");
-        let service = in_zone(home, "UTC").start().await;
-        let kept = service
-            .call(Method::GET, "/api/connections", None, 200)
-            .await;
-        assert_eq!(kept["connections"], json!([]), "{kept}");
+        let service = started_again(home, service, asked, &database, &before).await;
         assert_eq!(service.recorded("ingest").await.len(), 0);
         let body = Some(json!({}));
         let loaded = service.call(Method::POST, "/api/sample", body, 201).await;
@@ -181,16 +194,7 @@ fn an_import_that_was_killed_is_not_there_and_the_same_file_can_be_imported() {
             request.body(bundle.clone()).send()
         };
         let asked = tokio::spawn(import(&service));
-        waits(&database).await;
-        killed(service).await;
-        assert!(asked.await.unwrap().is_err(), "nothing was promised");
-        open_gate(&database).await;
-        assert_eq!(everything(&database).await, before, "nothing is half there");
-        let service = in_zone(home, "UTC").start().await;
-        let kept = service
-            .call(Method::GET, "/api/connections", None, 200)
-            .await;
-        assert_eq!(kept["connections"], json!([]), "{kept}");
+        let service = started_again(home, service, asked, &database, &before).await;
         let imported = import(&service).await.unwrap();
         assert_eq!(imported.status(), 200);
         let imported: Value = imported.json().await.unwrap();
