@@ -35,7 +35,8 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 /// Something to do before the lost connection is tried again, such as starting a private server again.
 pub type Revive = Box<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
-/// The lock, held and kept until [`ServiceLock::release`].
+/// The lock, held and kept until [`ServiceLock::release`], or until it is dropped: then nobody is left to keep it for, and what
+/// was made under it ends.
 pub struct ServiceLock {
     standing: Standing,
     keeper: JoinHandle<()>,
@@ -67,10 +68,16 @@ impl ServiceLock {
     }
 
     /// Lets go of the lock and stops watching it.
-    pub async fn release(self) {
+    pub async fn release(mut self) {
         self.keeper.abort();
         // Its end by abortion is what was asked for.
-        let _ = self.keeper.await;
+        let _ = (&mut self.keeper).await;
+    }
+}
+
+impl Drop for ServiceLock {
+    fn drop(&mut self) {
+        self.keeper.abort();
     }
 }
 

@@ -42,7 +42,7 @@ impl Standing {
     }
 
     fn settled(&self) -> Result<(), StoreError> {
-        if *self.0.borrow() == LockState::Held {
+        if *self.0.borrow() == LockState::Held && !self.is_let_go() {
             return Ok(());
         }
         Err(StoreError::Unavailable {
@@ -50,7 +50,13 @@ impl Standing {
         })
     }
 
-    /// Resolves when the lock that is held now has been lost, or else the next one. It looks before it is first polled.
+    /// Whether the lock is not kept any more: its last state says nothing then.
+    fn is_let_go(&self) -> bool {
+        self.0.has_changed().is_err()
+    }
+
+    /// Resolves when the lock that is held now has been lost, or else the next one, or when none is kept any more. It looks before it
+    /// is first polled.
     pub fn lost(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut states = self.0.clone();
         let mut was_held = *states.borrow_and_update() == LockState::Held;
@@ -61,8 +67,6 @@ impl Standing {
                 }
                 was_held = *states.borrow_and_update() == LockState::Held;
             }
-            // The watch has ended with the service itself.
-            pending().await
         }
     }
 

@@ -107,6 +107,23 @@ async fn r509_a_lost_lock_is_taken_again_before_anything_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_let_go_of_without_a_word_is_not_reached_for_again() {
+    let database = TestDatabase::create().await;
+    let open = opened(&database).await;
+    let admin = database.connect_as_superuser().await;
+    let (pool, lent) = (open.service().clone(), open.service().get().await.unwrap());
+    drop(open);
+    let left = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    eventually("its connections end, those that are lent too", async || {
+        admin.query_one(left, &[]).await.unwrap().get::<_, i64>(0) == 0
+    })
+    .await;
+    assert!(lent.is_closed());
+    assert!(pool.get().await.is_err(), "nobody has the lock any more");
+    opened(&database).await.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn r509_a_lock_that_another_took_stops_the_service_and_every_write() {
     let database = TestDatabase::create().await;
     let open = opened(&database).await;

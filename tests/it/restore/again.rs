@@ -1,13 +1,16 @@
 //! Exported, imported into an empty store, exported again: the same bytes; and the same answers.
 
+use std::sync::Arc;
+
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 use sextant::catalog;
+use sextant_actors::clock::FrozenClock;
 
 use super::{Entries, export, import};
-use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::planted::{plant_everywhere, plant_random};
+use crate::support::{TestApp, TestDatabase};
 
 /// All sectors; tombstones, references that wait, a paused and a removed connection, agents.
 async fn filled() -> TestApp {
@@ -290,7 +293,10 @@ async fn in_another_zone_days_and_balances_are_those_of_that_zone() {
         settings.zone = Tz::Asia__Tokyo;
         settings
     };
-    let old = TestApp::start().await;
+    // In the evening of Berlin it is tomorrow in Tokyo: what is stated now is of another day there.
+    let evening = FrozenClock::at("2026-03-10T18:00:00Z".parse().unwrap());
+    let database = TestDatabase::create().await;
+    let old = TestApp::start_on(database, settings(), Arc::new(evening)).await;
     old.post("/api/sample", json!({})).await.expect(201);
     let bundle = export(&old).await;
     let new = TestApp::start_with(elsewhere()).await;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use sextant::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
@@ -118,15 +118,22 @@ pub fn drivers() -> tokio::runtime::Handle {
 
 /// Runs statements as the superuser, outside any test database.
 pub async fn administer(statements: Vec<String>) {
+    /// Those that nobody uses now: each connection costs the server a process.
+    static IDLE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
     let socket_dir = &shared().socket_dir;
     let work = runtime().spawn(async move {
-        let client = connect(&superuser(socket_dir, "postgres")).await;
+        let idle = IDLE.lock().unwrap().pop();
+        let client = match idle.filter(|client| !client.is_closed()) {
+            Some(client) => client,
+            None => connect(&superuser(socket_dir, "postgres")).await,
+        };
         for statement in statements {
             client
                 .batch_execute(&statement)
                 .await
                 .unwrap_or_else(|error| panic!("{statement}: {error:?}"));
         }
+        IDLE.lock().unwrap().push(client);
     });
     work.await.unwrap();
 }
