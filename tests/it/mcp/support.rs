@@ -30,7 +30,7 @@ pub use stream::Events;
 use stores::MemoryGrants;
 
 /// How long a fact may take before a test gives up on it.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Awaits a fact; a test that waits for one that never comes fails instead of hanging.
 pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
