@@ -110,8 +110,8 @@ impl Visit<'_> {
         reader: &mut Reader,
         sectors: impl IntoIterator<Item = Sector>,
     ) -> Result<Vec<Source>, ReadError> {
-        let statement = standing::statement(self.caller.user, sectors);
-        Ok(standing::read(&reader.run(&statement).await?)?.sources)
+        let statement = standing::covered(self.caller.user, sectors);
+        Ok(standing::read_covered(&reader.run(&statement).await?)?)
     }
 
     /// A nonce for fences; its author cannot know it.

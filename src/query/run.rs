@@ -282,9 +282,21 @@ fn gone(
 
 /// What stands around a page that has no row.
 async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Result<(), ReadError> {
-    page.has_rows = !page.is_empty || holds_rows(reader, scope).await?;
+    if !page.is_empty {
+        page.has_rows = true;
+        return Ok(());
+    }
+    let around = [
+        standing::covered(scope.user, [scope.table.sector]),
+        compile::exists(scope),
+    ];
+    let answers = reader.run_all(&around).await?;
+    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
+    page.standing.sources = standing::read_covered(answer(0))?;
+    let exists = answer(1).first().map(|row| row.try_get(0)).transpose()?;
+    page.has_rows = exists.unwrap_or(false);
     let asked = asked_kinds(scope);
-    if page.is_empty && page.has_rows && !asked.is_empty() {
+    if page.has_rows && !asked.is_empty() {
         let values = compile::values(scope.user, scope.table, &asked);
         page.kinds = occurring(&asked, &reader.run(&values).await?)?;
     }
@@ -296,9 +308,4 @@ fn asked_kinds(scope: &Scope) -> Vec<&'static Field> {
     let mut kinds = kinds(scope.table);
     kinds.retain(|field| scope.filter.asks_value_of(field.name));
     kinds
-}
-
-async fn holds_rows(reader: &mut Reader, scope: &Scope) -> Result<bool, ReadError> {
-    let rows = reader.run(&compile::exists(scope)).await?;
-    rows.first().map_or(Ok(false), |row| Ok(row.try_get(0)?))
 }

@@ -24,12 +24,13 @@ pub struct Source {
     pub health: String,
     pub problem: Option<Value>,
     pub as_of: Option<DateTime<Utc>>,
+    /// What it covers, where that was asked for.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
 }
 
 impl Source {
-    /// Reads a row of [`super::standing`], which may be without a connection.
+    /// Reads a row of [`super::standing::statement`], which may be without a connection.
     ///
     /// # Errors
     /// When the statement was another.
@@ -37,7 +38,23 @@ impl Source {
         let Some(sector) = row.try_get("sector")? else {
             return Ok(None);
         };
-        Ok(Some(Self {
+        Self::of(row, sector).map(Some)
+    }
+
+    /// Reads a row of [`super::standing::covered`].
+    ///
+    /// # Errors
+    /// When the statement was another.
+    pub fn read_covered(row: &Row) -> Result<Self, tokio_postgres::Error> {
+        Ok(Self {
+            window_start: row.try_get("window_start")?,
+            window_end: row.try_get("window_end")?,
+            ..Self::of(row, row.try_get("sector")?)?
+        })
+    }
+
+    fn of(row: &Row, sector: String) -> Result<Self, tokio_postgres::Error> {
+        Ok(Self {
             sector,
             label: row.try_get("label")?,
             provider: row.try_get("provider")?,
@@ -46,9 +63,9 @@ impl Source {
             health: row.try_get("health")?,
             problem: row.try_get("problem")?,
             as_of: row.try_get("last_success_at")?,
-            window_start: row.try_get("window_start")?,
-            window_end: row.try_get("window_end")?,
-        }))
+            window_start: None,
+            window_end: None,
+        })
     }
 
     /// `active`, `paused`, or what is the matter.

@@ -1,5 +1,5 @@
 //! What stands behind an answer: the moment it is of, and the connections that brought its rows. One statement, since every call
-//! asks for both.
+//! asks for both; what they cover is asked for where it is told.
 
 use sextant_actors::domain::Sector;
 use tokio_postgres::Row;
@@ -11,6 +11,7 @@ use super::param::Param;
 use super::sources::Source;
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
+const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
 
 /// A moment of the store, and some sectors' connections at it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,9 +23,22 @@ pub struct Standing {
 
 /// Asks for the present moment and for the user's connections in these sectors. It must be run before the rows are read.
 pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+    of_sectors(STANDING, user, sectors)
+}
+
+/// Asks for the user's connections in these sectors, and what they cover.
+pub fn covered(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+    of_sectors(COVERED, user, sectors)
+}
+
+fn of_sectors(
+    sql: &'static str,
+    user: Uuid,
+    sectors: impl IntoIterator<Item = Sector>,
+) -> Statement {
     let names = sectors.into_iter().map(|sector| sector.name().to_owned());
     Statement {
-        sql: STANDING.to_owned(),
+        sql: sql.to_owned(),
         params: vec![Param::Id(user), Param::Texts(names.collect())],
         plan: Plan::Lasting,
     }
@@ -41,4 +55,12 @@ pub fn read(rows: &[Row]) -> Result<Standing, tokio_postgres::Error> {
         moment: moment.unwrap_or_default(),
         sources: sources.collect::<Result<_, _>>()?,
     })
+}
+
+/// Reads the answer to [`covered`].
+///
+/// # Errors
+/// When a row has another shape.
+pub fn read_covered(rows: &[Row]) -> Result<Vec<Source>, tokio_postgres::Error> {
+    rows.iter().map(Source::read_covered).collect()
 }

@@ -110,6 +110,9 @@ pub fn is_secretive(name: &str) -> bool {
 /// Without the difference of case, in any alphabet's sense: `ſ` is an s, `ß` two of them, `ı` and `İ` are i, the Kelvin sign is a k.
 /// Letters that merely look like others stay what they are.
 fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     // Some letters have only a capital of another, others only a small one.
     let folded = name.to_lowercase().to_uppercase().to_lowercase();
     folded.replace("i\u{307}", "i")
