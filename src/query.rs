@@ -10,6 +10,7 @@
 //! by the desk before anything here is called.
 
 pub mod answer;
+pub mod arguments;
 pub mod budget;
 pub mod cell;
 pub mod check;
@@ -34,5 +35,9 @@ pub mod time;
 pub const ROWS_MAX: usize = 1000;
 /// Rows an answer has when nothing is said.
 pub const ROWS_DEFAULT: usize = 50;
+/// Keys that `order_by` may have; each makes the cursor longer.
+pub const ORDER_KEYS_MAX: usize = 4;
+/// Keys that `group_by` may have.
+pub const GROUP_KEYS_MAX: usize = 8;
 /// Hits of a search that are ranked, the newest: each costs a look at its words.
 pub const RANKED_HITS_MAX: usize = 2000;

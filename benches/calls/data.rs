@@ -1,6 +1,5 @@
 //! Two hundred thousand transactions of fifty accounts, and a hundred thousand mails: the same in each run.
 
-use tokio_postgres::NoTls;
 use uuid::Uuid;
 
 use super::service::Service;
@@ -37,17 +36,9 @@ fn id(kind: char, number: usize) -> Uuid {
 pub async fn fill(service: &Service) {
     let finance = service.connection("finance.transactions").await;
     let mail = service.connection("mail.messages").await;
-    let mut config = tokio_postgres::Config::new();
-    config
-        .host_path(service.socket())
-        .user("sextant")
-        .dbname("sextant");
-    let (client, connection) = config.connect(NoTls).await.unwrap();
-    let driver = tokio::spawn(connection);
+    let client = service.database().await;
     let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
     client.batch_execute(&sql).await.unwrap();
     // A vacuum runs in no transaction, and so not with others.
     client.batch_execute("VACUUM ANALYZE").await.unwrap();
-    drop(client);
-    driver.await.unwrap().unwrap();
 }

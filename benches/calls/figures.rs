@@ -6,10 +6,6 @@ use std::time::Duration;
 
 use super::load::Run;
 
-const HEAD: &str = "\
-| anchor | clients | server | calls/s | ÷ pgbench | ÷ toolbox | p50 ms | p99 ms | PostgreSQL µs | server µs | asking µs |
-| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
-
 /// What was measured of one server under one load in one round.
 pub struct Cell {
     pub anchor: &'static str,
@@ -50,17 +46,18 @@ impl Figures {
         }
     }
 
-    pub fn table(&self) -> String {
-        let mut table = HEAD.to_owned();
+    /// The medians; of those beside which a server is measured (`÷`), the ratio of calls a second within each round, least to most.
+    pub fn table(&self, server: &str, beside: &[&str]) -> String {
+        let mut table = head(server, beside);
         for ((anchor, clients), servers) in &self.rounds {
             for (name, rounds) in servers {
                 let of = |figure: fn(&Figure) -> f64| median(rounds.iter().map(figure).collect());
+                let ratios = beside.iter().map(|other| ratio(rounds, servers, other));
                 write!(
                     table,
-                    "\n| {anchor} | {clients} | {name} | {:.0} | {} | {} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} |",
+                    "\n| {anchor} | {clients} | {name} | {:.0} | {} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} |",
                     of(|figure| figure.rate),
-                    ratio(rounds, servers, "pgbench"),
-                    ratio(rounds, servers, "toolbox"),
+                    ratios.collect::<Vec<_>>().join(" | "),
                     of(|figure| figure.p50),
                     of(|figure| figure.p99),
                     of(|figure| figure.postgres),
@@ -97,7 +94,16 @@ impl Figure {
     }
 }
 
-/// The median of the ratios of each round.
+fn head(server: &str, beside: &[&str]) -> String {
+    let ratios: String = beside.iter().map(|other| format!(" ÷ {other} |")).collect();
+    let right = " ---: |".repeat(beside.len() + 6);
+    format!(
+        "| anchor | clients | {server} | calls/s |{ratios} p50 ms | p99 ms | PostgreSQL µs | server µs | asking µs |\n\
+         | --- | ---: | --- |{right}"
+    )
+}
+
+/// The median of the ratios of each round, and the least and the most of them.
 fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> String {
     let Some((_, others)) = servers.iter().find(|(name, _)| *name == to) else {
         return String::new();
@@ -106,7 +112,10 @@ fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> Stri
         .iter()
         .zip(others)
         .map(|(own, other)| own.rate / other.rate);
-    format!("{:.2}", median(ratios.collect()))
+    let ratios: Vec<f64> = ratios.collect();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    format!("{:.2} ({least:.2} to {most:.2})", median(ratios))
 }
 
 /// The middle one of an odd number.

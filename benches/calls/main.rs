@@ -1,13 +1,15 @@
 //! What a `tools/call` costs: beside PostgreSQL alone, and beside the tool that a person would take instead
-//! (`cargo bench --bench calls`).
+//! (`cargo bench --bench calls`); and what the record is of it (`cargo bench --bench calls -- record`).
 //!
 //! ```text
 //! anchors.rs  the questions, as arguments and as the SQL that our compiler makes of them
 //! data.rs     the rows they are asked of            service.rs  the program itself, on its own database
 //! wire.rs     one HTTP/1.1 connection               load.rs     many of them, asking as fast as they are answered
 //! pgbench.rs  the same SQL without anything else    toolbox.rs  the same SQL behind MCP Toolbox for Databases
-//! processor.rs  who used the processor              figures.rs  rounds to the table
+//! server.rs   whoever is measured                   processor.rs  who used the processor
+//! figures.rs  rounds to the table
 //! deciding.rs   what the grant's and the arguments' check and the compiler cost of it
+//! recording.rs  services that differ in where their record goes (record.rs), beside each other
 //! ```
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
@@ -22,6 +24,8 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/database.rs"]
+mod database;
 #[path = "../shared/home.rs"]
 mod home;
 #[path = "../shared/program.rs"]
@@ -34,19 +38,23 @@ mod figures;
 mod load;
 mod pgbench;
 mod processor;
+mod record;
+mod recording;
+mod server;
 mod service;
 mod toolbox;
 mod wire;
 
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use anchors::{ANCHORS, Anchor};
-use figures::{Cell, Figures};
-use load::Caller;
+use anchors::ANCHORS;
+use figures::Figures;
 use pgbench::Pgbench;
 use processor::Postgres;
-
+use record::{Record, SERVE};
+use server::{CELL, Server};
 use service::Service;
 use toolbox::Toolbox;
 
@@ -55,35 +63,45 @@ const ROUNDS: usize = 3;
 /// How many ask at once.
 const CLIENTS: [usize; 3] = [1, 8, 32];
 const CLIENTS_MAX: usize = 32;
-/// How long each is measured.
-const CELL: Duration = Duration::from_secs(2);
 
-/// Whoever answers over MCP.
-struct Server {
-    name: String,
-    pid: i32,
-    postgres: Postgres,
-    callers: Vec<Caller>,
+fn main() -> ExitCode {
+    // Cargo adds a word of its own.
+    let words = std::env::args().skip(1).filter(|word| word != "--bench");
+    let words: Vec<String> = words.collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [SERVE, record, "--data-dir", data] => {
+            return Record::named(record).serve(Path::new(data));
+        }
+        ["record"] => block_on(recording::measure()),
+        [] => block_on(measure(None)),
+        [program] => block_on(measure(Some(Path::new(program)))),
+        _ => panic!("one word at most: `record`, or the path of another build's program"),
+    }
+    ExitCode::SUCCESS
 }
 
-fn main() {
+fn block_on(measure: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    runtime.unwrap().block_on(measure());
+    runtime.unwrap().block_on(measure);
 }
 
-async fn measure() {
+async fn measure(program: Option<&Path>) {
     println!("{}", deciding::table());
     let home = home::home();
     let own = Path::new(env!("CARGO_BIN_EXE_sextant"));
-    let service = Service::start(own, home.path()).await;
+    let service = Service::start(own, &[], home.path()).await;
     data::fill(&service).await;
     let mut servers = Vec::from(eras(&service, "sextant").await);
+    // With the same rows in a database of its own.
     let other_home = home::home();
-    let other = other(other_home.path()).await;
-    if let Some(other) = &other {
-        servers.extend(eras(other, "other").await);
+    let mut other = None;
+    if let Some(program) = program {
+        let service = other.insert(Service::start(program, &[], other_home.path()).await);
+        data::fill(service).await;
+        servers.extend(eras(service, "other").await);
     }
     let toolbox = Toolbox::start(home.path(), &service.socket()).await;
     match &toolbox {
@@ -98,17 +116,8 @@ async fn measure() {
     let pgbench = Pgbench::new(home.path(), &service);
     println!("load before: {}", processor::load());
     let figures = rounds(&pgbench, &servers).await;
-    println!("load after: {}\n\n{}", processor::load(), figures.table());
-}
-
-/// Another build's program, if its path was given: with the same rows in a database of its own.
-async fn other(home: &Path) -> Option<Service> {
-    let program = std::env::args()
-        .skip(1)
-        .find(|word| !word.starts_with("--"))?;
-    let other = Service::start(Path::new(&program), home).await;
-    data::fill(&other).await;
-    Some(other)
+    let table = figures.table("server", &["pgbench", "toolbox"]);
+    println!("load after: {}\n\n{table}", processor::load());
 }
 
 /// A service as the clients of both eras meet it.
@@ -132,27 +141,10 @@ async fn rounds(pgbench: &Pgbench, servers: &[Server]) -> Figures {
             for clients in CLIENTS {
                 figures.add(pgbench.measure(anchor, clients, CELL).await);
                 for server in servers {
-                    figures.add(server.measure(anchor, clients).await);
+                    figures.add(server.measure(anchor, clients, Duration::ZERO).await);
                 }
             }
         }
     }
     figures
-}
-
-impl Server {
-    async fn measure(&self, anchor: &Anchor, clients: usize) -> Cell {
-        let callers = self.callers.get(..clients).unwrap();
-        let mut connections = load::connect(callers, anchor).await;
-        let before = (self.postgres.used(), processor::used(self.pid));
-        let run = load::run(&mut connections, CELL).await;
-        Cell {
-            anchor: anchor.name,
-            clients,
-            server: self.name.clone(),
-            postgres: self.postgres.used() - before.0,
-            served: processor::used(self.pid) - before.1,
-            run,
-        }
-    }
 }

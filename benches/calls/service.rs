@@ -1,9 +1,9 @@
 //! The program itself: served from a throw-away folder on ports of its own, with a grant for each era.
 
-use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::waitpid;
@@ -11,14 +11,19 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Child;
+use tokio_postgres::Client;
 
 use super::anchors::Anchor;
+use super::database;
 use super::load::{Caller, request};
 use super::program::command;
 use super::wire::Wire;
 
 const SESSION_VERSION: &str = "2025-11-25";
 const STATELESS_VERSION: &str = "2026-07-28";
+/// How often a service is asked whether its record is written, and how long between.
+const LOOKS_MAX: u32 = 600;
+const LOOK_WAIT: Duration = Duration::from_millis(100);
 
 /// A running service; ends with its database when it is dropped.
 pub struct Service {
@@ -37,12 +42,13 @@ pub const fn reader() -> &'static str {
 }
 
 impl Service {
-    /// Starts a program: the one of this build, or another.
-    pub async fn start(program: &Path, home: &Path) -> Self {
+    /// Starts a program: the one of this build, or another. It is told `words`, and where its data is.
+    pub async fn start(program: &Path, words: &[&str], home: &Path) -> Self {
         let mut child = command(program, home)
             .env("REST_PORT", "0")
             .env("MCP_PORT", "0")
             .env("RUST_LOG", "warn")
+            .args(words)
             .arg("--data-dir")
             .arg(home.join("data"))
             .stdout(Stdio::piped())
@@ -82,8 +88,39 @@ impl Service {
 
     /// The folder of the database's socket.
     pub fn socket(&self) -> PathBuf {
-        let file = fs::read_to_string(self.cluster().join("postmaster.pid")).unwrap();
-        PathBuf::from(file.lines().nth(4).unwrap())
+        database::socket(&self.home)
+    }
+
+    /// A connection to its database, past the service.
+    pub async fn database(&self) -> Client {
+        database::connect(&self.home, "sextant").await
+    }
+
+    /// The rows that its record has.
+    pub async fn recorded_rows(&self) -> i64 {
+        let count = "SELECT count(*) FROM audit_log";
+        let row = self.database().await.query_one(count, &[]).await;
+        row.unwrap().get(0)
+    }
+
+    /// Until no row of its record waits.
+    pub async fn has_recorded(&self) {
+        for _ in 0..LOOKS_MAX {
+            if self.figure("sextant_audit_waiting_rows").await == 0.0 {
+                return;
+            }
+            tokio::time::sleep(LOOK_WAIT).await;
+        }
+        panic!("the record is not written");
+    }
+
+    /// What it tells of itself under a name.
+    pub async fn figure(&self, name: &str) -> f64 {
+        let answer = self.client.get(format!("{}/metrics", self.url)).send();
+        let told = answer.await.unwrap().text().await.unwrap();
+        let mut lines = told.lines().filter_map(|line| line.split_once(' '));
+        let (_, figure) = lines.find(|(told, _)| *told == name).unwrap();
+        figure.parse().unwrap()
     }
 
     /// The id of a fresh connection for a table.

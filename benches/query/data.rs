@@ -1,11 +1,12 @@
 //! Bookings and mails over three years, as many of both as there are to be: the same in each run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sextant::app::App;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Client;
+
+use super::database;
 
 /// A booking that is always there.
 pub const SOME_ID: &str = "d0000000-0000-4000-8000-000000000500";
@@ -18,23 +19,20 @@ const CHANGE: &str = include_str!("change.sql");
 /// What is there, and the way to more of it.
 pub struct Data {
     client: Client,
-    socket: PathBuf,
+    home: PathBuf,
     connections: [String; 2],
     rows: usize,
 }
 
 impl Data {
     pub async fn open(app: &App, home: &Path) -> Self {
-        let file = home.join("data/postgres/data/postmaster.pid");
-        let file = fs::read_to_string(file).unwrap();
-        let socket = PathBuf::from(file.lines().nth(4).unwrap());
         let connections = [
             connection(app, "finance", "transactions").await,
             connection(app, "mail", "messages").await,
         ];
         Self {
-            client: connect(&socket, "sextant").await,
-            socket,
+            client: database::connect(home, "sextant").await,
+            home: home.to_owned(),
             connections,
             rows: 0,
         }
@@ -42,7 +40,7 @@ impl Data {
 
     /// A connection as the role that agents' reads run as.
     pub async fn reader(&self) -> Client {
-        connect(&self.socket, "sextant_reader").await
+        database::connect(&self.home, "sextant_reader").await
     }
 
     /// Adds rows until there are so many of each.
@@ -64,14 +62,6 @@ impl Data {
         let sql = CHANGE.replace("{count}", &CHANGED.to_string());
         self.client.batch_execute(&sql).await.unwrap();
     }
-}
-
-async fn connect(socket: &Path, role: &str) -> Client {
-    let mut config = Config::new();
-    config.host_path(socket).user(role).dbname("sextant");
-    let (client, connection) = config.connect(NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
 }
 
 /// The id of a fresh connection for a table.

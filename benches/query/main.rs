@@ -16,6 +16,8 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/database.rs"]
+mod database;
 #[path = "../shared/home.rs"]
 mod home;
 #[path = "../shared/in_process.rs"]

@@ -16,6 +16,8 @@
     reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
 )]
 
+#[path = "../shared/database.rs"]
+mod database;
 #[path = "../shared/home.rs"]
 mod home;
 #[path = "../shared/in_process.rs"]
@@ -24,11 +26,10 @@ mod in_process;
 mod asked;
 mod figures;
 
-use std::fs;
 use std::path::Path;
 
 use sextant::app::App;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
 use asked::{Console, Kind};
 use figures::Figures;
@@ -60,7 +61,7 @@ fn last() -> u32 {
 }
 
 async fn measure(app: &App, home: &Path) {
-    let database = connect(home).await;
+    let database = database::connect(home, "sextant").await;
     let mut figures = Figures::default();
     let mut rows = 0;
     for power in FIRST..=last() {
@@ -88,16 +89,6 @@ async fn measure(app: &App, home: &Path) {
         );
     }
     println!("\n{}", figures.table());
-}
-
-async fn connect(home: &Path) -> Client {
-    let file = fs::read_to_string(home.join("data/postgres/data/postmaster.pid")).unwrap();
-    let socket = file.lines().nth(4).unwrap();
-    let mut config = tokio_postgres::Config::new();
-    config.host_path(socket).user("sextant").dbname("sextant");
-    let (client, connection) = config.connect(NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
 }
 
 /// Adds rows until there are `size`.

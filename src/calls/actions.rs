@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
 use super::verdict::Answered;
+use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::fault::Fault;
-use crate::query::request::{object, refuse_unknown, text};
 
 pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
     let map = object(arguments)?;

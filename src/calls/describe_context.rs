@@ -6,9 +6,9 @@ use sextant_actors::domain::Sector;
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
+use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::stamp;
 use crate::query::fault::Fault;
-use crate::query::request::{object, refuse_unknown};
 use crate::query::sources::Source;
 
 pub(super) fn read(arguments: &Value) -> Result<(), Fault> {

@@ -11,10 +11,11 @@ use super::query;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::answer;
+use crate::query::arguments::{object, refuse_unknown, whole};
 use crate::query::budget::Budget;
 use crate::query::check::Question;
 use crate::query::fault::Fault;
-use crate::query::request::{self, Request, main_targets, object, refuse_unknown, whole};
+use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
 
 /// How long the sources may take when nothing is said.

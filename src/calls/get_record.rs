@@ -8,10 +8,10 @@ use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, Head};
+use crate::query::arguments::{flag, object, refuse_unknown, text};
 use crate::query::cell::{self, Show};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
-use crate::query::request::{flag, object, refuse_unknown, text};
 use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw"];

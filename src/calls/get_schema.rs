@@ -12,10 +12,10 @@ use self::describe::describe;
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
+use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
 use crate::query::fault::Fault;
-use crate::query::request::{object, refuse_unknown, text};
 use crate::query::run::{self, Coverage};
 
 /// The tokens that a sector may take (interfaces §6).

@@ -155,7 +155,7 @@ impl Target {
             Some(folder) => builder.tempfile_in(folder),
             None => builder.tempfile_in("."),
         };
-        made.map_err(|cause| self.file(cause))
+        made.map_err(|cause| self.file(pathless(cause)))
     }
 
     /// Gives it its name, and says what is inside; on standard output it is the file that is printed, and the rest is told
@@ -185,6 +185,14 @@ impl Target {
     fn file(&self, cause: io::Error) -> ExportError {
         let path = self.path.clone();
         ExportError::File { path, cause }
+    }
+}
+
+/// The cause alone: with it comes the path of the file beside, which nobody asked for.
+fn pathless(cause: io::Error) -> io::Error {
+    match cause.kind() {
+        io::ErrorKind::NotFound => io::Error::new(cause.kind(), "there is no such folder"),
+        kind => kind.into(),
     }
 }
 

@@ -1,10 +1,9 @@
-//! Local days in the person's zone: where they begin, and which an instant lies in. Pure; the edges of one zone are kept once they are found.
+//! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
 
-use std::collections::BTreeSet;
+mod early;
 
 use chrono::{
-    DateTime, Datelike as _, Days, Duration, FixedOffset, LocalResult, NaiveDate, NaiveDateTime,
-    NaiveTime, Offset as _, TimeZone, Utc,
+    DateTime, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc,
 };
 use chrono_tz::Tz;
 
@@ -14,13 +13,6 @@ const STEP_MINUTES: i64 = 15;
 const STEPS_MAX: i64 = 24 * 60 / STEP_MINUTES;
 /// The quarter of an hour by which touched instants are marked.
 const MARK_MINUTES: i64 = 15;
-
-/// The years in which clock changes are looked for; zones are told of to the end of the century.
-const YEARS: std::ops::Range<i32> = 1900..2100;
-/// Two changes of a clock lie further apart than a week.
-const WEEK: Days = Days::new(7);
-/// The days whose midnight may lie between two noons in UTC that are a week apart.
-const DAYS_AROUND: usize = 9;
 
 /// The local days of a zone. They part time without gap or overlap, on the days of a clock change too.
 #[derive(Clone, Copy, Debug)]
@@ -78,49 +70,6 @@ impl LocalDays {
         } else {
             day
         }
-    }
-
-    /// From where to where the clock shows a day before it has begun: it is put back over midnight and shows the day before
-    /// once more. Such stretches one after the other, each its begin and its end; of most zones none.
-    pub fn early_edges(self) -> Vec<DateTime<Utc>> {
-        let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
-        let weeks = first.into_iter().flat_map(|first| first.iter_weeks());
-        let weeks = weeks.take_while(|week| YEARS.contains(&week.year()));
-        let changing = weeks.filter(|week| self.offset(*week) != self.offset(*week + WEEK));
-        let days = changing.flat_map(|week| week.iter_days().take(DAYS_AROUND));
-        let days: BTreeSet<NaiveDate> = days.collect();
-        let stretches = days.into_iter().filter_map(|day| self.early(day));
-        stretches.flatten().collect()
-    }
-
-    /// The offset at the day's noon in UTC.
-    fn offset(self, day: NaiveDate) -> FixedOffset {
-        let noon = day.and_time(NaiveTime::MIN) + Duration::hours(12);
-        self.0.offset_from_utc_datetime(&noon).fix()
-    }
-
-    /// The stretch in which `day` is shown before it has begun.
-    fn early(self, day: NaiveDate) -> Option<[DateTime<Utc>; 2]> {
-        let midnight = self.0.from_local_datetime(&day.and_time(NaiveTime::MIN));
-        let LocalResult::Ambiguous(first, second) = midnight else {
-            return None;
-        };
-        let shows = |instant: DateTime<Utc>| instant.with_timezone(&self.0).date_naive() == day;
-        let (mut inside, mut behind) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
-        if self.begin(day) != behind || !shows(inside) {
-            return None;
-        }
-        let begin = inside;
-        behind -= Duration::seconds(1);
-        while behind - inside > Duration::seconds(1) {
-            let middle = inside + Duration::seconds((behind - inside).num_seconds() / 2);
-            if shows(middle) {
-                inside = middle;
-            } else {
-                behind = middle;
-            }
-        }
-        Some([begin, behind])
     }
 
     /// The days that a marked quarter of an hour reaches into: two where a zone's offset is no multiple of it.
@@ -220,41 +169,6 @@ mod tests {
                         days.begin(found) <= instant && instant < days.end(found),
                         "{zone} {instant}"
                     );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_shown_of_a_day_before_it_has_begun_is_the_day_before() {
-        for (zone, nights) in [
-            (Tz::Europe__Berlin, 0),
-            (Tz::America__Havana, 0),
-            (Tz::Pacific__Apia, 0),
-            (Tz::America__Asuncion, 0),
-            (Tz::Africa__Cairo, 0),
-            (Tz::America__St_Johns, 24),
-            (Tz::America__Goose_Bay, 24),
-            (Tz::America__Moncton, 14),
-        ] {
-            let days = LocalDays::of(zone);
-            let edges = days.early_edges();
-            assert_eq!(edges.len(), 2 * nights, "{zone} {edges:?}");
-            assert!(edges.is_sorted());
-            let uneven = (0..365 * 60).map(|number| day("1970-01-01") + Days::new(number));
-            for date in
-                uneven.filter(|date| days.end(*date) - days.begin(*date) != Duration::days(1))
-            {
-                for step in -200..200 {
-                    let instant = days.end(date) + Duration::seconds(30 * step);
-                    let shown = instant.with_timezone(&zone).date_naive();
-                    let is_early = edges.partition_point(|edge| *edge <= instant) % 2 == 1;
-                    let expected = if is_early {
-                        shown - Days::new(1)
-                    } else {
-                        shown
-                    };
-                    assert_eq!(days.day_of(instant), expected, "{zone} {instant}");
                 }
             }
         }

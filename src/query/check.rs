@@ -170,6 +170,17 @@ fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
     fault.rather_set(argument, (meant != written).then_some(meant))
 }
 
+/// Refuses more names than an argument may hold.
+fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
+    match names.get(..count) {
+        Some(first) if names.len() > count => {
+            let text = format!("`{argument}` has at most {count} fields");
+            Err(Fault::new(text).set(argument, json!(first)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The column `name`.
 ///
 /// # Errors

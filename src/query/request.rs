@@ -2,16 +2,15 @@
 //!
 //! Knows the arguments' names and JSON types; whether fields exist and values fit is `check`'s.
 
-use std::sync::LazyLock;
-
 use serde_json::{Map, Value};
 use sextant_actors::domain::Sector;
 
-use super::ROWS_MAX;
+use super::arguments::{flag, object, present, refuse_unknown, text, whole};
 use super::budget::Budget;
 use super::fault::{Fault, quoted};
 use super::nearest::nearest;
-use super::repair::{conditions, shapes, values};
+use super::repair::{conditions, shapes};
+use super::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
 use crate::catalog::{self, Table};
 
 /// The arguments of `query`.
@@ -32,9 +31,6 @@ pub const ARGUMENTS: &[&str] = &[
 ];
 /// Names that a list argument may hold.
 const NAMES_MAX: usize = 100;
-/// What others call the way to further rows.
-const PAGING: [&str; 3] = ["offset", "skip", "page"];
-
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
@@ -73,12 +69,12 @@ impl Request {
         refuse_unknown(map, ARGUMENTS)?;
         Ok(Self {
             target: text(map, "target")?.ok_or_else(missing_target)?,
-            select: names(map, "select")?,
+            select: names(map, "select", NAMES_MAX)?,
             filter: filter(map)?,
             search: text(map, "search")?,
-            group_by: names(map, "group_by")?,
+            group_by: names(map, "group_by", GROUP_KEYS_MAX)?,
             aggregate: aggregate(map)?,
-            order_by: names(map, "order_by")?.unwrap_or_default(),
+            order_by: names(map, "order_by", ORDER_KEYS_MAX)?.unwrap_or_default(),
             limit: limit(map)?,
             cursor: text(map, "cursor")?,
             count: flag(map, "count")?,
@@ -87,109 +83,11 @@ impl Request {
             format: format(map)?,
         })
     }
-}
 
-impl Request {
     /// Whether groups are asked for, and not rows.
     pub fn is_grouped(&self) -> bool {
         self.group_by.is_some() || self.aggregate.is_some()
     }
-}
-
-/// The arguments as an object; none at all is an empty one.
-///
-/// # Errors
-/// When they are anything else.
-pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
-    static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-    match arguments {
-        Value::Null => Ok(&NONE),
-        Value::Object(map) => Ok(map),
-        _ => Err(Fault::new("the arguments are an object")),
-    }
-}
-
-/// Refuses every argument that is not `known`.
-///
-/// # Errors
-/// Names the nearest valid argument.
-pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
-    let Some(name) = map.keys().find(|name| !known.contains(&name.as_str())) else {
-        return Ok(());
-    };
-    let valid = match known {
-        [] => "this tool takes none".to_owned(),
-        known if PAGING.contains(&name.as_str()) && known.contains(&"cursor") => {
-            "to go on, pass `next_cursor` of the answer before as `cursor`".to_owned()
-        }
-        known => format!("the valid ones are: {}", known.join(", ")),
-    };
-    let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
-    let fault = match shapes::argument(name, known) {
-        Some(right) if !map.contains_key(right) => fault.rename(name, right),
-        _ => fault,
-    };
-    Err(fault.without(name))
-}
-
-/// A text argument.
-///
-/// # Errors
-/// When it is there and is no text.
-pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Fault> {
-    match present(map, name) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(other) => {
-            let fault = Fault::new(format!("`{name}` is a string"));
-            let fault = values::words(other)
-                .into_iter()
-                .fold(fault, |fault, words| fault.set(name, words));
-            Err(fault.without(name))
-        }
-    }
-}
-
-/// A yes or no, no when absent.
-///
-/// # Errors
-/// When it is there and is neither.
-pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
-    match present(map, name) {
-        None => Ok(false),
-        Some(Value::Bool(flag)) => Ok(*flag),
-        Some(other) => {
-            let meant = values::flag(other).unwrap_or(true);
-            Err(Fault::new(format!("`{name}` is true or false")).set(name, meant))
-        }
-    }
-}
-
-/// A whole number that is not negative; `5.0` is one too (JSON Schema, `integer`).
-///
-/// # Errors
-/// When it is there and is none.
-pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
-    let read = |value: &Value| {
-        value
-            .as_u64()
-            .or_else(|| value.to_string().strip_suffix(".0")?.parse().ok())
-            .ok_or_else(|| not_whole(name, value))
-    };
-    present(map, name).map(read).transpose()
-}
-
-fn not_whole(name: &str, value: &Value) -> Fault {
-    let fault = Fault::new(format!("`{name}` is a positive whole number"));
-    let number = values::whole(value, 0, u64::from(u32::MAX));
-    let fault = number
-        .into_iter()
-        .fold(fault, |fault, number| fault.set(name, number));
-    fault.without(name)
-}
-
-fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
-    map.get(name).filter(|value| !value.is_null())
 }
 
 fn missing_target() -> Fault {
@@ -205,20 +103,22 @@ pub fn main_targets() -> impl Iterator<Item = String> {
     sectors.filter_map(|sector| catalog::sector(sector).first().map(Table::target))
 }
 
-/// A list of names; a single one may stand alone.
-fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fault> {
+/// A list of names; a single one may stand alone. That they are at most `count` is for `check` to see to: its repair knows them.
+fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Vec<String>>, Fault> {
     let Some(value) = present(map, name) else {
         return Ok(None);
     };
     let wrong = || {
         Fault::new(format!(
-            "`{name}` is a list of field names, at most {NAMES_MAX}"
+            "`{name}` is a list of field names, at most {count}"
         ))
         .set(
             name,
             shapes::names(value)
                 .as_array()
-                .map_or_else(Vec::new, |names| first_names(names)),
+                .map_or_else(Vec::new, |names| {
+                    names.iter().take(count).cloned().collect()
+                }),
         )
         .without(name)
     };
@@ -235,10 +135,6 @@ fn names(map: &Map<String, Value>, name: &str) -> Result<Option<Vec<String>>, Fa
         Some(names) => Ok(Some(names)),
         None => Err(wrong()),
     }
-}
-
-fn first_names(names: &[Value]) -> Vec<Value> {
-    names.iter().take(NAMES_MAX).cloned().collect()
 }
 
 fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
@@ -316,7 +212,7 @@ mod tests {
 
     #[test]
     fn what_has_no_like_here_is_left_out_and_the_way_to_further_rows_is_told() {
-        for name in PAGING {
+        for name in ["offset", "skip", "page"] {
             let said = said(json!({"target": "mail.messages", name: 50}));
             assert!(said.contains("pass `next_cursor`"), "{said}");
             assert!(
@@ -332,20 +228,15 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_without_arguments_says_that_it_takes_none() {
-        let Value::Object(map) = json!({"verbose": true}) else {
-            panic!("an object");
-        };
-        let said = refuse_unknown(&map, &[]).unwrap_err().say(&json!(null));
-        assert!(said.contains("\"verbose\"; this tool takes none"), "{said}");
-    }
-
-    #[test]
-    fn a_whole_number_may_come_with_a_zero_behind_the_point() {
-        let limit = |limit: Value| whole(json!({"limit": limit}).as_object().unwrap(), "limit");
-        assert_eq!(limit(json!(5.0)).unwrap(), Some(5));
-        assert!(limit(json!("5.0")).is_err());
-        assert!(limit(json!(-5.0)).is_err());
+    fn a_list_that_cannot_be_read_is_told_the_bound_that_it_will_meet() {
+        let keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        let objects: Vec<Value> = keys.iter().map(|key| json!({"field": key})).collect();
+        for (name, most) in [("order_by", 4), ("group_by", 8)] {
+            let said = said(json!({"target": "mail.messages", name: objects}));
+            assert!(said.contains(&format!("at most {most}")), "{said}");
+            let right = json!({"target": "mail.messages", name: keys[..most]});
+            assert!(said.ends_with(&format!("Try: {right}")), "{said}");
+        }
     }
 
     #[test]

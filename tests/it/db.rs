@@ -21,3 +21,12 @@ mod service_lock;
 mod tls;
 mod transactions;
 mod ways_out;
+
+use sextant::db::{Database, StoreError};
+use tokio_postgres::Row;
+
+/// Rows as agents read them.
+async fn read_rows(database: &Database, sql: &str) -> Result<Vec<Row>, StoreError> {
+    let mut reader = database.readers().get().await?;
+    reader.query(sql, &[]).await
+}

@@ -1,7 +1,6 @@
 //! What is seen of a mail's HTML, against an independent renderer: real mails, and the same with something hidden in them.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde::Deserialize;
 use sextant::html;
@@ -45,14 +44,7 @@ fn what_is_seen_is_what_a_renderer_shows_and_what_is_hidden_is_counted() {
         return;
     }
     let files = fixtures("mail", "eml");
-    let output = Command::new(python::interpreter())
-        .arg(SCRIPT)
-        .args(files)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    let rendered: Vec<Rendered> = serde_json::from_slice(&output.stdout).unwrap();
+    let rendered: Vec<Rendered> = python::told(SCRIPT, &[], &files);
     for Rendered { file, html, text } in &rendered {
         let seen = html::read(html);
         assert_eq!(words(&seen.text), words(text), "{}", file.display());

@@ -84,15 +84,7 @@ fn counts(answer: &Value) -> [u64; 4] {
 
 /// All rows that a statement gives, as JSON.
 async fn rows(app: &TestApp, statement: &str) -> Vec<Value> {
-    let client = app.database.connect().await;
-    let statement = format!("SELECT to_jsonb(found) FROM ({statement}) AS found");
-    client
-        .query(&statement, &[])
-        .await
-        .unwrap()
-        .iter()
-        .map(|row| row.get(0))
-        .collect()
+    app.database.rows(statement).await
 }
 
 fn coffee(id: &str, amount: f64) -> Value {

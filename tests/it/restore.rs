@@ -93,11 +93,13 @@ impl Entries {
 }
 
 async fn export(app: &TestApp) -> Vec<u8> {
-    let answer = app
-        .request(Method::GET, "/api/export")
-        .send()
-        .await
-        .unwrap();
+    export_of(app, "").await
+}
+
+/// What `query` leaves of an export.
+async fn export_of(app: &TestApp, query: &str) -> Vec<u8> {
+    let request = app.request(Method::GET, &format!("/api/export{query}"));
+    let answer = request.send().await.unwrap();
     assert_eq!(answer.status().as_u16(), 200);
     answer.bytes().await.unwrap().to_vec()
 }

@@ -86,39 +86,41 @@ impl SessionRegistry {
         }
     }
 
-    fn open(&mut self, message: Open) -> Result<Lease, OpenError> {
-        let Open {
-            ticket,
-            client,
-            era,
-            thread,
-        } = message;
+    fn open(&mut self, asked: Open) -> Result<Lease, OpenError> {
         if self.closing {
             return Err(OpenError::Unavailable);
         }
         let present = Arc::clone(&self.present);
         let mut roster = present.hold();
-        if !present.admits(&ticket) {
+        if !present.admits(&asked.ticket) {
             return Err(OpenError::GrantChanged);
         }
         // Another request of the same client may have been quicker.
-        if let Some(live) = roster.shared(&ticket.agent, &client, era)
-            && live.ticket.epoch == ticket.epoch
+        if let Some(live) = roster.shared(&asked.ticket.agent, &asked.client, asked.era)
+            && live.ticket.epoch == asked.ticket.epoch
         {
             live.pulse.touch(self.house.clock.now());
             return Ok(self.lease(Arc::clone(live)));
         }
-        self.make_room(&mut roster, &ticket.agent)?;
-        let id = self.draw(&ticket, &client, era)?;
-        let life = FIRST_LIFE;
-        let opening = Opening {
-            id,
-            life,
-            ticket,
-            client,
-            era,
+        self.begin(&mut roster, asked, None)
+    }
+
+    /// Makes room for a session and starts it: under the id by which it was `known` before, else under a new one.
+    fn begin(
+        &mut self,
+        roster: &mut Roster,
+        asked: Open,
+        known: Option<SessionId>,
+    ) -> Result<Lease, OpenError> {
+        self.make_room(roster, &asked.ticket.agent)?;
+        let (id, life) = match known {
+            None => (self.draw(&asked)?, FIRST_LIFE),
+            Some(id) => {
+                let life = self.past.note(id.clone(), &asked.ticket.agent);
+                (id, life)
+            }
         };
-        self.start(&mut roster, opening, &thread)
+        self.start(roster, id, life, asked)
     }
 
     /// Ends the oldest idle session of an agent that has as many as it may have.
@@ -141,9 +143,9 @@ impl SessionRegistry {
     }
 
     /// Only what is found by its id can be asked for in a later run.
-    fn draw(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Result<SessionId, OpenError> {
-        let drawn = match era {
-            Era::Legacy => self.past.draw(ticket, client),
+    fn draw(&self, asked: &Open) -> Result<SessionId, OpenError> {
+        let drawn = match asked.era {
+            Era::Legacy => self.past.draw(&asked.ticket, &asked.client),
             Era::Modern | Era::Mirror => SessionId::draw(),
         };
         drawn.map_err(|_| OpenError::Unavailable)
@@ -153,17 +155,18 @@ impl SessionRegistry {
     fn start(
         &mut self,
         roster: &mut Roster,
-        opening: Opening,
-        thread: &ArbiterHandle,
+        id: SessionId,
+        life: u64,
+        asked: Open,
     ) -> Result<Lease, OpenError> {
         let now = self.house.clock.now();
         let mailroom = Mailroom::<Session>::open();
         let live = Arc::new(Live {
-            id: opening.id,
-            life: opening.life,
-            ticket: opening.ticket,
-            client: opening.client,
-            era: opening.era,
+            id,
+            life,
+            ticket: asked.ticket,
+            client: asked.client,
+            era: asked.era,
             started_at: now,
             gate: Gate::default(),
             pulse: Pulse::started(now),
@@ -173,7 +176,13 @@ impl SessionRegistry {
         // Entered before it runs: whatever happens next, it can be ended.
         roster.enter(Arc::clone(&live));
         let actor = live.actor(&self.house);
-        if !mailroom.start("session", Policy::Temporary, &self.board, thread, actor) {
+        if !mailroom.start(
+            "session",
+            Policy::Temporary,
+            &self.board,
+            &asked.thread,
+            actor,
+        ) {
             roster.remove(&live);
             return Err(OpenError::Unavailable);
         }
@@ -188,7 +197,7 @@ impl SessionRegistry {
             return None;
         }
         let Some(live) = roster.get(&ticket.agent, &id) else {
-            return self.resume(&mut roster, id, ticket, &thread);
+            return self.resume(&mut roster, id, ticket, thread);
         };
         if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy {
             return None;
@@ -203,20 +212,16 @@ impl SessionRegistry {
         roster: &mut Roster,
         id: SessionId,
         ticket: Ticket,
-        thread: &ArbiterHandle,
+        thread: ArbiterHandle,
     ) -> Option<Lease> {
         let client = self.past.client(&id, &ticket)?;
-        self.make_room(roster, &ticket.agent).ok()?;
-        let life = self.past.note(id.clone(), &ticket.agent);
-        let era = Era::Legacy;
-        let opening = Opening {
-            id,
-            life,
+        let asked = Open {
             ticket,
             client,
-            era,
+            era: Era::Legacy,
+            thread,
         };
-        self.start(roster, opening, thread).ok()
+        self.begin(roster, asked, Some(id)).ok()
     }
 
     fn lease(&self, live: Arc<Live>) -> Lease {
@@ -239,15 +244,6 @@ impl SessionRegistry {
         }
         roster.prune_all();
     }
-}
-
-/// A session that is to be started.
-struct Opening {
-    id: SessionId,
-    life: u64,
-    ticket: Ticket,
-    client: ClientInfo,
-    era: Era,
 }
 
 /// The life of a session that nobody has taken up again.

@@ -5,7 +5,7 @@ use serde_json::json;
 use sextant_actors::ports::StoreError;
 use sextant_actors::record::Entry;
 
-use crate::support::{Fault, World, cases, entry, numbers, run};
+use crate::support::{Fault, World, cases, entry, numbers, run, status};
 
 #[test]
 fn r502_rows_wait_while_the_database_is_away_then_land_once() {
@@ -45,12 +45,7 @@ fn a_crash_of_the_batcher_loses_nothing_and_doubles_nothing() {
         drop(tree.audit.record(entry(3)));
         assert_eq!(tree.drain().await, 0);
         assert_eq!(numbers(&world.audit.rows(4).await), [0, 1, 2, 3]);
-        let audit = tree
-            .board
-            .read()
-            .into_iter()
-            .find(|row| row.name == "audit")
-            .unwrap();
+        let audit = status(&tree, "audit");
         assert_eq!(audit.restarts, 3);
         assert_eq!(audit.last_error.as_deref(), Some("the port panics"));
     });

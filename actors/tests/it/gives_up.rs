@@ -12,8 +12,8 @@ use sextant_actors::tree::Tree;
 use uuid::Uuid;
 
 use crate::support::{
-    Fault, World, amend, client, entry, hang, legacy, name, noon, query, run, status, ticket,
-    uncancelled, until,
+    Fault, World, amend, client, entry, hang, legacy, name, noon, on_board, query, run, status,
+    ticket, uncancelled, until,
 };
 
 /// Makes one actor crash once.
@@ -194,14 +194,7 @@ fn one_that_stops_on_purpose_is_not_restarted() {
         // Grants and connections end when nobody can reach them; the tree's threads end the others.
         let board = tree.board.clone();
         drop((lease, tree));
-        let state = |actor| {
-            board
-                .read()
-                .into_iter()
-                .find(|row| row.name == actor)
-                .unwrap()
-                .state
-        };
+        let state = |actor| on_board(&board, actor).state;
         for actor in ["grants", "connections"] {
             until(|| state(actor) == ActorState::Stopped).await;
         }
@@ -224,14 +217,7 @@ fn one_that_nobody_reaches_any_more_is_not_restarted_after_its_crash() {
             futures_util::future::select(Box::pin(changed), Box::pin(resting)).await;
         }
         drop(tree);
-        let connections = || {
-            board
-                .read()
-                .into_iter()
-                .find(|row| row.name == "connections")
-                .unwrap()
-        };
-        until(|| connections().state == ActorState::Stopped).await;
+        until(|| on_board(&board, "connections").state == ActorState::Stopped).await;
     });
 }
 

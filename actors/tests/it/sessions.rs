@@ -10,7 +10,7 @@ use sextant_actors::tree::Tree;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
-    World, amend, client, grant, hang, legacy, name, noon, query, run, ticket, uncancelled,
+    World, amend, client, grant, hang, legacy, name, noon, query, run, status, ticket, uncancelled,
 };
 
 async fn open(tree: &Tree, who: &str, with: &str, era: Era) -> Result<Lease, OpenError> {
@@ -280,12 +280,7 @@ fn a_registry_that_crashed_ends_every_session_it_held_and_goes_on() {
         let crashed = tree.sessions.list(None).await;
         assert_eq!(crashed.len(), 1, "listing needs no clock");
         assert_eq!(lease.gate().closed().await, CloseReason::Stopped);
-        let registry = tree
-            .board
-            .read()
-            .into_iter()
-            .find(|row| row.name == "session registry")
-            .unwrap();
+        let registry = status(&tree, "session registry");
         assert_eq!(registry.restarts, 1);
         let lease = legacy(&tree, "amy").await;
         assert!(lease.call(query(), uncancelled()).await.is_ok());

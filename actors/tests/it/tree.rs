@@ -7,7 +7,7 @@ use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Fault, World, amend, client, legacy, name, query, run, ticket};
+use crate::support::{Fault, World, amend, client, legacy, name, query, run, status, ticket};
 
 #[test]
 fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
@@ -51,12 +51,7 @@ fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
             .await;
         let failure = tree.failed().await;
         assert!(failure.starts_with("audit crashed too often"), "{failure}");
-        let audit = tree
-            .board
-            .read()
-            .into_iter()
-            .find(|row| row.name == "audit")
-            .unwrap();
+        let audit = status(&tree, "audit");
         assert_eq!((audit.state, audit.restarts), (ActorState::Failed, 4));
         assert_eq!(tree.drain().await, 1, "what it could not write is told");
         let lease = legacy(&tree, "amy").await;

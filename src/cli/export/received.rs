@@ -52,11 +52,12 @@ async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, Export
 
 async fn written(
     mut answer: Response,
-    mut file: NamedTempFile,
+    file: NamedTempFile,
     bar: &ProgressBar,
 ) -> Result<NamedTempFile, ExportError> {
     while let Some(bytes) = answer.chunk().await.map_err(lost)? {
-        file.write_all(&bytes).map_err(|cause| {
+        // Its own `write_all` would name the path once more.
+        file.as_file().write_all(&bytes).map_err(|cause| {
             let path = file.path().to_owned();
             ExportError::File { path, cause }
         })?;

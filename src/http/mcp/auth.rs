@@ -75,18 +75,7 @@ fn method_hint(headers: &HeaderMap) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use actix_web::http::header::{HeaderName, HeaderValue};
-
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        for (name, value) in pairs {
-            headers.append(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
-        }
-        headers
-    }
+    use crate::http::headers::tests::headers;
 
     #[test]
     fn r028_the_method_hint_repeats_no_text_of_the_sender() {

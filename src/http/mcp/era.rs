@@ -104,19 +104,8 @@ fn session(headers: &HeaderMap) -> Result<Exchange, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use actix_web::http::header::{HeaderName, HeaderValue};
+    use crate::http::headers::tests::headers;
     use serde_json::json;
-
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        for (name, value) in pairs {
-            headers.append(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
-        }
-        headers
-    }
 
     fn message(method: &str, meta: serde_json::Value) -> Envelope {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": meta}});

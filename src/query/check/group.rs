@@ -3,7 +3,6 @@
 mod key;
 mod measure;
 
-use serde_json::json;
 use uuid::Uuid;
 
 pub use self::key::{Bucket, Key};
@@ -11,18 +10,13 @@ pub use self::measure::{Function, Measure};
 
 use super::Scope;
 use crate::catalog::Table;
-use crate::query::ROWS_MAX;
 use crate::query::budget::Budget;
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::shapes;
 use crate::query::request::{Format, Request};
 use crate::query::time::LocalTime;
-
-/// Keys that `group_by` may have.
-const KEYS_MAX: usize = 8;
-/// Keys that `order_by` may have.
-const ORDER_MAX: usize = 4;
+use crate::query::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
 
 /// A question for groups that can be compiled.
 #[derive(Clone, Debug)]
@@ -104,11 +98,7 @@ fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
 }
 
 fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
-    if names.len() > KEYS_MAX {
-        let first: Vec<&String> = names.iter().take(KEYS_MAX).collect();
-        let text = format!("`group_by` has at most {KEYS_MAX} fields");
-        return Err(Fault::new(text).set("group_by", json!(first)));
-    }
+    super::at_most("group_by", names, GROUP_KEYS_MAX)?;
     let mut keys: Vec<Key> = Vec::with_capacity(names.len());
     for name in names {
         let key = Key::parse(table, name).map_err(|fault| match shapes::is_computed(name) {
@@ -151,11 +141,7 @@ fn keep_unlike_apart(
 }
 
 fn order(keys: &[Key], measures: &[Measure], names: &[String]) -> Result<Vec<GroupOrder>, Fault> {
-    if names.len() > ORDER_MAX {
-        let first: Vec<&String> = names.iter().take(ORDER_MAX).collect();
-        let text = format!("`order_by` has at most {ORDER_MAX} fields");
-        return Err(Fault::new(text).set("order_by", json!(first)));
-    }
+    super::at_most("order_by", names, ORDER_KEYS_MAX)?;
     let mut order = names
         .iter()
         .map(|name| order_key(keys, measures, name))

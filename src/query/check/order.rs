@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::catalog::Table;
-use crate::query::RANKED_HITS_MAX;
 use crate::query::column::{Column, ID};
 use crate::query::fault::Fault;
 use crate::query::request::Request;
+use crate::query::{ORDER_KEYS_MAX, RANKED_HITS_MAX};
 
-/// Keys that `order_by` may have; each makes the cursor longer.
-const KEYS_MAX: usize = 4;
 /// How well a row matches the search, from the best.
 const BY_RANK: &str = "-rank";
 
@@ -36,11 +34,7 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
             .collect::<Result<Vec<_>, _>>()
             .map_err(|fault| super::reshaped(fault, "order_by", names))?
     };
-    if keys.len() > KEYS_MAX {
-        let first: Vec<&String> = names.iter().take(KEYS_MAX).collect();
-        let text = format!("`order_by` has at most {KEYS_MAX} fields");
-        return Err(Fault::new(text).set("order_by", json!(first)));
-    }
+    super::at_most("order_by", names, ORDER_KEYS_MAX)?;
     close_with_id(&mut keys);
     Ok(keys)
 }

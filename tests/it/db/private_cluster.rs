@@ -11,6 +11,7 @@ use nix::unistd::{Pid, getpgid};
 use sextant::db::embedded::{Cluster, ClusterOptions, Durability};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 
+use super::read_rows;
 use crate::support::cluster::{connect, search_places};
 use crate::support::database::drivers;
 use crate::support::eventually::eventually;
@@ -358,12 +359,7 @@ fn the_whole_database_opens_on_its_own_cluster_and_goes_with_the_service() {
             let database = open(&home).await;
             assert!(database.service().answers().await);
             assert!(database.warnings().is_empty());
-            let rows = database
-                .readers()
-                .get()
-                .await
-                .unwrap()
-                .query("SELECT current_user::text", &[])
+            let rows = read_rows(&database, "SELECT current_user::text")
                 .await
                 .unwrap();
             assert_eq!(rows[0].get::<_, String>(0), "sextant_reader");

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, StoreError};
 use tokio_postgres::Client;
 
+use super::read_rows;
 use crate::support::TestDatabase;
 use crate::support::database::drivers;
 use crate::support::eventually::eventually;
@@ -51,14 +52,7 @@ async fn a_read_nobody_waits_for_is_cancelled_and_its_connection_closed() {
         sleepers(&admin).await == 0
     })
     .await;
-    let rows = open
-        .readers()
-        .get()
-        .await
-        .unwrap()
-        .query("SELECT 1", &[])
-        .await
-        .unwrap();
+    let rows = read_rows(&open, "SELECT 1").await.unwrap();
     assert_eq!(rows.len(), 1, "its place in the pool is free again");
     open.stop().await.unwrap();
 }
@@ -76,14 +70,7 @@ async fn a_read_that_was_answered_gives_its_connection_back() {
     .await;
     let mut pids = Vec::new();
     for _ in 0..2 {
-        let rows = open
-            .readers()
-            .get()
-            .await
-            .unwrap()
-            .query("SELECT pg_backend_pid()", &[])
-            .await
-            .unwrap();
+        let rows = read_rows(&open, "SELECT pg_backend_pid()").await.unwrap();
         pids.push(rows[0].get::<_, i32>(0));
     }
     assert_eq!(pids[0], pids[1]);
@@ -98,14 +85,7 @@ async fn a_read_that_takes_too_long_is_ended_by_the_server() {
         ..PoolLimits::default()
     };
     let open = open_with(&database, limits).await;
-    let error = open
-        .readers()
-        .get()
-        .await
-        .unwrap()
-        .query("SELECT pg_sleep(3600)", &[])
-        .await
-        .unwrap_err();
+    let error = read_rows(&open, "SELECT pg_sleep(3600)").await.unwrap_err();
     assert_eq!(error, StoreError::Cancelled);
     open.stop().await.unwrap();
 }

@@ -3,6 +3,7 @@
 use sextant::db::{DatabaseError, RoleError, StoreError, grant_reader};
 use tokio_postgres::Client;
 
+use super::read_rows;
 use crate::support::TestDatabase;
 use crate::support::cluster::connect;
 use crate::support::database::administer;
@@ -177,14 +178,7 @@ async fn who_may_make_roles_needs_nobody() {
         .open_as("maker", true)
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    let rows = open
-        .readers()
-        .get()
-        .await
-        .unwrap()
-        .query("SELECT current_user::text", &[])
-        .await
-        .unwrap();
+    let rows = read_rows(&open, "SELECT current_user::text").await.unwrap();
     assert_eq!(rows[0].get::<_, String>(0), "sextant_reader");
     open.stop().await.unwrap();
     drop(database);

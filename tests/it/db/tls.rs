@@ -13,6 +13,7 @@ use sextant::db::embedded::{Cluster, find};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 
 use super::private_cluster::options;
+use super::read_rows;
 use crate::support::cluster::{connect, search_places};
 use crate::support::eventually::eventually;
 use crate::support::skipped;
@@ -180,13 +181,7 @@ fn client() {
         let sql = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
         let service = open.service().get().await.unwrap();
         let encrypted: bool = service.query_one(sql, &[]).await.unwrap().get(0);
-        open.readers()
-            .get()
-            .await
-            .unwrap()
-            .query("SELECT 1", &[])
-            .await
-            .unwrap();
+        read_rows(&open, "SELECT 1").await.unwrap();
         drop(service);
         open.stop().await.unwrap();
         say(if encrypted {

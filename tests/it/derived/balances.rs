@@ -72,17 +72,8 @@ async fn each_day_keeps_the_balance_that_was_stated_last() {
     assert!(balances(&client).await.is_empty());
     let left =
         "SELECT (SELECT count(*) FROM finance.balances) + (SELECT count(*) FROM evidence.balances)
-        + (SELECT count(*) FROM evidence.stale_balances)";
-    let database = app.database.connect().await;
-    assert_eq!(
-        database
-            .query_one(left, &[])
-            .await
-            .unwrap()
-            .get::<_, i64>(0),
-        0,
-        "nothing is left"
-    );
+        + (SELECT count(*) FROM evidence.stale_balances) AS rows";
+    assert_eq!(app.database.rows(left).await, [json!({ "rows": 0 })]);
 }
 
 #[actix_web::test]

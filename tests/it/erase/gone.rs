@@ -1,38 +1,17 @@
 //! Words planted in every text of every table are nowhere in the database after an erase; all others are still there.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
 use serde_json::{Value, json};
 use sextant::catalog;
 
 use super::{acts, count, erase, of_connection, preview};
 use crate::support::TestApp;
-use crate::support::cluster::{search_places, shared};
 use crate::support::planted::{Planted, plant_everywhere};
-
-/// The whole database as `pg_dump` writes it.
-fn dump(app: &TestApp) -> String {
-    let programs = sextant::db::embedded::find(&search_places(), None).unwrap();
-    let config = app.database.service_config();
-    let output = Command::new(programs.dir().join("pg_dump"))
-        .args([
-            "--username",
-            "postgres",
-            "--dbname",
-            config.get_dbname().unwrap(),
-            "--host",
-        ])
-        .arg(&shared().socket_dir)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// Each planted word is in the database exactly if its connection is one of `left`.
 fn assert_left(app: &TestApp, planted: &[Planted], is_left: impl Fn(&Planted) -> bool) {
-    let dumped = dump(app);
+    let dumped = app.database.dump();
     // Found as whole words: one may begin as another does.
     let found: BTreeSet<&str> = dumped
         .split(|char: char| !char.is_ascii_alphanumeric())

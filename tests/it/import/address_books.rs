@@ -1,7 +1,6 @@
 //! What our reader says of every address book, against two others: vobject (Python) and calcard.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
 use calcard::vcard::{VCard, VCardProperty, VCardValue};
 use calcard::{Entry, Parser};
@@ -182,17 +181,7 @@ fn people_are_told_as_vobject_tells_them() {
         return;
     }
     let files = fixtures("contacts", "vcf");
-    let output = Command::new(python::interpreter())
-        .arg(SCRIPT)
-        .args(&files)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let results: BTreeMap<String, OfVobject> = serde_json::from_slice(&output.stdout).unwrap();
+    let results: BTreeMap<String, OfVobject> = python::told(SCRIPT, &[], &files);
     let mut differences = Vec::new();
     let mut compared = 0;
     for (file, result) in results {

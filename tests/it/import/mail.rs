@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use chrono::{Duration, NaiveDate};
 use serde_json::{Map, Value, json};
@@ -151,17 +150,7 @@ fn what_ships_with_the_files_is_what_is_stored() {
 
 /// What Python reads in each of these.
 fn read_by_python(files: &[PathBuf]) -> BTreeMap<String, Vec<Value>> {
-    let output = Command::new(python::interpreter())
-        .arg(SCRIPT)
-        .args(files)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
+    python::told(SCRIPT, &[], files)
 }
 
 fn sorted(mut values: Vec<Value>) -> Vec<Value> {

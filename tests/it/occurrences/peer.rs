@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
 
 use chrono_tz::Tz;
 use serde::Deserialize;
@@ -27,15 +26,6 @@ pub fn expanded(
     if !python::installed("occurrences") {
         return None;
     }
-    let output = Command::new(python::interpreter())
-        .args([SCRIPT, now, operator_zone.name()])
-        .args(files)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Some(serde_json::from_slice(&output.stdout).unwrap())
+    let words = [now, operator_zone.name()];
+    Some(python::told(SCRIPT, &words, files))
 }

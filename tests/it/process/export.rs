@@ -76,6 +76,11 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             let (status, _, err) = of_service(export(home)).argument("a.zip").refused().await;
             assert_eq!(status.code(), Some(2));
             assert!(err.contains("is there already"), "{err}");
+            let nowhere = of_service(export(home)).argument("nowhere/a.zip");
+            let (status, _, err) = nowhere.refused().await;
+            assert_eq!(status.code(), Some(2));
+            let expected = "nowhere/a.zip cannot be written: there is no such folder\n";
+            assert!(err.ends_with(expected), "{err}");
             let narrowed = of_service(export(home))
                 .argument("a.zip")
                 .argument("--force");

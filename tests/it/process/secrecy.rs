@@ -17,9 +17,10 @@ use reqwest::{RequestBuilder, StatusCode};
 use sextant_actors::domain::AgentKey;
 
 use self::markers::{Kind, Markers};
-use self::sweep::{Place, Sweep, dump};
+use self::sweep::{Place, Sweep};
 use super::service::{Device, Service, Setup, log_in};
 use crate::support::cluster::search_places;
+use crate::support::database::dump;
 use crate::support::users::in_scratch;
 
 /// Everything is written down, and of every library whatever the cap lets through.
@@ -104,7 +105,7 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
         console::read_all(&mut run).await;
         let server = run.service.postgres();
         let socket_dir = super::service::postgres_socket(&run.service);
-        let dumped = dump(&programs(), &socket_dir);
+        let dumped = dump(&programs(), &socket_dir, "sextant");
         let mut sweep = Sweep::of(&run.markers);
         assert!(sweep.search_processes(server) > 5, "no server was searched");
         // While it runs: what has reached the record may be gone from the journal when it has stopped.

@@ -175,6 +175,18 @@ impl House {
 
     /// Fills `table` with the rows `from..=to`: values that repeat, and nulls wherever they may be.
     pub async fn fill(&self, connection: Uuid, table: &Table, from: i32, to: i32) {
+        self.fill_with(value, connection, table, from, to).await;
+    }
+
+    /// The same with other values: that of row `i` of a field, by its place, as SQL.
+    pub async fn fill_with(
+        &self,
+        value: fn((usize, &Field)) -> String,
+        connection: Uuid,
+        table: &Table,
+        from: i32,
+        to: i32,
+    ) {
         let names: Vec<String> = table
             .fields
             .iter()

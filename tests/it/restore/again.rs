@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sextant::catalog;
 use sextant_actors::clock::FrozenClock;
 
-use super::{Entries, export, import};
+use super::{Entries, export, export_of, import};
 use crate::support::app::settings;
 use crate::support::planted::{plant_everywhere, plant_random};
 use crate::support::{TestApp, TestDatabase};
@@ -232,29 +232,12 @@ async fn one_sector_comes_alone() {
     let old = TestApp::start().await;
     plant_everywhere(&old).await;
     for sector in ["health", "mail"] {
-        let answer = old
-            .request(
-                reqwest::Method::GET,
-                &format!("/api/export?sector={sector}"),
-            )
-            .send()
-            .await
-            .unwrap();
-        let bundle = answer.bytes().await.unwrap().to_vec();
+        let query = format!("?sector={sector}");
+        let bundle = export_of(&old, &query).await;
         let new = TestApp::start().await;
         import(&new, bundle.clone()).await.expect(200);
-        let again = new
-            .request(
-                reqwest::Method::GET,
-                &format!("/api/export?sector={sector}"),
-            )
-            .send()
-            .await
-            .unwrap();
-        assert_same(
-            &Entries::of(&bundle),
-            &Entries::of(&again.bytes().await.unwrap()),
-        );
+        let again = export_of(&new, &query).await;
+        assert_same(&Entries::of(&bundle), &Entries::of(&again));
     }
 }
 

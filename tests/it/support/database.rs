@@ -1,14 +1,16 @@
 //! A database of its own for a test: made from the migrated template, dropped with this value.
 
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
+use serde_json::Value;
 use sextant::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
 use tokio_postgres::{Client, Config};
 
-use super::cluster::{config, connect, runtime, shared, superuser};
+use super::cluster::{config, connect, runtime, search_places, shared, superuser};
 use super::postgres_proxy::PostgresProxy;
 
 /// A drop that takes longer is left to the reaper, who removes the whole cluster.
@@ -77,6 +79,19 @@ impl TestDatabase {
         connect(&self.service_config()).await
     }
 
+    /// All rows that a statement gives, as objects.
+    pub async fn rows(&self, statement: &str) -> Vec<Value> {
+        let statement = format!("SELECT to_jsonb(found) FROM ({statement}) AS found");
+        let rows = self.connect().await.query(&statement, &[]).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// All of it as `pg_dump` writes it.
+    pub fn dump(&self) -> String {
+        let programs = sextant::db::embedded::find(&search_places(), None).unwrap();
+        dump(programs.dir(), &shared().socket_dir, &self.name)
+    }
+
     /// A connection as the superuser.
     pub async fn connect_as_superuser(&self) -> Client {
         connect(&self.config_of("postgres")).await
@@ -105,6 +120,17 @@ async fn open_at(url: String, reader_role: bool) -> Result<Database, DatabaseErr
         drivers: drivers(),
     })
     .await
+}
+
+/// A whole database as `pg_dump` writes it.
+pub fn dump(programs: &Path, socket_dir: &Path, database: &str) -> String {
+    let output = Command::new(programs.join("pg_dump"))
+        .args(["--username", "postgres", "--dbname", database, "--host"])
+        .arg(socket_dir)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// The drivers' runtime of this test process.

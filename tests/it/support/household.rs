@@ -85,15 +85,7 @@ impl Household {
 
     /// The rows of a query, each as an object.
     pub async fn rows(&self, statement: &str) -> Vec<Value> {
-        let client = self.app.database.connect().await;
-        let statement = format!("SELECT to_jsonb(found) FROM ({statement}) AS found");
-        client
-            .query(&statement, &[])
-            .await
-            .unwrap()
-            .iter()
-            .map(|row| row.get(0))
-            .collect()
+        self.app.database.rows(statement).await
     }
 
     pub async fn count(&self, table: &str) -> u64 {

@@ -75,6 +75,21 @@ fn this_program() -> Command {
     command
 }
 
+/// This program, to run the ignored test `name` as a part.
+fn part(name: &str, argument: &str) -> Command {
+    let mut command = this_program();
+    command.args([
+        name,
+        "--exact",
+        "--ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command.env(ROLE_VARIABLE, name);
+    command.env(ARGUMENT_VARIABLE, argument);
+    command
+}
+
 /// A child of the test program that runs one ignored test as its part.
 pub struct Helper {
     child: Child,
@@ -89,16 +104,7 @@ impl Helper {
 
     /// As [`Self::start`], with more of an environment.
     pub fn start_with(name: &str, argument: &str, environment: &[(&str, &Path)]) -> Self {
-        let mut child = this_program()
-            .args([
-                name,
-                "--exact",
-                "--ignored",
-                "--nocapture",
-                "--test-threads=1",
-            ])
-            .env(ROLE_VARIABLE, name)
-            .env(ARGUMENT_VARIABLE, argument)
+        let mut child = part(name, argument)
             .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -161,16 +167,7 @@ pub fn start_detached(name: &str) {
 
 /// Starts a helper that a signal to this process's group does not reach; it hears of this process's end by its input.
 pub fn start_watching(name: &str, argument: &str) -> Child {
-    this_program()
-        .args([
-            name,
-            "--exact",
-            "--ignored",
-            "--nocapture",
-            "--test-threads=1",
-        ])
-        .env(ROLE_VARIABLE, name)
-        .env(ARGUMENT_VARIABLE, argument)
+    part(name, argument)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

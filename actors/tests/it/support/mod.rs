@@ -23,7 +23,7 @@ use sextant_actors::limits::Limits;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::record::Entry;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
-use sextant_actors::supervise::{ActorStatus, Threads};
+use sextant_actors::supervise::{ActorStatus, Board, Threads};
 use sextant_actors::tree::{Ports, Tree};
 use tokio_util::sync::CancellationToken;
 
@@ -257,6 +257,11 @@ pub fn numbers(rows: &[Entry]) -> Vec<u64> {
 
 /// How an actor fares, as the board says.
 pub fn status(tree: &Tree, actor: &str) -> ActorStatus {
-    let rows = tree.board.read();
+    on_board(&tree.board, actor)
+}
+
+/// The same without the tree, which it outlives.
+pub fn on_board(board: &Board, actor: &str) -> ActorStatus {
+    let rows = board.read();
     rows.into_iter().find(|row| row.name == actor).unwrap()
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 use nix::unistd::Pid;
 
@@ -167,15 +166,4 @@ impl<'a> Sweep<'a> {
             leaks.join("\n")
         );
     }
-}
-
-/// A plain dump of the private database.
-pub fn dump(programs: &Path, socket_dir: &Path) -> String {
-    let output = Command::new(programs.join("pg_dump"))
-        .args(["--username", "postgres", "--dbname", "sextant", "--host"])
-        .arg(socket_dir)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
 }

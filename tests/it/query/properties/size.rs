@@ -3,15 +3,14 @@
 use serde_json::{Map, Value, json};
 use sextant::catalog::{self, Field, Kind, Table};
 use sextant::query::column;
-use sextant_actors::domain::{OPERATOR, Reply};
-use uuid::Uuid;
+use sextant_actors::domain::Reply;
 
 use crate::query::chance::{Chance, seeds};
 use crate::query::house::House;
 
 /// Names the number of rows of all tables together.
 const ROWS_VARIABLE: &str = "SEXTANT_BUDGET_ROWS";
-const ROWS: i64 = 20_000;
+const ROWS: i32 = 20_000;
 /// Questions about each table under each seed.
 const QUESTIONS: u64 = 9;
 /// Bytes that are counted as one token.
@@ -23,7 +22,7 @@ const CONNECTIONS: usize = 12;
     clippy::disallowed_methods,
     reason = "a test's own settings come from the environment"
 )]
-fn rows_asked() -> i64 {
+fn rows_asked() -> i32 {
     let asked = std::env::var(ROWS_VARIABLE).ok();
     asked.map_or(ROWS, |rows| rows.parse().unwrap())
 }
@@ -56,27 +55,6 @@ fn value((place, field): (usize, &Field)) -> String {
     } else {
         format!("CASE WHEN (i + {place}) % 9 = 0 THEN NULL ELSE {value} END")
     }
-}
-
-async fn fill(house: &House, connection: Uuid, table: &Table, rows: i64) {
-    let names: Vec<String> = table
-        .fields
-        .iter()
-        .map(|field| format!("\"{}\"", field.name))
-        .collect();
-    let values: Vec<String> = table.fields.iter().enumerate().map(value).collect();
-    let sql = format!(
-        "INSERT INTO {target} (id, user_id, connection_id, source_id, {names})
-         SELECT md5('{target}' || i)::uuid, $1, $2, 'row ' || i, {values} FROM generate_series(1, $3::bigint) AS i",
-        target = table.target(),
-        names = names.join(", "),
-        values = values.join(", "),
-    );
-    house
-        .owner
-        .execute(&sql, &[&OPERATOR, &connection, &rows])
-        .await
-        .unwrap();
 }
 
 fn question(table: &Table, chance: &mut Chance, since: &Value) -> Value {
@@ -134,7 +112,7 @@ fn question(table: &Table, chance: &mut Chance, since: &Value) -> Value {
 async fn no_answer_exceeds_its_budget() {
     let house = House::build().await;
     let stored = || catalog::tables().filter(|table| table.is_stored());
-    let rows = rows_asked() / i64::try_from(stored().count()).unwrap();
+    let rows = rows_asked() / i32::try_from(stored().count()).unwrap();
     let mut since = std::collections::BTreeMap::new();
     for table in catalog::tables() {
         let first = house.query(json!({"target": table.target()})).await;
@@ -142,7 +120,7 @@ async fn no_answer_exceeds_its_budget() {
     }
     for table in stored() {
         let connection = house.connect(&table.target(), &table.target()).await;
-        fill(&house, connection, table, rows).await;
+        house.fill_with(value, connection, table, 1, rows).await;
     }
     for number in 0..CONNECTIONS {
         let label = format!("{number:02} \"connection\" {}", "🎉\\\"\u{7}".repeat(25));
