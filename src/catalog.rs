@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{Origin, Part, Table};
+pub use table::{Months, Origin, Part, Table};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -134,13 +134,19 @@ mod tests {
             assert_eq!(names.len(), table.fields.len(), "{}", table.name);
             let groups = table.one_of.iter().copied().flatten();
             let measures = table.fields.iter().flat_map(|field| field.measured_in);
+            let summed = table.months.into_iter();
+            let summed = summed.flat_map(|months| {
+                let alike = months.alike.iter().copied();
+                [months.day, months.amount].into_iter().chain(alike)
+            });
             let named = table
                 .default_order
                 .iter()
                 .chain(groups)
                 .chain(measures)
                 .copied()
-                .chain(table.natural);
+                .chain(table.natural)
+                .chain(summed);
             for name in named {
                 assert!(
                     table.field(name.trim_start_matches('-')).is_some(),

@@ -2,7 +2,7 @@
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, Origin, Table, Weight};
+use super::{Field, Months, Origin, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[TRANSACTIONS, ACCOUNTS, HOLDINGS, BALANCES];
 
@@ -59,7 +59,13 @@ const TRANSACTIONS: Table = Table::new(
         ),
     ],
 )
-.default_order(&["-booked_on"]);
+.default_order(&["-booked_on"])
+.months(&Months {
+    name: "transactions_by_month",
+    day: "booked_on",
+    amount: "amount",
+    alike: &["account_id", "status", "currency", "category"],
+});
 
 const ACCOUNTS: Table = Table::new(
     Sector::Finance,

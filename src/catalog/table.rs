@@ -26,6 +26,19 @@ pub struct Part {
     pub link: &'static str,
 }
 
+/// Sums of a table's rows by month, which the database keeps beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Months {
+    /// Their table in the schema `sums`: it has columns of the names below, and `rows`.
+    pub name: &'static str,
+    /// The date by which rows belong to a month, in a sum the month's first day.
+    pub day: &'static str,
+    /// What is summed up. The rows of one sum have one sign in it.
+    pub amount: &'static str,
+    /// In these, as in their connection, the rows of one sum are alike.
+    pub alike: &'static [&'static str],
+}
+
 /// One table (a target) of one sector.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -43,6 +56,8 @@ pub struct Table {
     pub parts: &'static [Part],
     /// What devices push is kept apart as evidence; the table's own rows are made of it and of other tables.
     pub is_merged: bool,
+    /// Questions for whole months are answered from these.
+    pub months: Option<&'static Months>,
 }
 
 impl Table {
@@ -64,6 +79,7 @@ impl Table {
             one_of: &[],
             parts: &[],
             is_merged: false,
+            months: None,
         }
     }
 
@@ -89,6 +105,11 @@ impl Table {
 
     pub(super) const fn merged(mut self) -> Self {
         self.is_merged = true;
+        self
+    }
+
+    pub(super) const fn months(mut self, months: &'static Months) -> Self {
+        self.months = Some(months);
         self
     }
 

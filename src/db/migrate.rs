@@ -42,6 +42,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "ways into the counted record",
         sql: include_str!("../../sql/migrations/0005_audit_hourly.sql"),
     },
+    Migration {
+        version: 6,
+        name: "sums",
+        sql: include_str!("../../sql/migrations/0006_sums.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -2,7 +2,7 @@
 //!
 //! Identifiers come from the catalogue only, always quoted; every value is bound, but for the limit, a number within our
 //! own bound; every table is read with `user_id = $1` first; reads leave tombstones out. One file for each kind of
-//! statement.
+//! statement; `source` says which of two tables groups are read from.
 
 mod builder;
 mod changes;
@@ -16,11 +16,12 @@ mod ranked;
 mod read;
 mod record;
 pub mod restore;
+mod source;
 mod values;
 pub mod write;
 
 pub use coverage::coverage;
-pub use groups::groups;
+pub use groups::{groups, groups_of_rows};
 pub use read::{count, exists, rows};
 pub use record::record;
 pub use values::values;

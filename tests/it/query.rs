@@ -7,6 +7,7 @@
 //! | `schema` | catalogue and schema agree; every statement of every table is accepted |
 //! | `operators` | each operator on each kind of field |
 //! | `changes` | a snapshot and its changes are the present |
+//! | `months` | sums of months: exact whatever happens, and answers from them are those of the rows |
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | pages put together are the whole, while rows come and go |
 //! | `differential` | random questions against a naive evaluation |
@@ -24,6 +25,7 @@ mod changes;
 mod differential;
 mod golden;
 mod groups;
+mod months;
 mod operators;
 mod paging;
 mod prepared;

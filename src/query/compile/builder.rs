@@ -3,9 +3,12 @@
 use uuid::Uuid;
 
 use super::{Plan, Statement};
-use crate::catalog::{Kind, Table};
+use crate::catalog::{Kind, Months, Table};
 use crate::query::column::{Column, Place};
 use crate::query::param::Param;
+
+/// The schema of what other tables' rows come to.
+const SUMS: &str = "sums";
 
 /// The table's rows are `t`, their connections `c`.
 pub(super) struct Builder {
@@ -50,11 +53,16 @@ impl Builder {
 
     /// The same with the tombstones.
     pub(super) fn rows_and_tombstones(&mut self, table: &Table, with_label: bool) -> &mut Self {
-        let from = format!(
-            "\nFROM {}.{} AS t",
-            identifier(table.sector.name()),
-            identifier(table.name)
-        );
+        self.whole(table.sector.name(), table.name, with_label)
+    }
+
+    /// The same of sums, in which no tombstone counts.
+    pub(super) fn sums(&mut self, months: &Months, with_label: bool) -> &mut Self {
+        self.whole(SUMS, months.name, with_label)
+    }
+
+    fn whole(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
+        let from = format!("\nFROM {}.{} AS t", identifier(schema), identifier(name));
         self.push(&from);
         if with_label {
             self.label();

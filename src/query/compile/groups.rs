@@ -2,10 +2,11 @@
 //!
 //! Computed inside as values, so that groups are ordered as such; written as the answer has them outside.
 
+use super::Statement;
 use super::builder::{Builder, place};
 use super::conditions;
 use super::read::write_conditions;
-use super::{Plan, Statement};
+use super::source::Source;
 use crate::catalog::Kind;
 use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
 use crate::query::column::Place;
@@ -18,6 +19,15 @@ const MEAN_EXTRA_DIGITS: u32 = 4;
 /// The groups: their keys, their measures, their rows' number, the number of all groups, and of each key that is an hour the
 /// offset in force. One group more than asked for tells whether there are more. Texts are cut behind `text_chars`.
 pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
+    written(grouped, Source::of(grouped), text_chars)
+}
+
+/// The same of the table's own rows, whatever they have been summed up to: another way to the same answer.
+pub fn groups_of_rows(grouped: &Grouped, text_chars: usize) -> Statement {
+    written(grouped, Source::Rows, text_chars)
+}
+
+fn written(grouped: &Grouped, source: Source, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
@@ -38,18 +48,18 @@ pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
         builder.push(&format!(", g.o{index}"));
     }
     builder.push("\nFROM (");
-    write_inner(&mut builder, grouped);
+    write_inner(&mut builder, grouped, source);
     builder.push("\n) AS g");
     write_order(&mut builder, grouped);
     let limit = grouped.limit.saturating_add(1);
     builder.push(&format!("\nLIMIT {limit}"));
-    builder.finish(Plan::Momentary)
+    builder.finish(source.plan())
 }
 
-fn write_inner(builder: &mut Builder, grouped: &Grouped) {
+fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
-        write_key(builder, key, &grouped.time);
+        write_key(builder, key, source, &grouped.time);
         builder.push(&format!(" AS k{index}, "));
     }
     for index in hours(grouped) {
@@ -58,11 +68,14 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped) {
     }
     for (index, measure) in grouped.measures.iter().enumerate() {
         builder
-            .push(&computed(measure))
+            .push(&computed(measure, source))
             .push(&format!(" AS m{index}, "));
     }
-    builder.push("count(*) AS n");
-    builder.from(grouped.scope.table, names_label(grouped));
+    builder.push(&source.counted()).push(" AS n");
+    match source {
+        Source::Rows => builder.from(grouped.scope.table, names_label(grouped)),
+        Source::Months(months) => builder.sums(months, names_label(grouped)),
+    };
     write_conditions(builder, &grouped.scope);
     for index in 0..grouped.keys.len() + hours(grouped).count() {
         builder.push(if index == 0 { "\nGROUP BY " } else { ", " });
@@ -109,9 +122,10 @@ fn write_offset(builder: &mut Builder, grouped: &Grouped, index: usize) {
 }
 
 /// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
-fn write_key(builder: &mut Builder, key: &Key, time: &LocalTime) {
+fn write_key(builder: &mut Builder, key: &Key, source: Source, time: &LocalTime) {
     let place = place(&key.column);
-    let Some(bucket) = key.bucket else {
+    let bucket = key.bucket.filter(|bucket| !source.is_in(*bucket));
+    let Some(bucket) = bucket else {
         builder.push(&place);
         return;
     };
@@ -149,14 +163,14 @@ fn zone_of(time: &LocalTime) -> Param {
     Param::Text(time.zone.name().to_owned())
 }
 
-fn computed(measure: &Measure) -> String {
+fn computed(measure: &Measure, source: Source) -> String {
     let Some(column) = measure.column else {
-        return "count(*)".to_owned();
+        return source.counted();
     };
     let place = place(&column);
     let is_float = column.kind == Kind::Float;
     match measure.function {
-        Function::Count => format!("count({place})"),
+        Function::Count => source.counted_of(&place),
         Function::CountDistinct => format!("count(DISTINCT {place})"),
         Function::Sum => format!("sum({place})"),
         Function::Least => format!("min({place})"),
@@ -166,7 +180,8 @@ fn computed(measure: &Measure) -> String {
             let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
             // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
             let sum = format!("sum({place})::numeric * 1.000000000000");
-            format!("trim_scale(round({sum} / count({place}), {digits}))")
+            let count = source.counted_of(&place);
+            format!("trim_scale(round({sum} / {count}, {digits}))")
         }
         Function::Median if is_float => {
             format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")

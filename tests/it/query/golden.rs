@@ -78,6 +78,13 @@ fn shapes() -> Vec<(&'static str, Value)> {
             "order_by": ["-spent", "category"], "limit": 10}),
         ),
         (
+            "groups_of_months",
+            json!({"target": "finance.transactions", "where": {"amount": {"lt": 0}, "currency": "EUR",
+            "booked_on": {"gte": "2025-04-01", "lte": "2026-03-31"}, "connection": "Bank"},
+            "group_by": ["category", "booked_on:month", "booked_on:quarter"],
+            "aggregate": {"n": "count", "spent": "sum(amount)", "mean": "avg(amount)"}, "order_by": ["-spent"]}),
+        ),
+        (
             "groups_of_floats",
             json!({"target": "health.samples", "search": null, "where": {"metric": "steps", "unit": "count"},
             "group_by": ["start_at:hour", "start_at:day", "end_at:hour", "start_at:weekday", "connection"],

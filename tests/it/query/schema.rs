@@ -104,6 +104,27 @@ async fn the_catalogue_and_the_schema_are_the_same() {
     }
 }
 
+/// Conditions and keys are written for sums of months as for rows: columns of the same names and types.
+#[tokio::test(flavor = "multi_thread")]
+async fn sums_of_months_have_the_columns_of_the_rows() {
+    let database = TestDatabase::create().await;
+    let owner = database.connect().await;
+    let sql = "SELECT format_type(atttypid, NULL) FROM pg_attribute
+        WHERE attrelid = $1::text::regclass AND attname = $2::text AND attnum > 0";
+    for table in catalog::tables() {
+        let Some(months) = table.months else { continue };
+        let own = ["user_id", "connection_id", months.day, months.amount];
+        for name in own.into_iter().chain(months.alike.iter().copied()) {
+            let mut types = Vec::new();
+            for place in [table.target(), format!("sums.{}", months.name)] {
+                let row = owner.query_one(sql, &[&place, &name]).await.unwrap();
+                types.push(row.get::<_, String>(0));
+            }
+            assert_eq!(types[0], types[1], "{name}");
+        }
+    }
+}
+
 fn time() -> LocalTime {
     LocalTime {
         now: now(),

@@ -1,0 +1,159 @@
+//! The sums of months: whatever happens to bookings they are what the rows come to, and a question is answered from them as
+//! it is from the rows.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `store` | the running service, and what happens to its bookings |
+//! | `asked` | questions that sums can answer |
+
+mod asked;
+mod store;
+
+use futures_util::future::{join, join_all};
+use serde_json::json;
+use sextant::db::{MIGRATIONS, migrate};
+
+use self::asked::assert_answered_alike;
+use self::store::{Store, assert_exact};
+use super::chance::{Chance, seeds};
+use crate::support::eventually::eventually;
+use crate::support::{TestApp, TestDatabase};
+
+/// What happens under each seed, and how many questions are asked after each of these.
+const ACTS: u64 = 45;
+const QUESTIONS: u64 = 8;
+/// Devices of one connection that push at one time, and how often each does.
+const PUSHERS: usize = 4;
+const PUSHES: usize = 8;
+/// More than one statement stores.
+const MANY: usize = 520;
+
+#[actix_web::test]
+async fn sums_are_what_the_rows_come_to_and_answer_as_they_do() {
+    for seed in seeds() {
+        let chance = Chance::of(seed);
+        let mut store = Store::furnished().await;
+        let mut filled = 0;
+        for act in 1..=ACTS {
+            let mut chance = chance.part(act);
+            let what = store.act(&mut chance).await;
+            assert_exact(&store.app, &format!("seed {seed}, act {act}: {what}")).await;
+            filled += assert_answered_alike(&store.app, &mut chance, QUESTIONS).await;
+        }
+        let other = store.moved().await;
+        assert_exact(&other, &format!("seed {seed}: imported")).await;
+        filled += assert_answered_alike(&other, &mut chance.part(0), QUESTIONS).await;
+        println!("{filled} answers had several groups");
+        assert!(filled > 60, "too few answers prove anything");
+    }
+}
+
+#[actix_web::test]
+async fn sums_are_exact_after_pushes_at_one_time() {
+    let app = TestApp::start().await;
+    let connections = [
+        store::connection(&app, "finance.transactions", "One").await,
+        store::connection(&app, "finance.transactions", "Two").await,
+    ];
+    let pusher = async |pusher: usize| {
+        let connection = &connections[pusher % connections.len()];
+        for push in 0..PUSHES {
+            // One group is emptied again and again while others add to it.
+            let few: Vec<_> = (0..3)
+                .map(|number| store::booking(&format!("{pusher} {number}"), "2026-03-01", -5))
+                .collect();
+            let body = match push % 4 {
+                0 | 2 => json!({ "records": few }),
+                1 => json!({ "deleted": few.iter().map(|row| &row["id"]).collect::<Vec<_>>() }),
+                _ => json!({ "records": many(pusher) }),
+            };
+            connection.push(&app, &body).await.expect(200);
+        }
+    };
+    join_all((0..PUSHERS).map(pusher)).await;
+    assert_exact(&app, "pushed at one time").await;
+}
+
+/// What pushes cannot bring about, since one at a time ends: one empties a group while another adds to it, or both add.
+#[actix_web::test]
+async fn sums_are_exact_where_transactions_meet_in_a_group() {
+    let app = TestApp::start().await;
+    let connection = store::connection(&app, "finance.transactions", "One").await;
+    let records = json!([store::booking("first", "2026-03-01", -5)]);
+    connection
+        .push(&app, &json!({ "records": records }))
+        .await
+        .expect(200);
+    let (one, other) = (app.database.connect().await, app.database.connect().await);
+    let (empties, adds) = (store::EMPTIES, store::ADDS);
+    for (held, meanwhile) in [(empties, adds), (adds, adds), (adds, empties)] {
+        one.batch_execute(&format!("BEGIN; {held}; SET CONSTRAINTS ALL IMMEDIATE"))
+            .await
+            .unwrap();
+        other
+            .batch_execute(&format!("BEGIN; {meanwhile}"))
+            .await
+            .unwrap();
+        let ended = async { other.batch_execute("COMMIT").await.unwrap() };
+        let let_go = async {
+            eventually("the other one waits", async || {
+                store::is_one_waiting(&app).await
+            })
+            .await;
+            one.batch_execute("COMMIT").await.unwrap();
+        };
+        join(ended, let_go).await;
+        assert_exact(&app, meanwhile).await;
+    }
+}
+
+/// Bookings of many months, in an order of each pusher's own.
+fn many(pusher: usize) -> Vec<serde_json::Value> {
+    let number = |place: usize| match pusher % 2 {
+        0 => place,
+        _ => MANY - 1 - place,
+    };
+    (0..MANY)
+        .map(|place| {
+            let number = number(place);
+            let day = format!("20{:02}-{:02}-15", 10 + number * 12 / MANY, 1 + number % 12);
+            store::booking(&format!("{pusher} many {number}"), &day, 7)
+        })
+        .collect()
+}
+
+/// A text that no index takes.
+#[actix_web::test]
+async fn a_category_of_any_length_has_its_sum() {
+    let app = TestApp::start().await;
+    let connection = store::connection(&app, "finance.transactions", "One").await;
+    let mut chance = Chance::of(1);
+    let letters = (0..20_000).map(|_| char::from_u32(0x4e00 + chance.below(20_000) as u32));
+    let long: String = letters.flatten().collect();
+    for (number, category) in [long.as_str(), "short", &long].into_iter().enumerate() {
+        let mut booking = store::booking(&number.to_string(), "2026-03-01", -5);
+        booking["category"] = json!(category);
+        connection
+            .push(&app, &json!({ "records": [booking] }))
+            .await
+            .expect(200);
+        assert_exact(&app, "a long category").await;
+    }
+}
+
+/// Rows of a store that an earlier program made.
+#[actix_web::test]
+async fn what_is_there_already_is_summed_up_when_the_sums_come() {
+    let database = TestDatabase::made_with("OWNER sextant").await;
+    let mut owner = database.connect().await;
+    let place = MIGRATIONS.iter().position(|step| step.name == "sums");
+    migrate(&mut owner, &MIGRATIONS[..place.unwrap()])
+        .await
+        .unwrap();
+    owner.batch_execute(store::EARLIER).await.unwrap();
+    migrate(&mut owner, MIGRATIONS).await.unwrap();
+    store::assert_exact_in(&owner, "brought forward").await;
+    let sums = "SELECT count(*) FROM sums.transactions_by_month";
+    let sums: i64 = owner.query_one(sums, &[]).await.unwrap().get(0);
+    assert!(sums > 20, "{sums}");
+}
