@@ -187,6 +187,10 @@ fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> 
 /// Names the nearest field.
 pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
     Column::find(table, name).ok_or_else(|| {
+        if let Some(present) = table.renamed(name) {
+            let text = format!("{name} of {} is called {present} now", table.target());
+            return Fault::new(text).field(name, present);
+        }
         let right = fields::meant(table, name, column::all(table).map(|column| column.name))
             .unwrap_or("id");
         let text = format!(

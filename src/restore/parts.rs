@@ -46,7 +46,7 @@ const COMMON: [(&str, Kind); 8] = [
     ("source_id", Kind::Text),
     ("raw", Kind::Json),
     ("extra", Kind::Json),
-    ("source_updated_at", Kind::Timestamp),
+    ("updated_at", Kind::Timestamp),
     ("synced_at", Kind::Timestamp),
     ("deleted_at", Kind::Timestamp),
 ];

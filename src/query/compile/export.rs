@@ -12,7 +12,7 @@ const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
 const LAST: [&str; 5] = [
     "raw",
     "extra",
-    "source_updated_at",
+    "updated_at",
     "synced_at",
     "deleted_at",
 ];
