@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{Months, Origin, Part, Table, UPDATED_AT};
+pub use table::{FORMER_UPDATED_AT, Months, Origin, Part, Table, UPDATED_AT};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {

@@ -5,7 +5,7 @@ use super::Field;
 /// When the source last changed a record, as every record says it.
 pub const UPDATED_AT: &str = "updated_at";
 /// What that was called.
-const FORMER_UPDATED_AT: &str = "source_updated_at";
+pub const FORMER_UPDATED_AT: &str = "source_updated_at";
 
 /// Where a table's rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -283,6 +283,15 @@ fn a_mail_without_an_id_is_called_by_its_content() {
     );
 }
 
+/// As it was called before `to` had this name: a folder that is pushed again doubles no mail.
+#[test]
+fn the_id_of_a_mail_without_one_of_its_own_stays() {
+    let text = "From: Ada <ada@example.com>\nTo: Bob <bob@example.com>, carol@example.com\nSubject: Nameless\n\
+        Date: Tue, 3 Mar 2026 10:00:00 +0000\n\nHello\n";
+    let read = read_bytes("nameless.eml", text);
+    assert_eq!(read.ids(), ["68c5f8bf93bf24aee34a7406cb037ce9"]);
+}
+
 #[test]
 fn the_store_takes_what_a_long_mail_is_cut_to() {
     let subject = "s".repeat(5_000);

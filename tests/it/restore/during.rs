@@ -18,9 +18,9 @@ async fn bundle() -> Vec<u8> {
 
 /// The route asks first, before it reads a byte; what has come since is only seen inside.
 #[actix_web::test]
-async fn a_connection_that_came_before_the_first_row_keeps_an_import_out() {
+async fn a_row_that_came_before_the_first_one_keeps_an_import_out() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
-    app.push_connection("contacts.people").await;
+    plant_some(&app, &["contacts.people"]).await;
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bundle).unwrap();
     file.rewind().unwrap();
