@@ -3,6 +3,7 @@
 //! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
 
 mod filter;
+mod former;
 mod group;
 mod order;
 mod scope;
@@ -70,6 +71,7 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     let mut notes = Vec::new();
     let since = since::check(request, table, change_digest.as_deref(), &mut notes)?;
     let is_ranked = order::is_ranked(request, &mut notes)?;
+    notes.extend(former::note(table, request));
     let order = match since {
         None if is_ranked => order::check(table, &[])?,
         None => order::check(table, &request.order_by)?,

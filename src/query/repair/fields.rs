@@ -93,7 +93,7 @@ mod tests {
             ("mail.messages", "from", "from_name"),
             ("mail.messages", "sender_email", "from_email"),
             ("mail.messages", "to_", "to"),
-            ("mail.messages", "recipients", "preview"),
+            ("mail.messages", "recipient", "to"),
             ("mail.messages", "source_updated_at", "updated_at"),
             ("finance.holdings", "date", "day"),
             ("mail.messages", "date", "received_at"),

@@ -74,6 +74,31 @@ async fn a_former_name_is_refused_with_the_present_one() {
     assert_eq!(extra, [json!({ "extra": { "as_of": "spring" } })]);
 }
 
+/// What was the day of a holding is what every record has under that name: nothing else would tell.
+#[actix_web::test]
+async fn a_former_name_that_means_something_else_now_is_told() {
+    let app = TestApp::start().await;
+    let notes = async |target: &str, rest: Value| {
+        let mut asked = rest;
+        asked["target"] = json!(target);
+        let answer = app.post("/api/data/finance", asked).await.expect(200);
+        answer["notes"].to_string()
+    };
+    for rest in [
+        json!({ "select": ["as_of", "symbol"] }),
+        json!({ "order_by": ["-as_of"] }),
+        json!({ "where": { "not": { "as_of": { "gte": "2026-03-01" } } } }),
+        json!({ "group_by": ["as_of:month"] }),
+    ] {
+        let said = notes("holdings", rest.clone()).await;
+        assert!(said.contains("is `day` now"), "{rest}: {said}");
+        let said = notes("transactions", json!({ "select": ["as_of"] })).await;
+        assert!(!said.contains("now"), "{said}");
+    }
+    let both = json!({ "select": ["as_of", "day"] });
+    assert!(!notes("holdings", both).await.contains("is `day` now"));
+}
+
 #[actix_web::test]
 async fn which_records_their_source_has_changed_since_can_be_asked() {
     let app = TestApp::start().await;
