@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{Months, Origin, Part, Table};
+pub use table::{FORMER_UPDATED_AT, Months, Origin, Part, Table, UPDATED_AT};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -123,6 +123,20 @@ mod tests {
                 assert!(other.field(field).is_some(), "{meets}");
             }
         }
+    }
+
+    #[test]
+    fn a_former_name_is_no_name_of_the_same_table() {
+        for table in tables() {
+            for former in table.fields.iter().filter_map(|field| field.formerly) {
+                assert!(table.field(former).is_none(), "{}.{former}", table.name);
+            }
+            assert!(table.field(UPDATED_AT).is_none(), "{}", table.name);
+            assert_eq!(table.renamed("source_updated_at"), Some(UPDATED_AT));
+        }
+        let holdings = by_target("finance.holdings").unwrap();
+        assert_eq!(holdings.renamed("as_of"), Some("day"));
+        assert_eq!(holdings.renamed("day"), None);
     }
 
     #[test]

@@ -57,7 +57,7 @@ enum Command {
     Push(push::Arguments),
     /// Save everything that is stored, or one sector of it, as one zip
     Export(export::Arguments),
-    /// Take an export back into an empty store
+    /// Take an export back into a store without rows
     Import(import::Arguments),
 }
 

@@ -14,7 +14,7 @@
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
-//! | [`restore`] | an export taken back into an empty store: a zip held against its manifest, stored in one transaction |
+//! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`import`] | files people have, read into the records that a push takes |
@@ -22,6 +22,7 @@
 //! | [`occurrences`] | calendar series expanded in their own zone; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
+//! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
@@ -63,6 +64,7 @@ pub mod http;
 pub mod import;
 pub mod ingest;
 pub mod occurrences;
+pub mod providers;
 pub mod query;
 pub mod restore;
 pub mod sample;

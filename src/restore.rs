@@ -1,4 +1,4 @@
-//! An export taken back into an empty store (`interfaces.md` §11): all of it in one transaction, or nothing.
+//! An export taken back into a store without rows (`interfaces.md` §11): all of it in one transaction, or nothing.
 //!
 //! ```text
 //! bundle.rs  the zip held against its own manifest, before a row is read
@@ -7,6 +7,8 @@
 //! lines.rs   entries to batches of lines, each held against its digest, on a thread where blocking is no harm
 //! store.rs   the transaction
 //! ```
+//!
+//! Connections and agents that are there already stay as they are; a connection takes the rows that came by it.
 //!
 //! Lines go to PostgreSQL as they came; here they are only looked at. Whatever is wrong is told by entry and line, and quotes
 //! nothing of what stands there. Nothing is ever unpacked onto a disk, and no name in the zip opens a file.
@@ -64,6 +66,8 @@ pub struct Restored {
     /// The rows of each table that got any.
     pub tables: BTreeMap<String, u64>,
     pub connections: u64,
+    /// The labels of connections that were here already, and were left as they are.
+    pub connections_kept: Vec<String>,
     pub agents: Vec<String>,
     /// Agents that were here already, and were left as they are.
     pub agents_kept: Vec<String>,
@@ -117,7 +121,7 @@ impl fmt::Display for Unfit {
 /// Why nothing was imported.
 #[derive(Debug)]
 pub enum RestoreError {
-    /// The store holds a connection, or rows of one.
+    /// The store holds rows.
     NotEmpty,
     Unfit(Unfit),
     /// The spooled file cannot be read here.
@@ -128,7 +132,7 @@ pub enum RestoreError {
 impl fmt::Display for RestoreError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotEmpty => formatter.write_str("the store is not empty"),
+            Self::NotEmpty => formatter.write_str("the store holds rows"),
             Self::Unfit(cause) => cause.fmt(formatter),
             Self::File(cause) => write!(formatter, "the file cannot be read: {cause}"),
             Self::Store(cause) => cause.fmt(formatter),

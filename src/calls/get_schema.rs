@@ -5,7 +5,7 @@
 mod describe;
 mod examples;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sextant_actors::domain::SectorSet;
 
 use self::describe::describe;
@@ -15,13 +15,14 @@ use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
+use crate::query::column;
 use crate::query::fault::Fault;
 use crate::query::run::{self, Coverage};
 
 /// The tokens that a sector may take (interfaces §6).
 const SECTOR_TOKENS_MAX: usize = 1500;
 /// Bytes of what stands around the tables.
-const FRAME_BYTES: usize = 100;
+const FRAME_BYTES: usize = 130;
 /// Values of a kind that are told: all that are known, or fewer where a sector would be too long.
 const VALUES_MAX: [usize; 5] = [8, 5, 3, 1, 0];
 
@@ -46,13 +47,21 @@ pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<
     let of_one_sector = covered.chunk_by(|one, next| one.0.sector == next.0.sector);
     let described: Vec<Value> = of_one_sector.flat_map(sector).collect();
     let answer = json!({
-        "every_record": {"id": "id", "connection": "text", "as_of": "timestamp"},
+        "every_record": every_record(),
         "tables": described,
     });
     Ok(Answered {
         text: answer.to_string(),
         count: tables.len(),
     })
+}
+
+/// What every record has, with its kind.
+fn every_record() -> Map<String, Value> {
+    let common = column::COMMON.iter();
+    common
+        .map(|column| (column.name.to_owned(), column.kind.name().into()))
+        .collect()
 }
 
 /// The tables of one sector, with as many values as there is room for.
@@ -101,7 +110,7 @@ mod tests {
             let tables = catalog::sector(of);
             let coverage: Vec<Coverage> = tables.iter().map(full).collect();
             let covered: Vec<_> = tables.iter().zip(&coverage).collect();
-            let bytes = json!({"every_record": {"id": "id", "connection": "text", "as_of": "timestamp"}, "tables": sector(&covered)})
+            let bytes = json!({"every_record": every_record(), "tables": sector(&covered)})
                 .to_string()
                 .len();
             assert!(

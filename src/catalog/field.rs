@@ -62,6 +62,8 @@ pub struct Reference {
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
+    /// What it was called in exports of version 1; whoever says that now is told the name.
+    pub formerly: Option<&'static str>,
     pub kind: Kind,
     pub about: &'static str,
     /// The unit of a number: `minutes`, `kcal`, `percent`.
@@ -89,6 +91,7 @@ impl Field {
     const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
         Self {
             name,
+            formerly: None,
             kind,
             about,
             unit: None,
@@ -164,6 +167,11 @@ impl Field {
         let mut field = Self::new(name, Kind::Id, about);
         field.reference = Some(Reference { table, nested });
         field
+    }
+
+    pub(super) const fn formerly(mut self, name: &'static str) -> Self {
+        self.formerly = Some(name);
+        self
     }
 
     pub(super) const fn unit(mut self, unit: &'static str) -> Self {

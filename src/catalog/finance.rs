@@ -126,7 +126,7 @@ const HOLDINGS: Table = Table::new(
             Some("account"),
             "The account that holds it.",
         ),
-        Field::date("as_of", "The day of the position."),
+        Field::date("day", "The day of the position.").formerly("as_of"),
         Field::text("symbol", "Ticker.")
             .kind()
             .searchable(Weight::A),
@@ -141,7 +141,7 @@ const HOLDINGS: Table = Table::new(
         Field::text("currency", "ISO 4217 code.").kind(),
     ],
 )
-.default_order(&["-as_of"])
+.default_order(&["-day"])
 .one_of(&[&["symbol", "isin", "name"]]);
 
 const BALANCES: Table = Table::new(
@@ -151,10 +151,10 @@ const BALANCES: Table = Table::new(
     "An account's balance over time, one row a day.",
     &[
         Field::reference("account_id", "accounts", None, "The account."),
-        Field::date("as_of", "The day."),
+        Field::date("day", "The day.").formerly("as_of"),
         Field::money("current", "What was there, or owed."),
         Field::money("available", "What could be spent."),
         Field::text("currency", "ISO 4217 code.").kind(),
     ],
 )
-.default_order(&["-as_of"]);
+.default_order(&["-day"]);

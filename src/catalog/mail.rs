@@ -36,9 +36,15 @@ const MESSAGES: Table = Table::new(
             .searchable(Weight::B)
             .untrusted(),
         Field::json("sender", "Who sent it for the author: {name, email}.").untrusted(),
-        Field::json("to_", "Recipients: [{name, email}].").untrusted(),
-        Field::json("cc_", "Copies: [{name, email}].").untrusted(),
-        Field::json("bcc_", "Hidden copies: [{name, email}].").untrusted(),
+        Field::json("to", "Recipients: [{name, email}].")
+            .untrusted()
+            .formerly("to_"),
+        Field::json("cc", "Copies: [{name, email}].")
+            .untrusted()
+            .formerly("cc_"),
+        Field::json("bcc", "Hidden copies: [{name, email}].")
+            .untrusted()
+            .formerly("bcc_"),
         Field::json("reply_to", "Where answers go: [{name, email}].").untrusted(),
         Field::timestamp("sent_at", "When the sender says it was sent."),
         Field::timestamp("received_at", "When it arrived."),

@@ -2,6 +2,11 @@ use sextant_actors::domain::Sector;
 
 use super::Field;
 
+/// When the source last changed a record, as every record says it.
+pub const UPDATED_AT: &str = "updated_at";
+/// What that was called.
+pub const FORMER_UPDATED_AT: &str = "source_updated_at";
+
 /// Where a table's rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -121,6 +126,14 @@ impl Table {
     /// The field `name`.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The present name of what was called `former` in exports of version 1, be it a field or what every record has.
+    pub fn renamed(&self, former: &str) -> Option<&'static str> {
+        let mut fields = self.fields.iter();
+        let field = fields.find(|field| field.formerly == Some(former));
+        let common = (former == FORMER_UPDATED_AT).then_some(UPDATED_AT);
+        field.map(|field| field.name).or(common)
     }
 
     /// Whether a push connection may be made for it.

@@ -47,6 +47,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sums",
         sql: include_str!("../../sql/migrations/0006_sums.sql"),
     },
+    Migration {
+        version: 7,
+        name: "names",
+        sql: include_str!("../../sql/migrations/0007_names.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -129,7 +129,7 @@ async fn put(
         match known.remove(place).filter(|_| account.is_there) {
             Some(balance) => made.push(json!({
                 "id": id, "connection_id": account.connection, "source_id": source_id,
-                "account_id": place.0, "as_of": place.1,
+                "account_id": place.0, "day": place.1,
                 "current": balance.current, "available": balance.available,
                 "currency": balance.currency.or_else(|| account.currency.clone()),
             })),

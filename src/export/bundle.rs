@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::manifest::{FORMAT, Manifest, NAME, VERSION};
+use super::manifest::{FORMAT, Manifest, NAME, READ, VERSION};
 
 /// The longest manifest that is read.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -39,7 +39,7 @@ impl fmt::Display for BundleError {
             Self::Manifest(cause) => write!(formatter, "it is no export of Sextant: {cause}"),
             Self::Version(version) => write!(
                 formatter,
-                "it is an export of version {version}, and this program reads version {VERSION}; use the program that wrote it, or a newer one"
+                "it is an export of version {version}, and this program reads versions up to {VERSION}; use the program that wrote it, or a newer one"
             ),
             Self::Entry { name, fault } => write!(formatter, "its {name} {fault}"),
         }
@@ -75,7 +75,7 @@ pub fn manifest(zip: &mut ZipArchive<impl Read + Seek>) -> Result<Manifest, Bund
     let manifest: Manifest =
         serde_json::from_str(&text).map_err(|cause| missing(&format!("manifest.json: {cause}")))?;
     match (manifest.format.as_str(), manifest.version) {
-        (FORMAT, VERSION) => Ok(manifest),
+        (FORMAT, version) if READ.contains(&version) => Ok(manifest),
         (FORMAT, version) => Err(BundleError::Version(version)),
         _ => Err(missing("its manifest.json is another program's")),
     }

@@ -60,7 +60,7 @@ fn write(row: &Value, asked: &Asked, out: &mut Vec<u8>) {
     Line::new("BEGIN").value("VEVENT", out);
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
     put("UID", uid, out);
-    let stamp = instant(row, "source_updated_at").or_else(|| instant(row, "synced_at"));
+    let stamp = instant(row, "updated_at").or_else(|| instant(row, "synced_at"));
     let stamp = stamp.unwrap_or(asked.now);
     Line::new("DTSTAMP").value(&moments::utc(stamp), out);
     add_times(row, &frame, asked, out);
@@ -94,7 +94,7 @@ fn add_times(row: &Value, frame: &Frame, asked: &Asked, out: &mut Vec<u8>) {
             Line::new(head).value(value, out);
         }
     }
-    if let Some(changed) = instant(row, "source_updated_at") {
+    if let Some(changed) = instant(row, "updated_at") {
         Line::new("LAST-MODIFIED").value(&moments::utc(changed), out);
     }
 }

@@ -86,8 +86,7 @@ fn begin(row: &Value, out: &mut Vec<u8>) {
 }
 
 fn end(row: &Value, out: &mut Vec<u8>) {
-    let changed: Option<DateTime<Utc>> =
-        text(row, "source_updated_at").and_then(|at| at.parse().ok());
+    let changed: Option<DateTime<Utc>> = text(row, "updated_at").and_then(|at| at.parse().ok());
     if let Some(changed) = changed {
         Line::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
     }

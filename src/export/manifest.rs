@@ -13,8 +13,12 @@ use super::Asked;
 pub const NAME: &str = "manifest.json";
 /// What `format` says.
 pub const FORMAT: &str = "sextant-export";
-/// What `version` says; another is another form.
-pub const VERSION: u32 = 1;
+/// What `version` says of a bundle that is written now. Version 1 had other names of some fields ([`FORMER_NAMES`]).
+pub const VERSION: u32 = 2;
+/// The version in which fields have their former names, as the catalogue tells them.
+pub const FORMER_NAMES: u32 = 1;
+/// The versions that are read.
+pub const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
 
 /// What a bundle says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 //!
 //! A zip says what it holds in a directory at its end. All that can be known of a member beforehand is checked
 //! there: that it is not encrypted, that its method is known, and that it is no bomb (its size, and how often it
-//! is larger than its packed bytes). A member at fault is listed with its fault and costs itself alone. What the
-//! directory says is then held against what comes out: a member ends with an error as soon as it gives more bytes
-//! than it may, and at its end if it gave fewer or others (CRC-32).
+//! is larger than its packed bytes). A member at fault is listed with its fault and costs itself alone; what the others
+//! come to together is bounded too. What the directory says is then held against what comes out: a member ends with an
+//! error as soon as it gives more bytes than it may, and at its end if it gave fewer or others (CRC-32).
 //!
 //! Names of members are for showing and for telling formats apart by their endings; no file is ever opened by
 //! them, so `..`, an absolute path or a name twice can do no harm.
@@ -37,6 +37,11 @@ const ARCHIVE_BYTES_MAX: u64 = 1024 * 1024 * 1024 * 1024;
 const RATIO_MAX: u64 = 250;
 /// Below this many bytes no ratio matters.
 const SMALL_MEMBER_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How many times larger than the archive its members may be together: small ones, too, take their time.
+const ARCHIVE_RATIO_MAX: u64 = 100;
+/// Below this many bytes no ratio of the archive matters.
+const SMALL_ARCHIVE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What a zip's directory lists.
 #[derive(Debug)]
@@ -86,7 +91,23 @@ impl Archive {
                 "it is no honest archive: its files lie on top of one another, as in a zip bomb",
             ));
         }
-        if total(|member| member.size_bytes()) > ARCHIVE_BYTES_MAX {
+        let readable = self
+            .members
+            .iter()
+            .filter(|member| member.fault().is_none());
+        let readable = readable
+            .map(Member::size_bytes)
+            .fold(0, u64::saturating_add);
+        if readable
+            > archive_bytes
+                .saturating_mul(ARCHIVE_RATIO_MAX)
+                .max(SMALL_ARCHIVE_BYTES)
+        {
+            return Err(ImportError::NotThisFormat(
+                "the archive would unpack to far more than any honest one: it is taken for a zip bomb; unpack it and push what you need of it",
+            ));
+        }
+        if total(Member::size_bytes) > ARCHIVE_BYTES_MAX {
             return Err(ImportError::NotThisFormat(
                 "the archive would unpack to more than a terabyte: push what you need of it as single files",
             ));

@@ -41,7 +41,10 @@ pub fn place(
             );
         }
         None if name == "raw" => row.raw = Some(value::json(sent).map_err(fault)?),
-        None => keep(row, name, value::json(sent).map_err(fault)?),
+        None => match table.renamed(name) {
+            Some(present) => return Err(fault(format!("is called {present} now: send {present}"))),
+            None => keep(row, name, value::json(sent).map_err(fault)?),
+        },
     }
     Ok(())
 }

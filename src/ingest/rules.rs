@@ -96,6 +96,7 @@ fn component(row: &Row) -> Component {
         zone: column::<String>(row, "time_zone").and_then(|zone| zone.parse().ok()),
         status: column(row, "status"),
         lines: column(row, "rrule").unwrap_or_default(),
+        updated_at: row.updated_at,
         details: serde_json::Map::new(),
     }
 }

@@ -32,6 +32,8 @@ pub struct Component {
     pub zone: Option<Tz>,
     pub status: Option<String>,
     pub lines: Vec<String>,
+    /// When its source last changed it.
+    pub updated_at: Option<DateTime<Utc>>,
     /// The fields that occurrences take over as they are.
     pub details: Map<String, Value>,
 }
@@ -181,7 +183,10 @@ impl EventRows {
             references: Vec::new(),
             extra: None,
             raw: None,
-            updated_at: None,
+            updated_at: [exception, master]
+                .into_iter()
+                .flatten()
+                .find_map(|component| component.updated_at),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
 
 mod filter;
+mod former;
 mod group;
 mod order;
 mod scope;
@@ -70,6 +71,7 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     let mut notes = Vec::new();
     let since = since::check(request, table, change_digest.as_deref(), &mut notes)?;
     let is_ranked = order::is_ranked(request, &mut notes)?;
+    notes.extend(former::note(table, request));
     let order = match since {
         None if is_ranked => order::check(table, &[])?,
         None => order::check(table, &request.order_by)?,
@@ -187,6 +189,10 @@ fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> 
 /// Names the nearest field.
 pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
     Column::find(table, name).ok_or_else(|| {
+        if let Some(present) = table.renamed(name) {
+            let text = format!("{name} of {} is called {present} now", table.target());
+            return Fault::new(text).field(name, present);
+        }
         let right = fields::meant(table, name, column::all(table).map(|column| column.name))
             .unwrap_or("id");
         let text = format!(

@@ -1,6 +1,6 @@
-//! What can be named in a query: the catalogue's fields of a table, and the three that every record has.
+//! What can be named in a query: the catalogue's fields of a table, and the four that every record has.
 
-use crate::catalog::{Field, Kind, Table};
+use crate::catalog::{self, Field, Kind, Table};
 
 /// Where a column's value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,13 @@ pub struct Column {
 pub const ID: Column = Column::common("id", Kind::Id, Place::Stored);
 const CONNECTION: Column = Column::common("connection", Kind::Text, Place::Label);
 const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Place::Synced);
+const UPDATED_AT: Column = Column {
+    always: false,
+    ..Column::common(catalog::UPDATED_AT, Kind::Timestamp, Place::Stored)
+};
+
+/// What every record has, whatever its table.
+pub const COMMON: [Column; 4] = [ID, CONNECTION, AS_OF, UPDATED_AT];
 
 /// What `get_record` adds with `raw`: the record as its source sent it, and fields that have no column.
 pub const SOURCE_COLUMNS: [Column; 2] = [Column::foreign("raw"), Column::foreign("extra")];
@@ -75,7 +82,7 @@ impl Column {
         }
     }
 
-    /// The column `name` of `table`; a field of the table wins over a common one.
+    /// The column `name` of `table`.
     pub fn find(table: &Table, name: &str) -> Option<Self> {
         all(table).find(|column| column.name == name)
     }
@@ -91,15 +98,12 @@ impl Column {
     }
 }
 
-/// Every column of `table`: its id, its fields, then the connection and the stamp.
+/// Every column of `table`: its id, its fields, then the connection and the stamps.
 pub fn all(table: &Table) -> impl Iterator<Item = Column> {
-    let fields = table.fields;
-    let common = [CONNECTION, AS_OF]
-        .into_iter()
-        .filter(|column| fields.iter().all(|field| field.name != column.name));
-    std::iter::once(ID)
-        .chain(fields.iter().map(Column::of))
-        .chain(common)
+    let [id, further @ ..] = COMMON;
+    std::iter::once(id)
+        .chain(table.fields.iter().map(Column::of))
+        .chain(further)
 }
 
 /// The time that `table` is ordered by, if it is: the one that coverage and windows speak of.
@@ -112,12 +116,11 @@ pub fn main_time(table: &Table) -> Option<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog;
 
     #[test]
-    fn every_record_has_its_id_its_connection_and_its_stamp() {
+    fn every_record_has_its_id_its_connection_and_its_stamps_once() {
         for table in catalog::tables() {
-            for name in ["id", "connection", "as_of"] {
+            for name in ["id", "connection", "as_of", "updated_at"] {
                 assert_eq!(
                     all(table).filter(|column| column.name == name).count(),
                     1,
@@ -126,16 +129,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn a_tables_own_as_of_wins() {
-        let holdings = catalog::by_target("finance.holdings").unwrap();
-        let transactions = catalog::by_target("finance.transactions").unwrap();
-        assert_eq!(Column::find(holdings, "as_of").unwrap().kind, Kind::Date);
-        assert_eq!(
-            Column::find(transactions, "as_of").unwrap().place,
-            Place::Synced
-        );
     }
 }

@@ -6,11 +6,10 @@ use tokio_postgres::Row;
 
 use super::cell::stamp;
 use crate::catalog::{self, Origin, Table};
+use crate::providers::PUSH;
 
 /// A pulled connection whose last success is older than this is stale. A device pushes when it likes.
 const FRESH_HOURS: i64 = 24;
-/// The provider of connections that devices push to.
-const PUSH: &str = "push";
 
 /// One connection as its readers may know it.
 #[derive(Clone, Debug, PartialEq)]

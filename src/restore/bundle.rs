@@ -14,10 +14,16 @@ use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
 use crate::import::archive::Bounded;
 
-/// The bytes that are read of the zip's directory; a bundle has some fifty entries.
+/// The bytes that are read of the zip's directory.
 const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
+/// A bundle has some fifty entries.
+const ENTRIES_MAX: usize = 200;
 /// What all entries may be together, unpacked.
 const UNPACKED_BYTES_MAX: u64 = 512 * 1024 * 1024 * 1024;
+/// How many times larger than the file that may be. Rows reach 20; only texts of one letter come near.
+const RATIO_MAX: u64 = 250;
+/// Below this many bytes no ratio matters.
+const SMALL_BYTES: u64 = 256 * 1024 * 1024;
 /// What the manifest may be, unpacked.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
@@ -94,6 +100,9 @@ fn listed<R: Read + Seek>(
     if zip.offset() != 0 || !zip.comment().is_empty() {
         return Err(Unfit::whole("the zip holds bytes that no export writes").into());
     }
+    if zip.len() > ENTRIES_MAX {
+        return Err(Unfit::whole("the zip holds more entries than any export").into());
+    }
     let (mut listed, mut packed, mut unpacked) = (Vec::new(), 0_u64, 0_u64);
     for index in 0..zip.len() {
         let entry = zip
@@ -116,7 +125,8 @@ fn listed<R: Read + Seek>(
         }
         listed.push((name, entry.size()));
     }
-    if packed > file_bytes || unpacked > UNPACKED_BYTES_MAX {
+    let unpacked_max = file_bytes.saturating_mul(RATIO_MAX).max(SMALL_BYTES);
+    if packed > file_bytes || unpacked > unpacked_max.min(UNPACKED_BYTES_MAX) {
         return Err(Unfit::whole("the zip would unpack to more than any export holds").into());
     }
     Ok(listed)

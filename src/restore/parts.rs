@@ -3,14 +3,35 @@
 
 use sextant_actors::domain::Sector;
 
-use crate::catalog::{Kind, Table};
+use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
+use crate::export::manifest::{FORMER_NAMES, Manifest};
+use crate::query::compile::restore::Told;
 use crate::query::compile::{export, restore};
 
-/// A column that a line may fill.
+/// Which names the fields of a bundle have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    pub name: &'static str,
-    pub kind: Kind,
+pub enum Names {
+    /// Those of version 1.
+    Former,
+    Present,
+}
+
+impl Names {
+    pub fn of(manifest: &Manifest) -> Self {
+        match manifest.version {
+            FORMER_NAMES => Self::Former,
+            _ => Self::Present,
+        }
+    }
+
+    /// What a bundle calls a column.
+    const fn told(self, column: &'static str, formerly: Option<&'static str>, kind: Kind) -> Told {
+        let name = match (self, formerly) {
+            (Self::Former, Some(former)) => former,
+            _ => column,
+        };
+        Told { column, name, kind }
+    }
 }
 
 /// One table's entry.
@@ -20,7 +41,8 @@ pub struct Part {
     pub table: String,
     /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
     pub statement: String,
-    pub columns: Vec<Column>,
+    /// What a line may fill, by the names it has in the lines.
+    pub columns: Vec<Told>,
     /// Whether its rows count as what was brought.
     pub is_data: bool,
 }
@@ -40,19 +62,19 @@ pub const STATED_BALANCES: &str = "evidence.balances";
 const UUID: Kind = Kind::Id;
 
 /// Columns that every sector table has beside the catalogue's.
-const COMMON: [(&str, Kind); 8] = [
-    ("id", UUID),
-    ("connection_id", UUID),
-    ("source_id", Kind::Text),
-    ("raw", Kind::Json),
-    ("extra", Kind::Json),
-    ("source_updated_at", Kind::Timestamp),
-    ("synced_at", Kind::Timestamp),
-    ("deleted_at", Kind::Timestamp),
+const COMMON: [(&str, Option<&str>, Kind); 8] = [
+    ("id", None, UUID),
+    ("connection_id", None, UUID),
+    ("source_id", None, Kind::Text),
+    ("raw", None, Kind::Json),
+    ("extra", None, Kind::Json),
+    (UPDATED_AT, Some(FORMER_UPDATED_AT), Kind::Timestamp),
+    ("synced_at", None, Kind::Timestamp),
+    ("deleted_at", None, Kind::Timestamp),
 ];
 
 /// The parts of a bundle of everything, or of one sector; agents last.
-pub fn parts(sector: Option<Sector>) -> Vec<Part> {
+pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
     let mut parts = vec![ours(
         CONNECTIONS,
@@ -60,7 +82,8 @@ pub fn parts(sector: Option<Sector>) -> Vec<Part> {
         &CONNECTION_COLUMNS,
     )];
     for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
-        parts.extend(export::parents_first(sector).into_iter().flat_map(of_table));
+        let tables = export::parents_first(sector).into_iter();
+        parts.extend(tables.flat_map(|table| of_table(table, names)));
     }
     if belongs(Sector::Finance) {
         parts.push(Part {
@@ -91,11 +114,11 @@ pub fn parts(sector: Option<Sector>) -> Vec<Part> {
 }
 
 /// A sector's table, and where it is made of what devices pushed and of more, both.
-fn of_table(table: &'static Table) -> Vec<Part> {
-    let columns = columns(table);
+fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
+    let columns = columns(table, names);
     let part = |schema: &str| Part {
         table: format!("{schema}.{}", table.name),
-        statement: restore::insert(schema, table.name, columns.iter().map(|column| column.name)),
+        statement: restore::insert(schema, table.name, &columns),
         columns: columns.clone(),
         is_data: true,
     };
@@ -106,12 +129,10 @@ fn of_table(table: &'static Table) -> Vec<Part> {
     }
 }
 
-fn columns(table: &Table) -> Vec<Column> {
-    let common = COMMON.map(|(name, kind)| Column { name, kind });
-    let own = table.fields.iter().map(|field| Column {
-        name: field.name,
-        kind: field.kind,
-    });
+fn columns(table: &Table, names: Names) -> Vec<Told> {
+    let common = COMMON.map(|(column, formerly, kind)| names.told(column, formerly, kind));
+    let fields = table.fields.iter();
+    let own = fields.map(|field| names.told(field.name, field.formerly, field.kind));
     common.into_iter().chain(own).collect()
 }
 
@@ -121,7 +142,7 @@ fn ours(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> Part 
         table: table.to_owned(),
         statement: statement.to_owned(),
         columns: columns
-            .map(|(name, kind)| Column { name, kind: *kind })
+            .map(|(column, kind)| Names::Present.told(column, None, *kind))
             .collect(),
         is_data: false,
     }

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use sextant_actors::domain::{AgentName, Sector};
 
-use super::parts::{AGENTS, CONNECTIONS, Column, Part};
+use super::parts::{AGENTS, CONNECTIONS, Part};
 use crate::catalog;
 use crate::catalog::Kind;
+use crate::providers;
+use crate::query::compile::restore::Told;
 
 /// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
 const NESTING_MAX: usize = 100;
@@ -57,7 +59,7 @@ fn is_nested_too_deep(line: &str) -> bool {
     })
 }
 
-fn fits(column: &Column, value: &str) -> bool {
+fn fits(column: &Told, value: &str) -> bool {
     let first = value.bytes().next().unwrap_or_default();
     if value == "null" {
         return true;
@@ -86,6 +88,12 @@ fn is_dated(value: &str) -> bool {
 
 /// What the service reads back into values that cannot be wrong must be right in the first place.
 fn connection(members: &Members<'_>) -> Result<(), Fault> {
+    let provider = text(members, "provider");
+    if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
+        let known = providers::ALL.join(", ");
+        let fault = format!("its provider is none that this program knows; there is {known}");
+        return Err(fault.into());
+    }
     let sector: Option<Sector> = text(members, "sector").and_then(|word| word.parse().ok());
     let table = text(members, "target_table");
     let table = table.and_then(|target| catalog::by_target(&target));
@@ -112,11 +120,15 @@ fn text(members: &Members<'_>, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parts::parts;
+    use super::super::parts::{Names, parts};
     use super::*;
 
     fn checked(table: &str, line: &str) -> Result<(), String> {
-        let parts = parts(None);
+        checked_in(Names::Present, table, line)
+    }
+
+    fn checked_in(names: Names, table: &str, line: &str) -> Result<(), String> {
+        let parts = parts(None, names);
         let part = parts.iter().find(|part| part.table == table).unwrap();
         check(part, line).map_err(Cow::into_owned)
     }
@@ -165,6 +177,50 @@ mod tests {
     }
 
     #[test]
+    fn each_version_has_its_own_names_and_not_the_others() {
+        for (table, former, present) in [
+            (
+                "finance.holdings",
+                r#"{"as_of": "2026-03-01"}"#,
+                r#"{"day": "2026-03-01"}"#,
+            ),
+            (
+                "finance.balances",
+                r#"{"as_of": "2026-03-01"}"#,
+                r#"{"day": "2026-03-01"}"#,
+            ),
+            (
+                "mail.messages",
+                r#"{"to_": [], "cc_": [], "bcc_": []}"#,
+                r#"{"to": [], "cc": [], "bcc": []}"#,
+            ),
+            (
+                "evidence.days",
+                r#"{"source_updated_at": null}"#,
+                r#"{"updated_at": null}"#,
+            ),
+        ] {
+            let unknown = Err("it has a field that this table does not have".to_owned());
+            assert_eq!(checked_in(Names::Former, table, former), Ok(()), "{former}");
+            assert_eq!(
+                checked_in(Names::Former, table, present),
+                unknown,
+                "{present}"
+            );
+            assert_eq!(
+                checked_in(Names::Present, table, present),
+                Ok(()),
+                "{present}"
+            );
+            assert_eq!(
+                checked_in(Names::Present, table, former),
+                unknown,
+                "{former}"
+            );
+        }
+    }
+
+    #[test]
     fn lists_are_flat_and_nothing_is_deeper_than_it_can_be_read() {
         let nested = |levels: usize| {
             let (open, close) = ("[".repeat(levels), "]".repeat(levels));
@@ -182,11 +238,14 @@ mod tests {
 
     #[test]
     fn connections_and_agents_can_be_read_back() {
-        let good = r#"{"sector": "mail", "target_table": "mail.messages"}"#;
+        let good = r#"{"provider": "push", "sector": "mail", "target_table": "mail.messages"}"#;
         assert_eq!(checked("connections", good), Ok(()));
         for line in [
-            r#"{"sector": "mail", "target_table": "finance.accounts"}"#,
-            r#"{"sector": "stars", "target_table": "stars.signs"}"#,
+            r#"{"provider": "push", "sector": "mail", "target_table": "finance.accounts"}"#,
+            r#"{"provider": "push", "sector": "stars", "target_table": "stars.signs"}"#,
+            r#"{"provider": "pull", "sector": "mail", "target_table": "mail.messages"}"#,
+            r#"{"provider": null, "sector": "mail", "target_table": "mail.messages"}"#,
+            r#"{"sector": "mail", "target_table": "mail.messages"}"#,
             "{}",
         ] {
             assert!(checked("connections", line).is_err(), "{line}");

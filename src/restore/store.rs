@@ -1,4 +1,4 @@
-//! The transaction: the store is empty, then it is what the bundle says, then it is settled.
+//! The transaction: the store has no row, then it is what the bundle says, then it is settled.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use sextant_actors::domain::{OPERATOR, Sector};
 
 use super::bundle::Bundle;
 use super::lines::{self, Batch};
-use super::parts::{AGENTS, CONNECTIONS, Part, STATED_BALANCES, parts};
+use super::parts::{AGENTS, CONNECTIONS, Names, Part, STATED_BALANCES, parts};
 use super::{RestoreError, Restored, Unfit};
 use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
@@ -19,11 +19,15 @@ const MARK: &str = include_str!("../../sql/statements/transaction/mark.sql");
 const RELEASE_MARK: &str = include_str!("../../sql/statements/transaction/release_mark.sql");
 const BACK_TO_MARK: &str = include_str!("../../sql/statements/transaction/back_to_mark.sql");
 const LOCK: &str = include_str!("../../sql/statements/restore/lock.sql");
-const HAS_CONNECTION: &str = include_str!("../../sql/statements/restore/has_connection.sql");
 const FORGET_REMOVED: &str = include_str!("../../sql/statements/restore/forget_removed.sql");
 const FORGET_BALANCES: &str = include_str!("../../sql/statements/restore/forget_balances.sql");
+const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/restore/unlike_connection.sql");
+const STAMP_EVENTS: &str = include_str!("../../sql/statements/restore/stamp_events.sql");
 
-/// Whether an import may begin: there is no connection, and no row of one that was removed.
+/// Said of a connection's line.
+const ANOTHER_CONNECTION: &str = "a connection with its id is here already, and is one of another sector or table: import into another data directory";
+
+/// Whether an import may begin: there is no row, and none that is told as gone. Connections and agents may be there.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -32,20 +36,17 @@ pub async fn is_empty(pool: &ServicePool) -> Result<bool, StoreError> {
 }
 
 async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> {
-    let row = client.query_one(HAS_CONNECTION, &[&OPERATOR]).await?;
-    if row.try_get("is_there")? {
-        return Ok(false);
-    }
     let left = erase::count(client, Scope::All).await?;
     Ok(left.is_none_or(|left| left.total() == 0))
 }
 
-/// Stores a bundle in an empty store, and begins a generation.
+/// Stores a bundle in a store without rows, and begins a generation.
 ///
 /// # Errors
 /// Why nothing was stored; after a lost commit all of it may have been.
 pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, RestoreError> {
-    let parts = Arc::new(parts(bundle.manifest().sector));
+    let names = Names::of(bundle.manifest());
+    let parts = Arc::new(parts(bundle.manifest().sector, names));
     let parts = &parts;
     tx(pool, "import", move |transaction| {
         Box::pin(async move {
@@ -55,6 +56,9 @@ pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, Re
             };
             work.begin().await?;
             let restored = work.store(bundle).await?;
+            if names == Names::Former {
+                transaction.execute(STAMP_EVENTS, &[&OPERATOR]).await?;
+            }
             for sector in Sector::ALL {
                 derived::settle_all(&transaction, OPERATOR, sector)
                     .await
@@ -131,18 +135,36 @@ impl Work<'_> {
         let rows = batch.lines.len() as u64;
         match part.table.as_str() {
             AGENTS => note_agents(batch, names, restored),
-            CONNECTIONS => restored.connections += rows,
+            CONNECTIONS => {
+                self.are_alike(part, batch).await?;
+                restored.connections += rows.saturating_sub(names.len() as u64);
+                restored.connections_kept.extend(names);
+            }
             _ if part.is_data => *restored.tables.entry(part.table.clone()).or_default() += rows,
             _ => {}
         }
         Ok(())
     }
 
+    /// A connection that was here already takes rows of its own sector and table alone.
+    async fn are_alike(&self, part: &Part, batch: &Batch) -> Result<(), RestoreError> {
+        let array = array(&batch.lines);
+        let found = self
+            .transaction
+            .query_one(UNLIKE_CONNECTION, &[&OPERATOR, &array])
+            .await?;
+        let Some(place) = found.try_get::<_, Option<i64>>("place")? else {
+            return Ok(());
+        };
+        let line = batch.first + place.unsigned_abs() - 1;
+        Err(Unfit::line(&part.entry(), line, ANOTHER_CONNECTION).into())
+    }
+
     /// Stores lines, or none of them and the transaction goes on. Answers what the statement does.
     async fn insert(&self, part: &Part, lines: &[String]) -> Result<Vec<String>, StoreError> {
         self.transaction.batch_execute(MARK).await?;
         let statement = self.transaction.prepare_cached(&part.statement).await?;
-        let array = format!("[{}]", lines.join(","));
+        let array = array(lines);
         match self
             .transaction
             .query(&statement, &[&OPERATOR, &array])
@@ -192,6 +214,10 @@ fn unsettled(sector: Sector, cause: StoreError) -> RestoreError {
         }
         cause => cause.into(),
     }
+}
+
+fn array(lines: &[String]) -> String {
+    format!("[{}]", lines.join(","))
 }
 
 /// Names of the schema and a code, never a value.

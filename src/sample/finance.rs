@@ -316,7 +316,7 @@ fn holdings(kernel: &[Holding], days: &Days) -> Result<Vec<Value>, SampleError> 
             let cost = Decimal::from_f64(holding.price).unwrap_or_default() * quantity;
             records.push(json!({
                 "id": format!("sample-{}-{day}", holding.symbol), "account_id": name_of("depot"),
-                "as_of": day.to_string(), "symbol": holding.symbol, "name": holding.name, "quantity": quantity,
+                "day": day.to_string(), "symbol": holding.symbol, "name": holding.name, "quantity": quantity,
                 "price": price, "market_value": (price * quantity).round_dp(2), "cost_basis": cost.round_dp(2),
                 "currency": CURRENCY,
             }));

@@ -233,7 +233,7 @@ impl Letter<'_> {
             "id": self.id, "message_id": format!("<{}>", self.id), "thread_id": format!("sample-{}", self.thread_key()),
             "in_reply_to": self.answers.iter().map(|id| format!("<{id}>")).collect::<Vec<_>>(),
             "mailbox": self.mailbox(), "subject": self.subject,
-            "from_name": self.from.get("name"), "from_email": self.from.get("email"), "to_": self.to, "cc_": self.cc,
+            "from_name": self.from.get("name"), "from_email": self.from.get("email"), "to": self.to, "cc": self.cc,
             "sent_at": stamp(self.at), "received_at": stamp(self.at), "is_read": !self.is_unread,
             "is_flagged": self.is_flagged, "is_answered": self.is_answered, "is_draft": false, "importance": "normal",
             "size": self.body.len() as u64 + attached, "has_attachment": !attachments.is_empty(),

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod calendar;
+mod names;
 mod records;
 mod references;
 pub mod refusals;

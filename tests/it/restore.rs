@@ -4,8 +4,10 @@ mod again;
 mod damaged;
 mod during;
 mod faults;
+mod kept;
 mod program;
 mod unfit;
+mod version_one;
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};

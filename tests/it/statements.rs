@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sextant::catalog;
+use sextant::catalog::{self, Table};
 use sextant::query::compile::export;
+use sextant::query::compile::restore::Told;
 use sextant::query::compile::write::{self, Absent};
 use sextant::query::compile::{erase, restore};
 
@@ -55,6 +56,17 @@ async fn every_fixed_statement_fits_the_schema() {
     assert!(prepared > 20, "{prepared}");
 }
 
+/// The table's fields by the names that lines have, of version 1 if they are `former`.
+fn told(table: &Table, former: bool) -> Vec<Told> {
+    let fields = table.fields.iter();
+    let told = fields.map(|field| Told {
+        column: field.name,
+        name: field.formerly.filter(|_| former).unwrap_or(field.name),
+        kind: field.kind,
+    });
+    told.collect()
+}
+
 #[actix_web::test]
 async fn every_written_table_takes_the_statements_made_for_it() {
     let database = TestDatabase::create().await;
@@ -67,11 +79,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, Absent::Stays),
             write::tombstone(table),
             write::look_up(table),
-            restore::insert(
-                table.sector.name(),
-                table.name,
-                table.fields.iter().map(|field| field.name),
-            ),
+            restore::insert(table.sector.name(), table.name, &told(table, false)),
+            restore::insert(table.sector.name(), table.name, &told(table, true)),
         ];
         statements.push(erase::count(&[table.sector]));
         let erasures = erase::of_connections(table.sector).into_iter();

@@ -4,7 +4,7 @@ SELECT account.id, account.connection_id, account.deleted_at IS NULL AS is_there
         WHERE kept.account_id = account.id AND evidence.is_dated(kept.stated_at)) AS moments,
     ARRAY(SELECT DISTINCT booking.booked_on FROM finance.transactions AS booking
         WHERE booking.user_id = $1 AND booking.account_id = account.id AND booking.balance_after IS NOT NULL
-        UNION SELECT made.as_of FROM finance.balances AS made
-        WHERE made.user_id = $1 AND made.account_id = account.id AND made.as_of IS NOT NULL) AS days
+        UNION SELECT made."day" FROM finance.balances AS made
+        WHERE made.user_id = $1 AND made.account_id = account.id AND made."day" IS NOT NULL) AS days
 FROM finance.accounts AS account
 WHERE account.user_id = $1 AND account.id = ANY($2::uuid[])

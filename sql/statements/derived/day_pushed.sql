@@ -3,4 +3,4 @@ SELECT "day", connection_id, steps, distance_m, energy_kcal, flights_climbed, ex
     hrv_rmssd_ms, recovery_score, strain, sleep_minutes, weight_kg, extra
 FROM evidence.days
 WHERE user_id = $1 AND "day" = ANY($2::date[]) AND deleted_at IS NULL
-ORDER BY coalesce(source_updated_at, synced_at), synced_at, id
+ORDER BY coalesce(updated_at, synced_at), synced_at, id

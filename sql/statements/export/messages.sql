@@ -1,7 +1,7 @@
 SELECT to_jsonb(kept)::text AS line
 FROM (
     SELECT message.id, message.message_id, message.in_reply_to, message.thread_id, message.subject, message.from_name,
-        message.from_email, message.sender, message."to_", message.cc_, message.bcc_, message.reply_to,
+        message.from_email, message.sender, message."to", message.cc, message.bcc, message.reply_to,
         message.sent_at, message.received_at, message.is_read, message.is_flagged, message.is_answered,
         message.is_draft, message.importance, message.categories, message.body_text, message.body_html,
         message.list_id, message.raw, mailbox.path AS mailbox

@@ -4,7 +4,7 @@ FROM (
         event.description, event.location, event.start_at, event.end_at, event.start_date, event.end_date,
         event.is_all_day, event.time_zone, event.status, event.free_busy, event.privacy, event.rrule, event.organizer,
         event.attendees, event.conference_url, event.reminders, event.categories, event.sequence,
-        event.extra ->> 'url' AS url, event.source_updated_at, event.synced_at, master.is_all_day AS of_days,
+        event.extra ->> 'url' AS url, event.updated_at, event.synced_at, master.is_all_day AS of_days,
         master.time_zone AS of_zone, event.connection_id
     FROM calendar.series AS event
     LEFT JOIN calendar.series AS master ON master.connection_id = event.connection_id

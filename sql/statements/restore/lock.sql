@@ -1,2 +1,3 @@
--- Nobody makes or changes a connection until the import has ended; reading goes on.
-LOCK TABLE connections IN SHARE ROW EXCLUSIVE MODE
+-- Nobody makes or changes a connection, and nothing is pushed, until the import has ended; reading goes on. What is being
+-- pushed is waited for: it holds its connection.
+LOCK TABLE connections IN EXCLUSIVE MODE

@@ -1,6 +1,6 @@
 SELECT
     id, source_id, series_source_id, recurrence_id, calendar_id,
-    start_at, end_at, start_date, end_date, time_zone, status, rrule,
+    start_at, end_at, start_date, end_date, time_zone, status, rrule, updated_at,
     jsonb_build_object(
         'uid', uid, 'time_zone', time_zone, 'title', title, 'description', description, 'location', location,
         'free_busy', free_busy, 'organizer', organizer, 'attendees', attendees, 'my_response', my_response,

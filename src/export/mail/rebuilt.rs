@@ -43,9 +43,9 @@ fn add_people(row: &Value, out: &mut Vec<u8>) {
     }
     for (name, member) in [
         ("Reply-To", "reply_to"),
-        ("To", "to_"),
-        ("Cc", "cc_"),
-        ("Bcc", "bcc_"),
+        ("To", "to"),
+        ("Cc", "cc"),
+        ("Bcc", "bcc"),
     ] {
         let people: Vec<Address<'_>> = list(row, member).filter_map(person).collect();
         if !people.is_empty() {

@@ -19,13 +19,12 @@ use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema::{count, map, object};
+use crate::providers;
 use crate::store::erase::{self, Erased, Scope};
 
 type Answer = Result<HttpResponse, Problem>;
 
 const VERB: &str = "erase";
-/// Connections whose device decides when rows come; they stay as they are.
-const PUSH_PROVIDER: &str = "push";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -115,7 +114,7 @@ async fn publish_paused(parts: &Parts, scope: Scope) {
     let known = parts.connections.snapshot();
     let pulled = known
         .values()
-        .filter(|known| known.provider != PUSH_PROVIDER);
+        .filter(|known| known.provider != providers::PUSH);
     let touched: Vec<Uuid> = pulled.filter(is_touched).map(|known| known.id).collect();
     for id in touched {
         publish(parts, id).await;

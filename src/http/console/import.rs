@@ -1,6 +1,6 @@
-//! An export taken back into an empty store (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
+//! An export taken back into a store without rows (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
 //!
-//! A store that is not empty is told so before a byte of the body is read. The specification knows no verb for this act, so it
+//! A store with rows is told so before a byte of the body is read. The specification knows no verb for this act, so it
 //! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
 
 mod spool;
@@ -45,7 +45,7 @@ impl Imports {
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Post,
     "/api/import",
-    "Take an export back into an empty store: all of it, or nothing. Connections come without secrets, agents come revoked, the record does not come.",
+    "Take an export back into a store without rows: all of it, or nothing. Connections come without secrets, agents come revoked; those that are here already stay as they are. The record does not come.",
     || web::to(import),
 )
 .takes(Sent::Records(&[(MEDIA, zip)]))
@@ -143,7 +143,7 @@ async fn publish_all(parts: &Parts) {
 fn not_empty() -> Problem {
     Problem::new(
         Code::Conflict,
-        "an import goes into an empty store: disconnect every connection with \"rows\": \"delete\" and erase what removed ones have left (POST /api/erase, scope all), or import into another data directory",
+        "an import goes into a store without rows: erase them first (POST /api/erase, scope all; connections and agents stay), or import into another data directory",
     )
 }
 

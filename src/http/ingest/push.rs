@@ -13,15 +13,13 @@ use uuid::Uuid;
 use crate::catalog;
 use crate::http::problem::Code;
 use crate::ingest::{Destination, Prepared, Problem, Rejects, Stored, prepare, store};
+use crate::providers;
 
 use super::IngestParts;
 use super::answer::{self, Failure};
 use super::head::{Admitted, Asked, Refused, admit, draft};
 use super::spool::spool;
 use super::turns::Turn;
-
-/// Connections that devices push to; only among these are references looked up.
-const PUSH_PROVIDER: &str = "push";
 
 /// The handler.
 pub async fn push(
@@ -162,7 +160,7 @@ fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
 fn siblings(parts: &IngestParts, to: &Destination) -> Vec<Uuid> {
     let snapshot = parts.connections.snapshot();
     let is_sibling = |other: &&PushConnection| {
-        other.provider == PUSH_PROVIDER
+        other.provider == providers::PUSH
             && other.user == to.user
             && other.sector == to.table.sector
             && other.id != to.connection

@@ -73,7 +73,8 @@ const DEFINITIONS: [Definition; 7] = [
         title: "Tables and fields",
         description: "Shows the tables of a sector, or one table, before you query: fields with type and unit, values seen in \
             enumerations, what is searchable, which text was written by other people (`untrusted`), row counts, the dates \
-            covered, and two queries a table that run as they stand.\n\
+            covered, and two queries a table that run as they stand. Every record also tells `as_of`, when it was stored \
+            here, and `updated_at`, when its source last changed it, if that was said.\n\
             Without `target`: every sector your key opens.\n\
             Example: {\"target\": \"finance.transactions\"}",
         effect: Effect::Reads,

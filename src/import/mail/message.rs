@@ -24,15 +24,16 @@ const ID_BYTES_MAX: usize = 500;
 const IDS_MAX: usize = 100;
 /// The longest subject that is stored.
 const SUBJECT_CHARACTERS_MAX: usize = 2_000;
-/// The fields that make two messages with one Message-ID different ones.
-const CONTENT: [&str; 7] = [
-    "subject",
-    "from_email",
-    "from_name",
-    "to_",
-    "sent_at",
-    "body_text",
-    "attachments",
+/// The fields that make two messages with one Message-ID different ones, each with its name in digests. That name stays
+/// whatever the field is called: of a message without a Message-ID the digest is the id.
+const CONTENT: [(&str, &str); 7] = [
+    ("subject", "subject"),
+    ("from_email", "from_email"),
+    ("from_name", "from_name"),
+    ("to", "to_"),
+    ("sent_at", "sent_at"),
+    ("body_text", "body_text"),
+    ("attachments", "attachments"),
 ];
 
 /// A message's own name, and the record or why there is none.
@@ -155,9 +156,9 @@ fn add_people(fields: &mut Fields, message: &Message<'_>, problems: &mut Problem
     let sender = people::first(message, HeaderName::Sender, problems);
     put(fields, "sender", sender.map(Value::Object));
     for (name, header) in [
-        ("to_", HeaderName::To),
-        ("cc_", HeaderName::Cc),
-        ("bcc_", HeaderName::Bcc),
+        ("to", HeaderName::To),
+        ("cc", HeaderName::Cc),
+        ("bcc", HeaderName::Bcc),
         ("reply_to", HeaderName::ReplyTo),
     ] {
         put(fields, name, people::list(message, header, problems));
@@ -231,7 +232,7 @@ fn identify(
 ) {
     let mut content: Fields = CONTENT
         .iter()
-        .filter_map(|name| Some(((*name).to_owned(), fields.get(*name)?.clone())))
+        .filter_map(|(field, name)| Some(((*name).to_owned(), fields.get(*field)?.clone())))
         .collect();
     let message_id = message_id(message);
     let id = match message_id.as_deref().filter(|id| id.len() <= ID_BYTES_MAX) {

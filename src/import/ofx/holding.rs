@@ -40,7 +40,7 @@ pub fn map(
         as_of.ok_or("neither it nor its statement names a day")?,
     )?;
     let mut fields = Fields::new();
-    put(&mut fields, "as_of", Some(as_of.day()));
+    put(&mut fields, "day", Some(as_of.day()));
     add_security(&mut fields, node, key, securities);
     for (name, tag) in AMOUNTS {
         let amount = node

@@ -230,6 +230,7 @@ fn component(row: &Found) -> Result<Component, StoreFailure> {
         lines: row
             .try_get::<_, Option<Vec<String>>>("rrule")?
             .unwrap_or_default(),
+        updated_at: row.try_get("updated_at")?,
         details: details.as_object().cloned().unwrap_or_default(),
     })
 }

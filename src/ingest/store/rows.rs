@@ -109,7 +109,7 @@ struct Recordset<'a> {
     source_id: &'a str,
     raw: &'a Option<Value>,
     extra: &'a Option<Map<String, Value>>,
-    source_updated_at: Option<DateTime<Utc>>,
+    updated_at: Option<DateTime<Utc>>,
 }
 
 impl<'a> From<&'a Row> for Recordset<'a> {
@@ -120,7 +120,7 @@ impl<'a> From<&'a Row> for Recordset<'a> {
             source_id: &row.source_id,
             raw: &row.raw,
             extra: &row.extra,
-            source_updated_at: row.updated_at,
+            updated_at: row.updated_at,
         }
     }
 }

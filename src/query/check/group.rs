@@ -61,6 +61,7 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
     let measures = measure::check(table, request.aggregate.as_ref(), &keys)?;
     keep_unlike_apart(&scope, &measures, &mut keys, &mut notes)?;
     notes.extend(keys.iter().filter_map(Key::note));
+    notes.extend(super::former::note(table, request));
     Ok(Grouped {
         order: order(&keys, &measures, &request.order_by)?,
         scope,

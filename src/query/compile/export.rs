@@ -9,13 +9,7 @@ use crate::catalog::{self, Table};
 
 /// Columns that every sector table has, before those of the catalogue and after them.
 const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
-const LAST: [&str; 5] = [
-    "raw",
-    "extra",
-    "source_updated_at",
-    "synced_at",
-    "deleted_at",
-];
+const LAST: [&str; 5] = ["raw", "extra", "updated_at", "synced_at", "deleted_at"];
 
 /// The stored tables of `sector`, those that are referred to before those that refer.
 pub fn parents_first(sector: Sector) -> Vec<&'static Table> {

@@ -1,13 +1,13 @@
 //! Statements that write a sector table, whichever it is: made from the catalogue alone, so that a table added there
 //! needs no other line. `$1` is the user and `$2` the connection in all of them.
 
-use crate::catalog::{Field, Kind, Table};
+use crate::catalog::{Field, Kind, Origin, Table};
 
 /// Columns that every sector table has beside the catalogue's and that a push may set.
 const COMMON: [(&str, &str); 3] = [
     ("raw", "jsonb"),
     ("extra", "jsonb"),
-    ("source_updated_at", "timestamptz"),
+    ("updated_at", "timestamptz"),
 ];
 
 /// The schema of what merged rows are made of.
@@ -26,7 +26,8 @@ pub enum Absent {
 }
 
 /// Inserts or updates the rows of the jsonb array `$3`. Answers `id` and `inserted` of each row that changed; a row
-/// that is the same already, or newer in the store, is left alone. A key twice in one statement is the caller's error.
+/// that is the same already, or newer in the store, is left alone. What the service makes itself is as it was made last,
+/// whatever stamp it took over. A key twice in one statement is the caller's error.
 pub fn upsert(table: &Table, absent: Absent) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
@@ -39,14 +40,19 @@ pub fn upsert(table: &Table, absent: Absent) -> String {
         Absent::Clears => format!("excluded.{name}"),
         Absent::Stays => format!("coalesce(excluded.{name}, stored.{name})"),
     });
+    let is_newer = match table.origin {
+        Origin::Derived => "true",
+        Origin::Pushed | Origin::Brought | Origin::View => {
+            "(excluded.updated_at IS NULL OR stored.updated_at IS NULL OR excluded.updated_at >= stored.updated_at)"
+        }
+    };
     format!(
         "INSERT INTO {target} AS stored (id, user_id, connection_id, source_id, {names})
 SELECT pushed.id, $1, $2, pushed.source_id, {selected}
 FROM jsonb_to_recordset($3) AS pushed(id uuid, source_id text, {typed})
 ON CONFLICT (connection_id, source_id) DO UPDATE
 SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id(), deleted_at = NULL
-WHERE (excluded.source_updated_at IS NULL OR stored.source_updated_at IS NULL
-        OR excluded.source_updated_at >= stored.source_updated_at)
+WHERE {is_newer}
     AND (stored.deleted_at IS NOT NULL OR ({stored}) IS DISTINCT FROM ({incoming}))
 RETURNING id, (xmax = 0) AS inserted",
         target = qualified(table),
@@ -64,12 +70,12 @@ RETURNING id, (xmax = 0) AS inserted",
 pub fn tombstone(table: &Table) -> String {
     format!(
         "UPDATE {target} AS stored
-SET {cleared}, source_updated_at = coalesce(gone.updated_at, now()), deleted_at = now(), synced_at = now(),
+SET {cleared}, updated_at = coalesce(gone.updated_at, now()), deleted_at = now(), synced_at = now(),
     changed_xid = pg_current_xact_id()
 FROM jsonb_to_recordset($3) AS gone(source_id text, updated_at timestamptz)
 WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = gone.source_id
     AND stored.deleted_at IS NULL
-    AND (gone.updated_at IS NULL OR stored.source_updated_at IS NULL OR gone.updated_at >= stored.source_updated_at)
+    AND (gone.updated_at IS NULL OR stored.updated_at IS NULL OR gone.updated_at >= stored.updated_at)
 RETURNING stored.id, stored.source_id",
         target = qualified(table),
         cleared = cleared(table),
@@ -85,7 +91,7 @@ pub fn tombstone_linked(table: &Table, link: &Field) -> String {
     };
     format!(
         "UPDATE {target} AS stored
-SET {cleared}, source_updated_at = now(), deleted_at = now(), synced_at = now(), changed_xid = pg_current_xact_id()
+SET {cleared}, updated_at = now(), deleted_at = now(), synced_at = now(), changed_xid = pg_current_xact_id()
 WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.deleted_at IS NULL
     AND stored.{is_linked} AND stored.source_id <> ALL($4::text[])
 RETURNING stored.id, stored.source_id",

@@ -1,6 +1,6 @@
 //! The field that was probably meant by a name that a table does not have.
 //!
-//! Letters alone mislead: `from` is closer to `to_` than to `from_name`. So a slip of the pen goes first, then a name that
+//! Letters alone mislead: `from` is closer to `to` than to `from_name`. So a slip of the pen goes first, then a name that
 //! holds the whole word, then another word for the same, and the fewest changed letters last.
 
 use crate::catalog::Table;
@@ -23,7 +23,7 @@ const TIMES: [&str; 8] = [
 /// Other words for the same, the likeliest first.
 const SAME: [(&str, &[&str]); 16] = [
     ("sender", &["from_name"]),
-    ("recipient", &["to_"]),
+    ("recipient", &["to"]),
     ("title", &["subject", "name"]),
     ("subject", &["title"]),
     ("name", &["title", "subject"]),
@@ -49,6 +49,9 @@ pub fn meant<'a>(
     let fields: Vec<&str> = fields.collect();
     let wrong = wrong.to_lowercase().replace([' ', '-'], "_");
     let named = |name: &str| fields.iter().copied().find(|field| *field == name);
+    if let Some(present) = table.renamed(&wrong).and_then(named) {
+        return Some(present);
+    }
     let time = column::main_time(table).filter(|_| TIMES.contains(&wrong.as_str()));
     time.and_then(|time| named(time.name))
         .or_else(|| slip(&wrong, &fields))
@@ -89,7 +92,10 @@ mod tests {
         for (target, wrong, right) in [
             ("mail.messages", "from", "from_name"),
             ("mail.messages", "sender_email", "from_email"),
-            ("mail.messages", "to", "to_"),
+            ("mail.messages", "to_", "to"),
+            ("mail.messages", "recipient", "to"),
+            ("mail.messages", "source_updated_at", "updated_at"),
+            ("finance.holdings", "date", "day"),
             ("mail.messages", "date", "received_at"),
             ("mail.messages", "title", "subject"),
             ("mail.messages", "body", "body_text"),

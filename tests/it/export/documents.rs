@@ -195,7 +195,7 @@ async fn hostile_texts_stay_texts() {
     })).await;
     push(&app, "mail.messages", json!({
         "id": "m", "message_id": "m@x", "subject": long(), "from_name": "Müller, \"Eva\" <x@y>", "from_email": "eva@example.org",
-        "to_": [{ "name": "Ö, P", "email": "oe@example.org" }], "body_text": HOSTILE,
+        "to": [{ "name": "Ö, P", "email": "oe@example.org" }], "body_text": HOSTILE,
         "sent_at": "2026-03-01T10:00:00Z", "received_at": "2026-03-01T10:00:05Z",
     })).await;
     push(&app, "finance.transactions", json!({
@@ -373,7 +373,7 @@ async fn r110_what_is_exported_and_pushed_again_is_the_same_to_see() {
                 "subject",
                 "from_name",
                 "from_email",
-                "to_",
+                "to",
                 "sent_at",
                 "message_id",
                 "in_reply_to",

@@ -189,6 +189,27 @@ fn a_member_at_fault_is_named_and_costs_itself_alone() {
     assert_eq!(content(&members[3]).unwrap(), b"4");
 }
 
+/// Each is too small to be taken for a bomb, and all of them would be read.
+#[test]
+fn small_members_that_come_to_far_more_than_the_archive_are_no_archive() {
+    const SMALL: u32 = 15 * 1024 * 1024;
+    let names: Vec<String> = (0..8).map(|number| format!("{number}.ics")).collect();
+    let files: Vec<(&str, &[u8])> = names
+        .iter()
+        .map(|name| (name.as_str(), &b"x"[..]))
+        .collect();
+    let swollen = |members: usize| {
+        let zip = Zip::of(&files);
+        (0..members).fold(zip, |zip, member| {
+            zip.patch(member, SIZE_BYTES, &SMALL.to_le_bytes())
+        })
+    };
+    let few = swollen(4);
+    assert!(few.members().iter().all(|member| member.fault().is_none()));
+    let said = refusal(&swollen(8).path());
+    assert!(said.contains("far more than any honest one"), "{said}");
+}
+
 #[test]
 fn what_comes_out_is_held_against_the_directory() {
     let text = b"twenty bytes of text";

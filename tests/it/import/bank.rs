@@ -173,7 +173,7 @@ fn trades_and_positions_go_where_they_belong() {
     assert!(!holdings.is_empty());
     for (.., holding) in holdings {
         assert_eq!(
-            (&holding["as_of"], &holding["currency"]),
+            (&holding["day"], &holding["currency"]),
             (&json!("2012-09-08"), &json!("USD"))
         );
         assert!(

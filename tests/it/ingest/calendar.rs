@@ -133,3 +133,41 @@ async fn a_rule_that_cannot_be_read_is_refused_by_its_field() {
         .expect(400);
     assert_eq!(refused["problems"][0]["field"], "rrule");
 }
+
+/// The stamps of the occurrences that are there.
+async fn stamps(app: &TestApp) -> Vec<Value> {
+    let asked = json!({ "target": "events", "select": ["updated_at"], "order_by": ["start_at"] });
+    let answer = app.post("/api/data/calendar", asked).await.expect(200);
+    let rows = answer["rows"].as_array().unwrap().iter();
+    rows.map(|row| row[0].clone()).collect()
+}
+
+/// What takes over the stamp of another may go back to an older one, and return after it was gone.
+#[actix_web::test]
+async fn an_occurrence_bears_the_stamp_of_its_exception_or_of_its_series() {
+    let app = TestApp::start().await;
+    let device = Device::of(&app, "calendar.series").await;
+    let (old, new) = ("2020-01-01T00:00:00Z", "2026-03-01T00:00:00Z");
+    let mut series = standup("RRULE:FREQ=DAILY;COUNT=3");
+    series["updated_at"] = json!(old);
+    device.store(json!([series])).await;
+    assert_eq!(stamps(&app).await, [old, old, old]);
+    let moved = json!({ "id": "standup/2", "series_source_id": "standup", "recurrence_id": "2026-03-28T08:00:00Z", "title": "Moved",
+        "start_at": "2026-03-28T10:00:00", "time_zone": "Europe/Vienna", "updated_at": new });
+    device.store(json!([moved])).await;
+    assert_eq!(stamps(&app).await, [old, new, old]);
+    device
+        .push(json!({ "deleted": ["standup/2"] }))
+        .await
+        .expect(200);
+    assert_eq!(stamps(&app).await, [old, old, old]);
+    let titles = rows(&app, "SELECT DISTINCT title FROM calendar.events").await;
+    assert_eq!(titles, [json!({ "title": "Stand-up" })]);
+    // Shorter, and as long as before.
+    for (count, stamp) in [(1, "2020-01-02T00:00:00Z"), (3, "2020-01-03T00:00:00Z")] {
+        let mut series = standup(&format!("RRULE:FREQ=DAILY;COUNT={count}"));
+        series["updated_at"] = json!(stamp);
+        device.store(json!([series])).await;
+        assert_eq!(stamps(&app).await, vec![stamp; count]);
+    }
+}

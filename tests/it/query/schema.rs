@@ -27,7 +27,7 @@ const COMMON: [&str; 11] = [
     "source_id",
     "raw",
     "extra",
-    "source_updated_at",
+    "updated_at",
     "synced_at",
     "changed_xid",
     "deleted_at",

@@ -117,7 +117,8 @@ async fn a_manifest_that_says_something_else_is_refused() {
     let zeros = "0".repeat(64);
     for (pointer, value, said) in [
         ("/format", json!("sextant"), "another program's"),
-        ("/version", json!(2), "version 2"),
+        ("/version", json!(3), "version 3"),
+        ("/version", json!(0), "version 0"),
         ("/sector", json!("mail"), "no export holds"),
         (
             "/tables/mail.messages/sha256",
@@ -172,4 +173,31 @@ async fn a_bomb_is_refused_as_soon_as_it_gives_more_than_was_told() {
     entries.edit("mail.messages", |lines| *lines = vec![line]);
     let said = refused(&app, entries.packed(), 400).await;
     assert!(said.contains("mail.messages.jsonl, line 1"), "{said}");
+}
+
+/// What the zip's directory tells is enough: nothing of it is read.
+#[actix_web::test]
+async fn a_file_that_would_unpack_to_far_more_than_it_holds_is_refused() {
+    const LISTED: &[u8] = b"PK\x01\x02";
+    const SIZE_AT: usize = 24;
+    let entries = Entries::of(&bundle().await);
+    let app = TestApp::start().await;
+    let mut swollen = entries.packed();
+    let places: Vec<usize> = swollen
+        .windows(LISTED.len())
+        .enumerate()
+        .filter(|(_, bytes)| *bytes == LISTED)
+        .map(|(place, _)| place + SIZE_AT)
+        .collect();
+    for place in places.into_iter().take(20) {
+        let size = 15_u32 * 1024 * 1024;
+        swollen[place..place + 4].copy_from_slice(&size.to_le_bytes());
+    }
+    let said = refused(&app, swollen, 400).await;
+    assert!(said.contains("more than any export holds"), "{said}");
+    let mut many = entries;
+    many.0
+        .extend((0..200).map(|number| (format!("{number}.jsonl"), Vec::new())));
+    let said = refused(&app, many.packed(), 400).await;
+    assert!(said.contains("more entries than any export"), "{said}");
 }

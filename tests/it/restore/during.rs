@@ -4,6 +4,7 @@ use std::io::{Seek as _, Write as _};
 
 use serde_json::json;
 use sextant::restore::{Bundle, RestoreError, restore};
+use tokio_postgres::Client;
 
 use super::{assert_nothing_came, export, import};
 use crate::support::TestApp;
@@ -16,11 +17,22 @@ async fn bundle() -> Vec<u8> {
     export(&app).await
 }
 
+async fn somebody_waits_for(onlooker: &Client, table: &str) {
+    let sql = format!(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{table}'::regclass"
+    );
+    eventually("somebody waits for the table", async || {
+        let waiting = onlooker.query_one(&sql, &[]).await.unwrap();
+        waiting.get::<_, i64>(0) == 1
+    })
+    .await;
+}
+
 /// The route asks first, before it reads a byte; what has come since is only seen inside.
 #[actix_web::test]
-async fn a_connection_that_came_before_the_first_row_keeps_an_import_out() {
+async fn a_row_that_came_before_the_first_one_keeps_an_import_out() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
-    app.push_connection("contacts.people").await;
+    plant_some(&app, &["contacts.people"]).await;
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bundle).unwrap();
     file.rewind().unwrap();
@@ -40,25 +52,11 @@ async fn a_connection_that_is_made_during_an_import_waits_for_its_end() {
     let hold = "BEGIN; LOCK TABLE mail.messages IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();
     let onlooker = app.database.connect().await;
-    let waits_for = async |table: &str| {
-        eventually("somebody waits for the table", async || {
-            let sql = format!(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{table}'::regclass"
-            );
-            onlooker
-                .query_one(&sql, &[])
-                .await
-                .unwrap()
-                .get::<_, i64>(0)
-                == 1
-        })
-        .await;
-    };
     let made = async {
-        waits_for("mail.messages").await;
+        somebody_waits_for(&onlooker, "mail.messages").await;
         let making = app.push_connection("contacts.people");
         let held = async {
-            waits_for("connections").await;
+            somebody_waits_for(&onlooker, "connections").await;
             holder.batch_execute("COMMIT").await.unwrap();
         };
         tokio::join!(making, held);
@@ -66,6 +64,34 @@ async fn a_connection_that_is_made_during_an_import_waits_for_its_end() {
     let (imported, ()) = tokio::join!(import(&app, bundle), made);
     assert_eq!(imported.expect(200)["connections"], 1);
     assert_eq!(app.connections().await.as_array().unwrap().len(), 2);
+}
+
+/// It has a connection already, and its rows are not there yet when the import asks.
+#[actix_web::test]
+async fn a_push_under_way_is_waited_for_and_loses_nothing() {
+    let (bundle, app) = (bundle().await, TestApp::start().await);
+    let (id, secret) = app.push_connection("contacts.people").await;
+    let (holder, onlooker) = (app.database.connect().await, app.database.connect().await);
+    let hold = "BEGIN; LOCK TABLE contacts.people IN SHARE MODE";
+    holder.batch_execute(hold).await.unwrap();
+    let push = app
+        .request(reqwest::Method::POST, &format!("/api/ingest/{id}"))
+        .bearer_auth(secret)
+        .json(&json!([{ "full_name": "Ada" }]));
+    let imported = async {
+        somebody_waits_for(&onlooker, "contacts.people").await;
+        let importing = import(&app, bundle);
+        let held = async {
+            somebody_waits_for(&onlooker, "connections").await;
+            holder.batch_execute("COMMIT").await.unwrap();
+        };
+        tokio::join!(importing, held).0
+    };
+    let (pushed, imported) = tokio::join!(app.send(push), imported);
+    assert_eq!(pushed.expect(200)["inserted"], 1);
+    imported.expect_problem(409, "conflict", None);
+    let people = app.post("/api/data/contacts", json!({ "target": "people" }));
+    assert_eq!(people.await.expect(200)["returned"], 1);
 }
 
 #[actix_web::test]

@@ -44,7 +44,7 @@ async fn what_the_program_saved_the_program_takes_back_and_says_what_is_next() {
     let (code, told) = run("import", &file, &new).await;
     assert_eq!(code, 2, "{told}");
     assert!(
-        told.contains("an import goes into an empty store"),
+        told.contains("an import goes into a store without rows"),
         "{told}"
     );
     let (code, told) = run("import", &folder.path().join("none.zip"), &new).await;

@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::{Entries, assert_nothing_came, export, import, refused};
 use crate::support::TestApp;
 use crate::support::app::settings;
+use crate::support::planted::plant_some;
 
 const PEOPLE: usize = 600;
 const WORD: &str = "unmistakable";
@@ -85,6 +86,8 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
     let told = refused(&app, twice.packed(), 400).await;
     assert!(told.contains("contacts.people.jsonl, line 561:"), "{told}");
     for (table, name, value) in [
+        ("connections", "provider", json!("google")),
+        ("connections", "provider", json!(null)),
         ("connections", "sector", json!("stars")),
         ("connections", "target_table", json!("mail.messages")),
         ("connections", "health", json!("splendid")),
@@ -187,9 +190,9 @@ async fn rows_that_each_can_be_stored_and_do_not_go_together_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_store_that_is_not_empty_is_told_so_before_the_file_is_read() {
+async fn a_store_with_rows_is_told_so_before_the_file_is_read() {
     let app = TestApp::start().await;
-    app.push_connection("contacts.people").await;
+    plant_some(&app, &["contacts.people"]).await;
     // Bytes that would never end.
     let endless = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     let request = app
@@ -200,7 +203,7 @@ async fn a_store_that_is_not_empty_is_told_so_before_the_file_is_read() {
         .await;
     let said = answer.expect(409)["message"].as_str().unwrap().to_owned();
     assert!(
-        said.contains("empty store") && said.contains("another data directory"),
+        said.contains("without rows") && said.contains("another data directory"),
         "{said}"
     );
 }

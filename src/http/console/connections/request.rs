@@ -7,17 +7,16 @@ use crate::catalog::{self, Table};
 use crate::http::body::Fields;
 use crate::http::problem::Problem;
 use crate::http::schema::{object, one_of, or_null, sector as sector_schema, text as text_schema};
+use crate::providers::{self, PUSH};
 use crate::store::connections::Rows;
 
-/// The one provider there is today; sources that are pulled come later.
-const PUSH: &str = "push";
 /// The longest label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
 
 /// What `POST /api/connections` takes.
 pub(super) fn schema() -> Value {
     object([
-        ("provider", one_of(&[PUSH])),
+        ("provider", one_of(providers::ALL)),
         ("sector", sector_schema()),
         ("table?", or_null(text_schema())),
         (

@@ -28,6 +28,12 @@ fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if !restored.connections_kept.is_empty() {
+        let labels = restored.connections_kept.join(", ");
+        notes.push(format!(
+            "connections were here already, stay as they are and have taken their rows; their devices go on with the secrets they have: {labels}"
+        ));
+    }
     if !restored.agents.is_empty() {
         let names = restored.agents.join(", ");
         notes.push(format!(

@@ -194,7 +194,8 @@ fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
     let times = column::all(table)
         .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
         .map(|column| column.name);
-    let right = nearest(field, times).unwrap_or("as_of");
+    let near = table.renamed(field).or_else(|| nearest(field, times));
+    let right = near.unwrap_or("as_of");
     let text = format!(
         "{} has no field {}; the nearest time is {right}, get_schema lists all",
         table.target(),

@@ -144,7 +144,7 @@ impl Pusher {
 const ACCOUNTS: &str = "SELECT source_id FROM finance.accounts WHERE connection_id = $1";
 const TRANSACTIONS: &str = "
     SELECT sent.source_id, sent.deleted_at IS NOT NULL, sent.amount::text, sent.description, account.source_id,
-           extract(epoch FROM sent.source_updated_at)::bigint
+           extract(epoch FROM sent.updated_at)::bigint
     FROM finance.transactions AS sent LEFT JOIN finance.accounts AS account ON account.id = sent.account_id
     WHERE sent.connection_id = $1";
 
