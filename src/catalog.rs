@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{Months, Origin, Part, Table};
+pub use table::{MadeDay, Months, Origin, Part, Table};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -139,14 +139,18 @@ mod tests {
                 let alike = months.alike.iter().copied();
                 [months.day, months.amount].into_iter().chain(alike)
             });
+            let made = table.made_day.into_iter();
+            let made = made.flat_map(|made| [made.day, made.made_of, made.may_lack.0]);
             let named = table
                 .default_order
                 .iter()
+                .chain(table.told_apart_by)
                 .chain(groups)
                 .chain(measures)
                 .copied()
                 .chain(table.natural)
-                .chain(summed);
+                .chain(summed)
+                .chain(made);
             for name in named {
                 assert!(
                     table.field(name.trim_start_matches('-')).is_some(),

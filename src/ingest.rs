@@ -14,6 +14,8 @@ mod identity;
 mod instant;
 mod items;
 pub mod limits;
+mod made_day;
+mod near;
 mod prepare;
 mod problem;
 mod record;

@@ -64,6 +64,16 @@ const MESSAGES: Table = Table::new(
 )
 .default_order(&["-received_at"])
 .natural("message_id")
+.told_apart_by(&[
+    "subject",
+    "from_name",
+    "from_email",
+    "sender",
+    "to_",
+    "cc_",
+    "bcc_",
+    "sent_at",
+])
 .one_of(&[&["subject", "body_text", "from_email", "message_id"]])
 .parts(&[Part {
     name: "attachments",

@@ -39,6 +39,19 @@ pub struct Months {
     pub alike: &'static [&'static str],
 }
 
+/// A required day that the service makes for records that tell none, where they need not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MadeDay {
+    /// The day.
+    pub day: &'static str,
+    /// The field that says of which source it was made; null where the record told it.
+    pub made_of: &'static str,
+    /// The records that need not tell it: a field, and its value in them.
+    pub may_lack: (&'static str, &'static str),
+    /// What it is made of, the best first: fields of the record, and last the word for the day on which it was first seen.
+    pub sources: &'static [&'static str],
+}
+
 /// One table (a target) of one sector.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -58,6 +71,9 @@ pub struct Table {
     pub is_merged: bool,
     /// Questions for whole months are answered from these.
     pub months: Option<&'static Months>,
+    pub made_day: Option<&'static MadeDay>,
+    /// Records that are named by their natural field are told apart by these too: two that differ in one are two.
+    pub told_apart_by: &'static [&'static str],
 }
 
 impl Table {
@@ -80,6 +96,8 @@ impl Table {
             parts: &[],
             is_merged: false,
             months: None,
+            made_day: None,
+            told_apart_by: &[],
         }
     }
 
@@ -110,6 +128,16 @@ impl Table {
 
     pub(super) const fn months(mut self, months: &'static Months) -> Self {
         self.months = Some(months);
+        self
+    }
+
+    pub(super) const fn made_day(mut self, made: &'static MadeDay) -> Self {
+        self.made_day = Some(made);
+        self
+    }
+
+    pub(super) const fn told_apart_by(mut self, fields: &'static [&'static str]) -> Self {
+        self.told_apart_by = fields;
         self
     }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 use uuid::Uuid;
@@ -14,6 +15,7 @@ use super::decode::{Encoding, Format, decoded};
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
+use super::near::Notes;
 use super::problem::{Fault, Problem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
@@ -27,6 +29,8 @@ pub struct Destination {
     pub table: &'static Table,
     /// The operator's zone, for local times without one.
     pub zone: Tz,
+    /// When it came: endless series reach on from here, and what tells no day was first seen on this one.
+    pub now: DateTime<Utc>,
 }
 
 /// What becomes of a push in which some records cannot be stored.
@@ -41,8 +45,11 @@ pub enum Rejects {
 /// A push that has been read to its end.
 pub struct Prepared {
     steps: File,
+    table: &'static Table,
     /// In partial mode all of them, else the first twenty.
     pub problems: Vec<Problem>,
+    /// Unknown fields that are close to known ones, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl Prepared {
@@ -55,9 +62,8 @@ impl Prepared {
     ) -> std::io::Result<impl Iterator<Item = Result<Batch, Unreadable>> + Send + use<>> {
         let mut spool = self.steps.try_clone()?;
         spool.rewind()?;
-        Ok(Batches::of(Steps(
-            serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter(),
-        )))
+        let steps = serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter();
+        Ok(Batches::of(self.table, Steps(steps)))
     }
 }
 
@@ -92,10 +98,12 @@ pub fn prepare(
     let (encoding, format) = shape;
     let mut body = text(decoded(wire, encoding, bytes_max)?)?;
     let mut preparing = Preparing {
-        reader: Reader::new(to.connection, to.table, to.zone),
+        table: to.table,
+        reader: Reader::new(to),
         spool: BufWriter::new(tempfile::tempfile()?),
         deletions: BufWriter::new(tempfile::tempfile()?),
         problems: Vec::new(),
+        notes: Notes::default(),
         rejects,
     };
     items::read(&mut body, format, &mut |index, item| {
@@ -105,7 +113,9 @@ pub fn prepare(
     io::copy(&mut written_from_start(preparing.deletions)?, &mut steps)?;
     Ok(Prepared {
         steps,
+        table: to.table,
         problems: preparing.problems,
+        notes: preparing.notes.into_sentences(),
     })
 }
 
@@ -122,12 +132,14 @@ fn written_from_start(spool: BufWriter<File>) -> Result<File, Unreadable> {
 }
 
 struct Preparing {
+    table: &'static Table,
     reader: Reader,
     spool: BufWriter<File>,
     /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order. It may
     /// be as long as theirs, so it has a spool too.
     deletions: BufWriter<File>,
     problems: Vec<Problem>,
+    notes: Notes,
     rejects: Rejects,
 }
 
@@ -141,7 +153,13 @@ impl Preparing {
 
     fn step(&mut self, item: &Item) -> Result<Step, Fault> {
         match item {
-            Item::Record(sent) => self.reader.step(sent),
+            Item::Record(sent) => {
+                let step = self.reader.step(sent)?;
+                if let Step::Store(root) = &step {
+                    self.notes.look_at(self.table, root);
+                }
+                Ok(step)
+            }
             Item::Deleted(id) => deletion(id),
             Item::Broken(message) => Err(Fault {
                 field: String::new(),

@@ -40,6 +40,9 @@ pub struct Root {
     pub row: Row,
     /// Parents by the field that refers to them.
     pub parents: Vec<(String, Row)>,
+    /// What the parents nest themselves, by its table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancestors: Vec<(String, Row)>,
     /// Parts by their name in the record; a list that is present is the whole list.
     pub parts: Vec<(String, Vec<Row>)>,
 }

@@ -10,7 +10,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -82,7 +81,7 @@ impl fmt::Display for StoreFailure {
 impl std::error::Error for StoreFailure {}
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
-/// after the push's own; `now` is the instant from which endless series are expanded.
+/// after the push's own.
 ///
 /// # Errors
 /// Why nothing was stored; after a lost commit it may have been, and sending the push again is harmless.
@@ -91,12 +90,11 @@ pub async fn store(
     to: &Destination,
     siblings: &[Uuid],
     prepared: Prepared,
-    now: DateTime<Utc>,
 ) -> Result<Stored, StoreFailure> {
     let prepared = Arc::new(prepared);
     tx(pool, "ingest", |transaction| {
         let prepared = Arc::clone(&prepared);
-        Box::pin(async move { store_within(&transaction, to, siblings, prepared, now).await })
+        Box::pin(async move { store_within(&transaction, to, siblings, prepared).await })
     })
     .await
 }
@@ -110,7 +108,6 @@ pub async fn store_within(
     to: &Destination,
     siblings: &[Uuid],
     prepared: Arc<Prepared>,
-    now: DateTime<Utc>,
 ) -> Result<Stored, StoreFailure> {
     let (mut batches, reader) = read_ahead(prepared);
     let work = Work {
@@ -118,7 +115,7 @@ pub async fn store_within(
         to,
         siblings,
     };
-    let stored = work.run(&mut batches, now).await;
+    let stored = work.run(&mut batches).await;
     drop(batches);
     let _the_reader_has_ended = reader.await;
     stored
@@ -132,14 +129,13 @@ pub async fn expand_series(
     transaction: &Transaction<'_>,
     to: &Destination,
     series: &BTreeSet<String>,
-    now: DateTime<Utc>,
 ) -> Result<(), StoreFailure> {
     Work {
         transaction,
         to,
         siblings: &[],
     }
-    .expand(series, now)
+    .expand(series)
     .await
 }
 
@@ -181,7 +177,7 @@ struct Touched {
 }
 
 impl Work<'_> {
-    async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
+    async fn run(&self, batches: &mut Ahead) -> Result<Stored, StoreFailure> {
         self.plan_each_time().await?;
         self.wait_patiently().await?;
         self.hold().await?;
@@ -199,7 +195,7 @@ impl Work<'_> {
                 Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
             }
         }
-        self.expand(&touched.series, now).await?;
+        self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
         self.succeeded().await?;
         Ok(touched.stored)

@@ -2,6 +2,8 @@
 
 mod bodies;
 mod calendar;
+mod names;
+mod pending;
 mod records;
 mod references;
 pub mod refusals;

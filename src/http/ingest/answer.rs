@@ -116,7 +116,7 @@ impl Failure {
 }
 
 /// A push that was stored.
-pub fn stored(stored: Stored, rejected: &[Problem]) -> HttpResponse {
+pub fn stored(stored: Stored, rejected: &[Problem], notes: &[String]) -> HttpResponse {
     let Stored {
         inserted,
         updated,
@@ -130,6 +130,7 @@ pub fn stored(stored: Stored, rejected: &[Problem]) -> HttpResponse {
         "unchanged": unchanged,
         "deleted": deleted,
         "rejected": rejected,
+        "notes": notes,
     });
     HttpResponse::build(StatusCode::OK).json(body)
 }

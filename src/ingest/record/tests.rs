@@ -1,14 +1,17 @@
 use serde_json::json;
+use uuid::Uuid;
 
 use super::*;
 use crate::catalog;
 
 fn reader(target: &str) -> Reader {
-    Reader::new(
-        Uuid::from_u128(7),
-        catalog::by_target(target).unwrap(),
-        Tz::Europe__Vienna,
-    )
+    Reader::new(&Destination {
+        user: Uuid::nil(),
+        connection: Uuid::from_u128(7),
+        table: catalog::by_target(target).unwrap(),
+        zone: Tz::Europe__Vienna,
+        now: "2026-03-05T23:30:00Z".parse().unwrap(),
+    })
 }
 
 fn root(target: &str, sent: Value) -> Result<Root, Fault> {
