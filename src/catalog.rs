@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{MadeDay, Months, Origin, Part, Table};
+pub use table::{MadeDay, Months, Namesakes, Origin, Part, Table};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -141,10 +141,15 @@ mod tests {
             });
             let made = table.made_day.into_iter();
             let made = made.flat_map(|made| [made.day, made.made_of, made.may_lack.0]);
+            let namesakes = table.namesakes.into_iter();
+            let told_apart = namesakes.flat_map(|namesakes| {
+                let by = namesakes.told_apart_by.iter();
+                by.chain([&namesakes.unless])
+            });
             let named = table
                 .default_order
                 .iter()
-                .chain(table.told_apart_by)
+                .chain(told_apart)
                 .chain(groups)
                 .chain(measures)
                 .copied()

@@ -15,6 +15,7 @@ mod instant;
 mod items;
 pub mod limits;
 mod made_day;
+mod namesakes;
 mod near;
 mod prepare;
 mod problem;

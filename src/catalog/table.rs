@@ -52,6 +52,15 @@ pub struct MadeDay {
     pub sources: &'static [&'static str],
 }
 
+/// Records that their natural field names, and that are told apart where another has the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Namesakes {
+    /// Two that differ in one of these are two, and not one that has changed.
+    pub told_apart_by: &'static [&'static str],
+    /// The field that is true in records that do change in those.
+    pub unless: &'static str,
+}
+
 /// One table (a target) of one sector.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -72,8 +81,7 @@ pub struct Table {
     /// Questions for whole months are answered from these.
     pub months: Option<&'static Months>,
     pub made_day: Option<&'static MadeDay>,
-    /// Records that are named by their natural field are told apart by these too: two that differ in one are two.
-    pub told_apart_by: &'static [&'static str],
+    pub namesakes: Option<&'static Namesakes>,
 }
 
 impl Table {
@@ -97,7 +105,7 @@ impl Table {
             is_merged: false,
             months: None,
             made_day: None,
-            told_apart_by: &[],
+            namesakes: None,
         }
     }
 
@@ -136,8 +144,8 @@ impl Table {
         self
     }
 
-    pub(super) const fn told_apart_by(mut self, fields: &'static [&'static str]) -> Self {
-        self.told_apart_by = fields;
+    pub(super) const fn namesakes(mut self, namesakes: &'static Namesakes) -> Self {
+        self.namesakes = Some(namesakes);
         self
     }
 

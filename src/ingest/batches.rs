@@ -8,9 +8,9 @@ use uuid::Uuid;
 use crate::catalog::Table;
 
 use super::limits::{BATCH_BYTES_MAX, BATCH_ROWS_MAX};
-use super::made_day;
 use super::problem::Unreadable;
 use super::row::{Deletion, Root, Step};
+use super::{made_day, namesakes};
 
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
@@ -111,7 +111,13 @@ impl Lot {
     /// The same key with other content that one row cannot stand for: it waits for the next batch.
     fn clashes(&self, root: &Root) -> bool {
         self.earlier(root)
-            .is_some_and(|earlier| earlier != root && !is_settled_by_one(earlier, root))
+            .is_some_and(|earlier| !earlier.says_the_same(root) && !self.is_settled(earlier, root))
+    }
+
+    /// Whether storing the winner of two is the same as storing one after the other.
+    fn is_settled(&self, earlier: &Root, later: &Root) -> bool {
+        is_settled_by_one(earlier, later)
+            && !namesakes::are_two(self.table, &earlier.row, &later.row)
     }
 
     fn earlier(&self, root: &Root) -> Option<&Root> {
@@ -127,7 +133,9 @@ impl Lot {
                     .insert(root.row.source_id.clone(), self.roots.len());
                 self.roots.push(root);
             }
-            Some(earlier) if *earlier == root || earlier.row.updated_at > root.row.updated_at => {
+            Some(earlier)
+                if earlier.says_the_same(&root) || earlier.row.updated_at > root.row.updated_at =>
+            {
                 self.repeated += 1;
             }
             Some(earlier) => {
@@ -139,8 +147,7 @@ impl Lot {
     }
 }
 
-/// Whether storing the winner of two is the same as storing one after the other: they differ in nothing but their own row,
-/// and their stamps alone say which wins.
+/// Whether two differ in nothing but their own row, and their stamps alone say which wins.
 fn is_settled_by_one(earlier: &Root, later: &Root) -> bool {
     let is_alone = |root: &Root| root.parents.is_empty() && root.parts.is_empty();
     is_alone(earlier)
@@ -179,6 +186,7 @@ mod tests {
         };
         Ok((
             Step::Store(Box::new(Root {
+                index: 0,
                 row,
                 parents: vec![],
                 ancestors: vec![],

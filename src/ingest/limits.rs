@@ -54,6 +54,8 @@ pub const NOTES_MAX: usize = 20;
 pub const NAMES_JUDGED_MAX: usize = 1_000;
 /// The longest of them: a distance costs the product of both lengths.
 pub const NAME_JUDGED_BYTES_MAX: usize = 64;
+/// Records that one name may stand for, told apart by an ordinal (interfaces §4).
+pub const NAMESAKES_MAX: usize = 16;
 /// Parts nested in one record.
 pub const PARTS_MAX: usize = 5_000;
 /// A JSON number's text; PostgreSQL takes more, honest devices send less.

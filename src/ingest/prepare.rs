@@ -46,6 +46,7 @@ pub enum Rejects {
 pub struct Prepared {
     steps: File,
     table: &'static Table,
+    rejects: Rejects,
     /// In partial mode all of them, else the first twenty.
     pub problems: Vec<Problem>,
     /// Unknown fields that are close to known ones, a sentence each.
@@ -53,6 +54,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// What becomes of the push if a record turns out not to fit what is stored.
+    pub const fn rejects(&self) -> Rejects {
+        self.rejects
+    }
+
     /// What it stores, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
     ///
     /// # Errors
@@ -114,6 +120,7 @@ pub fn prepare(
     Ok(Prepared {
         steps,
         table: to.table,
+        rejects,
         problems: preparing.problems,
         notes: preparing.notes.into_sentences(),
     })
@@ -145,16 +152,16 @@ struct Preparing {
 
 impl Preparing {
     fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
-        match self.step(&item) {
+        match self.step(index, &item) {
             Ok(step) => self.keep(&step, matches!(item, Item::Deleted(_))),
             Err(fault) => self.refuse(index, fault),
         }
     }
 
-    fn step(&mut self, item: &Item) -> Result<Step, Fault> {
+    fn step(&mut self, index: usize, item: &Item) -> Result<Step, Fault> {
         match item {
             Item::Record(sent) => {
-                let step = self.reader.step(sent)?;
+                let step = self.reader.step(index, sent)?;
                 if let Step::Store(root) = &step {
                     self.notes.look_at(self.table, root);
                 }

@@ -30,11 +30,11 @@ impl Reader {
         }
     }
 
-    /// Reads one record, or the deletion it stands for.
+    /// Reads one record, or the deletion it stands for; `index` is its place in the push.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn step(&mut self, sent: &Value) -> Result<Step, Fault> {
+    pub fn step(&mut self, index: usize, sent: &Value) -> Result<Step, Fault> {
         let members = sent
             .as_object()
             .ok_or_else(|| Fault::new("", "a record must be an object"))?;
@@ -45,14 +45,19 @@ impl Reader {
         }
         match members.get("_deleted") {
             None | Some(Value::Bool(false)) => self
-                .root(sent, members)
+                .root(index, sent, members)
                 .map(|root| Step::Store(Box::new(root))),
             Some(Value::Bool(true)) => deletion(members).map(Step::Delete),
             Some(_) => Err(Fault::new("_deleted", "must be true or false")),
         }
     }
 
-    fn root(&mut self, sent: &Value, members: &Map<String, Value>) -> Result<Root, Fault> {
+    fn root(
+        &mut self,
+        index: usize,
+        sent: &Value,
+        members: &Map<String, Value>,
+    ) -> Result<Root, Fault> {
         let table = self.to.table;
         let source_id = match given_id(table, members)? {
             Some(given) => given,
@@ -64,6 +69,7 @@ impl Reader {
         let parts = parts.filter_map(|part| self.part(part, members, &row).transpose());
         let parts = parts.collect::<Result<_, _>>()?;
         let mut root = Root {
+            index,
             row,
             parents: parents.own,
             ancestors: parents.theirs,

@@ -3,6 +3,7 @@
 mod bodies;
 mod calendar;
 mod names;
+mod namesakes;
 mod pending;
 mod records;
 mod references;

@@ -138,9 +138,11 @@ async fn store_to_the_end(
             .await
             .map_err(Failure::of_store);
         match stored {
-            Ok(stored) => {
+            Ok(mut stored) => {
                 finished(&stored, &to, witness).await;
-                Ok(answer::stored(stored, &problems, &notes))
+                stored.rejected.extend(problems);
+                stored.rejected.sort_by_key(|problem| problem.index);
+                Ok(answer::stored(&stored, &notes))
             }
             Err(failure) => Err(Refused::of(failure, witness.fail())),
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::catalog::{self, Kind, Part, Table};
+use crate::catalog::{self, Part, Table};
 use crate::ingest::fields::{NO_PARENT, given_id};
 use crate::ingest::identity::sent_id;
 use crate::ingest::limits::PARTS_MAX;
@@ -126,12 +126,9 @@ impl Reader {
         let mut row = self
             .row(table, &members, format!("{}/{own}", root.source_id))
             .map_err(|fault| fault.inside(&place))?;
-        let link = match table.field(part.link).map(|field| field.kind) {
-            Some(Kind::Id) => root.id.to_string(),
-            _ => root.source_id.clone(),
-        };
-        row.columns
-            .insert(part.link.to_owned(), Value::String(link));
+        if let Some(link) = table.field(part.link) {
+            row.hang_on(root, link);
+        }
         Ok(row)
     }
 }

@@ -103,7 +103,7 @@ async fn a_made_day_yields_to_a_better_source_alone() {
         (
             json!({}),
             [1, 0, 0, 0],
-            day("a", "2026-03-06", "first_seen"),
+            day("a", "2026-03-07", "first_seen"),
         ),
         (
             value.clone(),
