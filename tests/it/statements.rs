@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sextant::catalog;
 use sextant::query::compile::export;
 use sextant::query::compile::write::{self, Absent};
-use sextant::query::compile::{erase, restore};
+use sextant::query::compile::{erase, namesakes, restore};
 
 use crate::support::TestDatabase;
 
@@ -73,6 +73,7 @@ async fn every_written_table_takes_the_statements_made_for_it() {
                 table.fields.iter().map(|field| field.name),
             ),
         ];
+        statements.extend(namesakes::held(table));
         statements.push(erase::count(&[table.sector]));
         let erasures = erase::of_connections(table.sector).into_iter();
         statements.extend(erasures.map(|erasure| erasure.statement));
