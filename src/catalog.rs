@@ -16,7 +16,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
-pub use table::{FORMER_UPDATED_AT, Months, Origin, Part, Table, UPDATED_AT};
+pub use table::{FORMER_UPDATED_AT, MadeDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -153,14 +153,23 @@ mod tests {
                 let alike = months.alike.iter().copied();
                 [months.day, months.amount].into_iter().chain(alike)
             });
+            let made = table.made_day.into_iter();
+            let made = made.flat_map(|made| [made.day, made.made_of, made.may_lack.0]);
+            let namesakes = table.namesakes.into_iter();
+            let told_apart = namesakes.flat_map(|namesakes| {
+                let by = namesakes.told_apart_by.iter();
+                by.chain([&namesakes.unless])
+            });
             let named = table
                 .default_order
                 .iter()
+                .chain(told_apart)
                 .chain(groups)
                 .chain(measures)
                 .copied()
                 .chain(table.natural)
-                .chain(summed);
+                .chain(summed)
+                .chain(made);
             for name in named {
                 assert!(
                     table.field(name.trim_start_matches('-')).is_some(),

@@ -52,8 +52,9 @@ enum Command {
     Demo(demo::Arguments),
     /// Push files you have through the ingest route of a running service
     ///
-    /// The same files pushed again change nothing. What a file names itself, a mail by its Message-ID or an event by its UID, is
-    /// one record: a later push under the same name replaces it.
+    /// The same files pushed again change nothing. What a file names itself, such as an event by its UID, is one record: a later
+    /// push under the same name replaces it. A mail under the Message-ID of another one, of another subject, sender, time or
+    /// other recipients, is stored beside it.
     Push(push::Arguments),
     /// Save everything that is stored, or one sector of it, as one zip
     Export(export::Arguments),

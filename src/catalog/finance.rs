@@ -2,7 +2,7 @@
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, Months, Origin, Table, Weight};
+use super::{Field, MadeDay, Months, Origin, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[TRANSACTIONS, ACCOUNTS, HOLDINGS, BALANCES];
 
@@ -10,7 +10,8 @@ const TRANSACTIONS: Table = Table::new(
     Sector::Finance,
     "transactions",
     Origin::Pushed,
-    "What moved on an account, one row a booking.",
+    "What moved on an account, one row a booking. What is pending may have no booking day yet: booked_on_from then says \
+     what booked_on was made of.",
     &[
         Field::reference(
             "account_id",
@@ -22,6 +23,11 @@ const TRANSACTIONS: Table = Table::new(
         Field::money("amount", "Negative is money out.").required(),
         Field::text("currency", "ISO 4217 code.").kind(),
         Field::date("booked_on", "The day the bank booked it.").required(),
+        Field::text(
+            "booked_on_from",
+            "What the day of a pending row was made of, as long as the bank has told none.",
+        )
+        .one_of(MADE_OF),
         Field::date("value_on", "The day it counts from."),
         Field::timestamp("transacted_at", "When it was made, if known."),
         Field::text("description", "As the bank wrote it.")
@@ -65,7 +71,16 @@ const TRANSACTIONS: Table = Table::new(
     day: "booked_on",
     amount: "amount",
     alike: &["account_id", "status", "currency", "category"],
+})
+.made_day(&MadeDay {
+    day: "booked_on",
+    made_of: "booked_on_from",
+    may_lack: ("status", "pending"),
+    sources: MADE_OF,
 });
+
+/// What the booking day of a pending row is made of, the best first (interfaces §4).
+const MADE_OF: &[&str] = &["transacted_at", "value_on", "first_seen"];
 
 const ACCOUNTS: Table = Table::new(
     Sector::Finance,

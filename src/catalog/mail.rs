@@ -6,7 +6,7 @@
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, Origin, Part, Table, Weight};
+use super::{Field, Namesakes, Origin, Part, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[MESSAGES, MAILBOXES, ATTACHMENTS, THREADS];
 
@@ -70,6 +70,19 @@ const MESSAGES: Table = Table::new(
 )
 .default_order(&["-received_at"])
 .natural("message_id")
+.namesakes(&Namesakes {
+    told_apart_by: &[
+        "subject",
+        "from_name",
+        "from_email",
+        "sender",
+        "to",
+        "cc",
+        "bcc",
+        "sent_at",
+    ],
+    unless: "is_draft",
+})
 .one_of(&[&["subject", "body_text", "from_email", "message_id"]])
 .parts(&[Part {
     name: "attachments",

@@ -44,6 +44,28 @@ pub struct Months {
     pub alike: &'static [&'static str],
 }
 
+/// A required day that the service makes for records that tell none, where they need not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MadeDay {
+    /// The day.
+    pub day: &'static str,
+    /// The field that says of which source it was made; null where the record told it.
+    pub made_of: &'static str,
+    /// The records that need not tell it: a field, and its value in them.
+    pub may_lack: (&'static str, &'static str),
+    /// What it is made of, the best first: fields of the record, and last the word for the day on which it was first seen.
+    pub sources: &'static [&'static str],
+}
+
+/// Records that their natural field names, and that are told apart where another has the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Namesakes {
+    /// Two that differ in one of these are two, and not one that has changed.
+    pub told_apart_by: &'static [&'static str],
+    /// The field that is true in records that do change in those.
+    pub unless: &'static str,
+}
+
 /// One table (a target) of one sector.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -63,6 +85,8 @@ pub struct Table {
     pub is_merged: bool,
     /// Questions for whole months are answered from these.
     pub months: Option<&'static Months>,
+    pub made_day: Option<&'static MadeDay>,
+    pub namesakes: Option<&'static Namesakes>,
 }
 
 impl Table {
@@ -85,6 +109,8 @@ impl Table {
             parts: &[],
             is_merged: false,
             months: None,
+            made_day: None,
+            namesakes: None,
         }
     }
 
@@ -115,6 +141,16 @@ impl Table {
 
     pub(super) const fn months(mut self, months: &'static Months) -> Self {
         self.months = Some(months);
+        self
+    }
+
+    pub(super) const fn made_day(mut self, made: &'static MadeDay) -> Self {
+        self.made_day = Some(made);
+        self
+    }
+
+    pub(super) const fn namesakes(mut self, namesakes: &'static Namesakes) -> Self {
+        self.namesakes = Some(namesakes);
         self
     }
 

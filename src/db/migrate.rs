@@ -52,6 +52,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "names",
         sql: include_str!("../../sql/migrations/0007_names.sql"),
     },
+    Migration {
+        version: 8,
+        name: "made booking days",
+        sql: include_str!("../../sql/migrations/0008_booked_on_from.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -16,7 +16,8 @@
 //! be read of it; refused is what is no mail, what its program has deleted, and what is too large to be read.
 //!
 //! A message is called by its Message-ID, so that it stays one row when its program reads, flags or files it anew. Different
-//! messages under one Message-ID are told apart within a push; in a later push they are one message that has changed.
+//! messages under one Message-ID are told apart within a push; against what earlier pushes brought, the service tells them
+//! apart (`ingest/namesakes.rs`).
 
 mod attachments;
 mod body;

@@ -5,9 +5,12 @@ use std::iter::Peekable;
 
 use uuid::Uuid;
 
+use crate::catalog::Table;
+
 use super::limits::{BATCH_BYTES_MAX, BATCH_ROWS_MAX};
 use super::problem::Unreadable;
 use super::row::{Deletion, Root, Step};
+use super::{made_day, namesakes};
 
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
@@ -26,18 +29,22 @@ pub enum Batch {
 pub type Sized = Result<(Step, usize), Unreadable>;
 
 /// Cuts `steps` into batches.
-pub struct Batches<I: Iterator<Item = Sized>>(Peekable<I>);
+pub struct Batches<I: Iterator<Item = Sized>> {
+    table: &'static Table,
+    steps: Peekable<I>,
+}
 
 impl<I: Iterator<Item = Sized>> Batches<I> {
-    pub fn of(steps: I) -> Self {
-        Self(steps.peekable())
+    pub fn of(table: &'static Table, steps: I) -> Self {
+        let steps = steps.peekable();
+        Self { table, steps }
     }
 
     fn deletions(&mut self) -> Batch {
         let mut deletions: Vec<Deletion> = Vec::new();
         while deletions.len() < BATCH_ROWS_MAX {
             let next = self
-                .0
+                .steps
                 .next_if(|next| matches!(next, Ok((Step::Delete(_), _))));
             let Some(Ok((Step::Delete(deletion), _))) = next else {
                 break;
@@ -49,10 +56,10 @@ impl<I: Iterator<Item = Sized>> Batches<I> {
     }
 
     fn records(&mut self) -> Batch {
-        let mut lot = Lot::default();
+        let mut lot = Lot::of(self.table);
         while lot.roots.len() < BATCH_ROWS_MAX && lot.bytes < BATCH_BYTES_MAX {
             let next = self
-                .0
+                .steps
                 .next_if(|next| matches!(next, Ok((Step::Store(root), _)) if !lot.clashes(root)));
             let Some(Ok((Step::Store(root), bytes))) = next else {
                 break;
@@ -71,16 +78,16 @@ impl<I: Iterator<Item = Sized>> Iterator for Batches<I> {
     type Item = Result<Batch, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.0.peek()? {
+        match self.steps.peek()? {
             Ok((Step::Delete(_), _)) => Some(Ok(self.deletions())),
             Ok((Step::Store(_), _)) => Some(Ok(self.records())),
-            Err(_) => self.0.next().and_then(|failed| failed.err()).map(Err),
+            Err(_) => self.steps.next().and_then(|failed| failed.err()).map(Err),
         }
     }
 }
 
-#[derive(Default)]
 struct Lot {
+    table: &'static Table,
     roots: Vec<Root>,
     /// Where in `roots` a key stands.
     places: HashMap<String, usize>,
@@ -90,17 +97,34 @@ struct Lot {
 }
 
 impl Lot {
+    fn of(table: &'static Table) -> Self {
+        Self {
+            table,
+            roots: Vec::new(),
+            places: HashMap::new(),
+            bytes: 0,
+            repeated: 0,
+            superseded: Vec::new(),
+        }
+    }
+
     /// The same key with other content that one row cannot stand for: it waits for the next batch.
     fn clashes(&self, root: &Root) -> bool {
         self.earlier(root)
-            .is_some_and(|earlier| earlier != root && !is_settled_by_one(earlier, root))
+            .is_some_and(|earlier| !earlier.says_the_same(root) && !self.is_settled(earlier, root))
+    }
+
+    /// Whether storing the winner of two is the same as storing one after the other.
+    fn is_settled(&self, earlier: &Root, later: &Root) -> bool {
+        is_settled_by_one(earlier, later)
+            && !namesakes::are_two(self.table, &earlier.row, &later.row)
     }
 
     fn earlier(&self, root: &Root) -> Option<&Root> {
         self.roots.get(*self.places.get(&root.row.source_id)?)
     }
 
-    fn take(&mut self, root: Root, bytes: usize) {
+    fn take(&mut self, mut root: Root, bytes: usize) {
         self.bytes += bytes;
         let place = self.places.get(&root.row.source_id).copied();
         match place.and_then(|place| self.roots.get_mut(place)) {
@@ -109,10 +133,13 @@ impl Lot {
                     .insert(root.row.source_id.clone(), self.roots.len());
                 self.roots.push(root);
             }
-            Some(earlier) if *earlier == root || earlier.row.updated_at > root.row.updated_at => {
+            Some(earlier)
+                if earlier.says_the_same(&root) || earlier.row.updated_at > root.row.updated_at =>
+            {
                 self.repeated += 1;
             }
             Some(earlier) => {
+                made_day::keep(self.table, &mut root.row, &earlier.row);
                 *earlier = root;
                 self.superseded.push(earlier.row.id);
             }
@@ -120,8 +147,7 @@ impl Lot {
     }
 }
 
-/// Whether storing the winner of two is the same as storing one after the other: they differ in nothing but their own row,
-/// and their stamps alone say which wins.
+/// Whether two differ in nothing but their own row, and their stamps alone say which wins.
 fn is_settled_by_one(earlier: &Root, later: &Root) -> bool {
     let is_alone = |root: &Root| root.parents.is_empty() && root.parts.is_empty();
     is_alone(earlier)
@@ -138,6 +164,10 @@ mod tests {
 
     use super::*;
     use crate::ingest::row::Row;
+
+    fn entities() -> &'static Table {
+        crate::catalog::by_target("home.entities").unwrap()
+    }
 
     fn record(source_id: &str, state: &str) -> Sized {
         stamped(source_id, state, None)
@@ -156,8 +186,10 @@ mod tests {
         };
         Ok((
             Step::Store(Box::new(Root {
+                index: 0,
                 row,
                 parents: vec![],
+                ancestors: vec![],
                 parts: vec![],
             })),
             100,
@@ -175,7 +207,7 @@ mod tests {
     }
 
     fn sketch(steps: Vec<Sized>) -> Vec<String> {
-        Batches::of(steps.into_iter())
+        Batches::of(entities(), steps.into_iter())
             .map(|batch| match batch.unwrap() {
                 Batch::Store {
                     roots,
@@ -201,7 +233,9 @@ mod tests {
             record("b", "on"),
             record("a", "off"),
         ];
-        let Some(Ok(Batch::Store { roots, .. })) = Batches::of(steps.into_iter()).next() else {
+        let Some(Ok(Batch::Store { roots, .. })) =
+            Batches::of(entities(), steps.into_iter()).next()
+        else {
             panic!("no records");
         };
         assert_eq!(roots[0].row.columns["state"], "off");
@@ -222,7 +256,7 @@ mod tests {
             stamped("a", "newer", Some(9)),
             record("a", "unstamped"),
         ];
-        let states = Batches::of(steps.into_iter()).map(|batch| match batch.unwrap() {
+        let states = Batches::of(entities(), steps.into_iter()).map(|batch| match batch.unwrap() {
             Batch::Store { roots, .. } => roots[0].row.columns["state"].clone(),
             Batch::Delete(_) => panic!("nothing is deleted"),
         });

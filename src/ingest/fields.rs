@@ -9,9 +9,13 @@ use crate::catalog::{self, Field, Table};
 use super::identity::sent_id;
 use super::instant::instant;
 use super::limits::{INDEXED_TEXT_BYTES_MAX, SEARCHABLE_CHARACTERS_MAX};
+use super::near::is_near;
 use super::problem::Fault;
 use super::row::Row;
 use super::value;
+
+/// What is wrong with a parent that is no object; `null` means that there is none.
+pub const NO_PARENT: &str = "must be an object with an `id`";
 
 /// Puts one member into the row: a column, a reference to look up, or what the catalogue does not know.
 ///
@@ -24,10 +28,13 @@ pub fn place(
     sent: &Value,
     zone: Tz,
 ) -> Result<(), Fault> {
+    let fault = |message| Fault::new(name, message);
+    if is_nested(table, name) && !sent.is_object() {
+        return Err(fault(NO_PARENT.to_owned()));
+    }
     if is_structural(table, name) {
         return Ok(());
     }
-    let fault = |message| Fault::new(name, message);
     match table.field(name) {
         Some(Field {
             reference: Some(_), ..
@@ -49,16 +56,17 @@ pub fn place(
     Ok(())
 }
 
+/// Whether records of `table` may carry a whole parent under this name.
+fn is_nested(table: &Table, name: &str) -> bool {
+    let mut references = table.fields.iter().filter_map(|field| field.reference);
+    references.any(|reference| reference.nested == Some(name))
+}
+
 fn is_structural(table: &Table, name: &str) -> bool {
-    let nested = table
-        .fields
-        .iter()
-        .filter_map(|field| field.reference?.nested);
     let own = matches!(name, "id" | "source_id" | "updated_at" | "_deleted");
     own && table.field(name).is_none()
-        || nested
-            .chain(table.parts.iter().map(|part| part.name))
-            .any(|known| known == name)
+        || is_nested(table, name)
+        || table.parts.iter().any(|part| part.name == name)
 }
 
 fn keep(row: &mut Row, name: &str, value: Value) {
@@ -82,7 +90,11 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
     {
         return Err(Fault::new(
             missing.name,
-            format!("is required in {}", table.target()),
+            format!(
+                "is required in {}{}",
+                table.target(),
+                instead(row, &[missing.name])
+            ),
         ));
     }
     if let Some(group) = table
@@ -93,9 +105,10 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
         return Err(Fault::new(
             group.first().unwrap_or(&""),
             format!(
-                "at least one of {} is required in {}",
+                "at least one of {} is required in {}{}",
                 group.join(", "),
-                table.target()
+                table.target(),
+                instead(row, group)
             ),
         ));
     }
@@ -111,6 +124,15 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
         ));
     }
     fits(table, row)
+}
+
+/// What was sent in place of one of the `missing`, as the end of a sentence.
+fn instead(row: &Row, missing: &[&str]) -> String {
+    let unknown = row.extra.iter().flat_map(|extra| extra.keys());
+    let mut pairs = unknown.flat_map(|sent| missing.iter().map(move |known| (sent, known)));
+    let near = pairs.find(|(sent, known)| is_near(sent, known));
+    near.map(|(sent, known)| format!("; `{sent}` was sent, write `{known}`"))
+        .unwrap_or_default()
 }
 
 /// No index of the store is asked to hold more of a text than it can.

@@ -48,6 +48,14 @@ pub const SOURCE_ID_BYTES_MAX: usize = 512;
 pub const INDEXED_TEXT_BYTES_MAX: usize = 2_000;
 /// How much of a field's name is said back; devices choose the names.
 pub const FIELD_SHOWN_CHARACTERS_MAX: usize = 64;
+/// Names of unknown fields that are told beside what was probably meant (interfaces §4).
+pub const NOTES_MAX: usize = 20;
+/// Unknown names that are looked at for it, of a table in one push.
+pub const NAMES_JUDGED_MAX: usize = 1_000;
+/// The longest of them: a distance costs the product of both lengths.
+pub const NAME_JUDGED_BYTES_MAX: usize = 64;
+/// Records that one name may stand for, told apart by an ordinal (interfaces §4).
+pub const NAMESAKES_MAX: usize = 16;
 /// Parts nested in one record.
 pub const PARTS_MAX: usize = 5_000;
 /// A JSON number's text; PostgreSQL takes more, honest devices send less.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 use uuid::Uuid;
@@ -14,6 +15,7 @@ use super::decode::{Encoding, Format, decoded};
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
+use super::near::Notes;
 use super::problem::{Fault, Problem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
@@ -27,6 +29,8 @@ pub struct Destination {
     pub table: &'static Table,
     /// The operator's zone, for local times without one.
     pub zone: Tz,
+    /// When it came: endless series reach on from here, and what tells no day was first seen on this one.
+    pub now: DateTime<Utc>,
 }
 
 /// What becomes of a push in which some records cannot be stored.
@@ -41,11 +45,20 @@ pub enum Rejects {
 /// A push that has been read to its end.
 pub struct Prepared {
     steps: File,
+    table: &'static Table,
+    rejects: Rejects,
     /// In partial mode all of them, else the first twenty.
     pub problems: Vec<Problem>,
+    /// Unknown fields that are close to known ones, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl Prepared {
+    /// What becomes of the push if a record turns out not to fit what is stored.
+    pub const fn rejects(&self) -> Rejects {
+        self.rejects
+    }
+
     /// What it stores, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
     ///
     /// # Errors
@@ -55,9 +68,8 @@ impl Prepared {
     ) -> std::io::Result<impl Iterator<Item = Result<Batch, Unreadable>> + Send + use<>> {
         let mut spool = self.steps.try_clone()?;
         spool.rewind()?;
-        Ok(Batches::of(Steps(
-            serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter(),
-        )))
+        let steps = serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter();
+        Ok(Batches::of(self.table, Steps(steps)))
     }
 }
 
@@ -92,10 +104,12 @@ pub fn prepare(
     let (encoding, format) = shape;
     let mut body = text(decoded(wire, encoding, bytes_max)?)?;
     let mut preparing = Preparing {
-        reader: Reader::new(to.connection, to.table, to.zone),
+        table: to.table,
+        reader: Reader::new(to),
         spool: BufWriter::new(tempfile::tempfile()?),
         deletions: BufWriter::new(tempfile::tempfile()?),
         problems: Vec::new(),
+        notes: Notes::default(),
         rejects,
     };
     items::read(&mut body, format, &mut |index, item| {
@@ -105,7 +119,10 @@ pub fn prepare(
     io::copy(&mut written_from_start(preparing.deletions)?, &mut steps)?;
     Ok(Prepared {
         steps,
+        table: to.table,
+        rejects,
         problems: preparing.problems,
+        notes: preparing.notes.into_sentences(),
     })
 }
 
@@ -122,26 +139,34 @@ fn written_from_start(spool: BufWriter<File>) -> Result<File, Unreadable> {
 }
 
 struct Preparing {
+    table: &'static Table,
     reader: Reader,
     spool: BufWriter<File>,
     /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order. It may
     /// be as long as theirs, so it has a spool too.
     deletions: BufWriter<File>,
     problems: Vec<Problem>,
+    notes: Notes,
     rejects: Rejects,
 }
 
 impl Preparing {
     fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
-        match self.step(&item) {
+        match self.step(index, &item) {
             Ok(step) => self.keep(&step, matches!(item, Item::Deleted(_))),
             Err(fault) => self.refuse(index, fault),
         }
     }
 
-    fn step(&mut self, item: &Item) -> Result<Step, Fault> {
+    fn step(&mut self, index: usize, item: &Item) -> Result<Step, Fault> {
         match item {
-            Item::Record(sent) => self.reader.step(sent),
+            Item::Record(sent) => {
+                let step = self.reader.step(index, sent)?;
+                if let Step::Store(root) = &step {
+                    self.notes.look_at(self.table, root);
+                }
+                Ok(step)
+            }
             Item::Deleted(id) => deletion(id),
             Item::Broken(message) => Err(Fault {
                 field: String::new(),

@@ -4,41 +4,37 @@ mod nested;
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
 use crate::catalog::Table;
 
 use super::fields::{complete, given_id, place, updated_at};
 use super::identity::{Ordinals, row_id, sent_id};
 use super::limits::NESTING_MAX;
+use super::made_day;
+use super::prepare::Destination;
 use super::problem::Fault;
 use super::row::{Deletion, Root, Row, Step};
 use super::rules;
 
 /// Reads records of one connection's table.
 pub struct Reader {
-    pub connection: Uuid,
-    pub table: &'static Table,
-    /// The operator's zone, for local times without one.
-    pub zone: Tz,
+    to: Destination,
     ordinals: Ordinals,
 }
 
 impl Reader {
-    pub fn new(connection: Uuid, table: &'static Table, zone: Tz) -> Self {
+    pub fn new(to: &Destination) -> Self {
         Self {
-            connection,
-            table,
-            zone,
+            to: to.clone(),
             ordinals: Ordinals::default(),
         }
     }
 
-    /// Reads one record, or the deletion it stands for.
+    /// Reads one record, or the deletion it stands for; `index` is its place in the push.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn step(&mut self, sent: &Value) -> Result<Step, Fault> {
+    pub fn step(&mut self, index: usize, sent: &Value) -> Result<Step, Fault> {
         let members = sent
             .as_object()
             .ok_or_else(|| Fault::new("", "a record must be an object"))?;
@@ -49,32 +45,37 @@ impl Reader {
         }
         match members.get("_deleted") {
             None | Some(Value::Bool(false)) => self
-                .root(sent, members)
+                .root(index, sent, members)
                 .map(|root| Step::Store(Box::new(root))),
             Some(Value::Bool(true)) => deletion(members).map(Step::Delete),
             Some(_) => Err(Fault::new("_deleted", "must be true or false")),
         }
     }
 
-    fn root(&mut self, sent: &Value, members: &Map<String, Value>) -> Result<Root, Fault> {
-        let source_id = match given_id(self.table, members)? {
+    fn root(
+        &mut self,
+        index: usize,
+        sent: &Value,
+        members: &Map<String, Value>,
+    ) -> Result<Root, Fault> {
+        let table = self.to.table;
+        let source_id = match given_id(table, members)? {
             Some(given) => given,
             None => self.ordinals.name(sent),
         };
-        let mut row = self.row(self.table, members, source_id)?;
-        let parents = self.parents(members, &mut row)?;
-        let parts = self
-            .table
-            .parts
-            .iter()
-            .filter_map(|part| self.part(part, members, &row).transpose());
+        let mut row = self.row(table, members, source_id)?;
+        let parents = self.parents(table, members, &mut row)?;
+        let parts = table.parts.iter();
+        let parts = parts.filter_map(|part| self.part(part, members, &row).transpose());
         let parts = parts.collect::<Result<_, _>>()?;
         let mut root = Root {
+            index,
             row,
-            parents,
+            parents: parents.own,
+            ancestors: parents.theirs,
             parts,
         };
-        rules::apply(self.table, &mut root, self.zone)?;
+        rules::apply(table, &mut root, self.to.zone)?;
         Ok(root)
     }
 
@@ -86,7 +87,7 @@ impl Reader {
     ) -> Result<Row, Fault> {
         let zone = self.zone_of(table, members)?;
         let mut row = Row {
-            id: row_id(self.connection, &table.target(), &source_id),
+            id: row_id(self.to.connection, &table.target(), &source_id),
             source_id,
             columns: Map::new(),
             references: Vec::new(),
@@ -97,6 +98,7 @@ impl Reader {
         for (name, sent) in members.iter().filter(|(_, sent)| !sent.is_null()) {
             place(table, &mut row, name, sent, zone)?;
         }
+        made_day::make(table, &mut row, self.to.zone, self.to.now);
         complete(table, &row, members)?;
         Ok(row)
     }
@@ -108,7 +110,7 @@ impl Reader {
             .and_then(|_| members.get("time_zone"))
             .filter(|sent| !sent.is_null());
         let Some(named) = named else {
-            return Ok(self.zone);
+            return Ok(self.to.zone);
         };
         let zone = named.as_str().and_then(|name| name.parse().ok());
         zone.ok_or_else(|| {

@@ -71,6 +71,7 @@ async fn roll_one(
         connection,
         table,
         zone,
+        now,
     };
     let series = series.into_iter().collect();
     let (to, series) = (&to, &series);
@@ -80,7 +81,7 @@ async fn roll_one(
             transaction
                 .query_opt(HOLD, &[&to.user, &to.connection])
                 .await?;
-            expand_series(&transaction, to, series, now).await
+            expand_series(&transaction, to, series).await
         })
     })
     .await

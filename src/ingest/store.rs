@@ -1,5 +1,6 @@
 //! A prepared push, stored in one transaction: all of it, or nothing.
 
+mod namesakes;
 mod occurrences;
 mod parents;
 mod parts;
@@ -10,7 +11,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -21,8 +21,9 @@ use crate::db::{ServicePool, StoreError, TxFailure, expect_one, tx};
 use crate::derived;
 
 use super::batches::Batch;
-use super::prepare::{Destination, Prepared};
-use super::problem::Unreadable;
+use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
+use super::prepare::{Destination, Prepared, Rejects};
+use super::problem::{Problem, Unreadable};
 use super::row::{Deletion, Root, Row};
 
 use parents::Parents;
@@ -31,12 +32,14 @@ use parents::Parents;
 const BATCHES_AHEAD_MAX: usize = 1;
 
 /// What a push did, counted in root records (interfaces §4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub inserted: u64,
     pub updated: u64,
     pub unchanged: u64,
     pub deleted: u64,
+    /// Records that turned out not to go beside what is stored, where the others are stored nevertheless.
+    pub rejected: Vec<Problem>,
 }
 
 /// Why nothing was stored.
@@ -44,6 +47,8 @@ pub struct Stored {
 pub enum StoreFailure {
     Store(StoreError),
     Spool(Unreadable),
+    /// Records do not go beside what is stored.
+    Refused(Vec<Problem>),
     /// The connection was removed while the push was under way.
     Removed,
 }
@@ -64,7 +69,7 @@ impl TxFailure for StoreFailure {
     fn as_store(&self) -> Option<&StoreError> {
         match self {
             StoreFailure::Store(cause) => Some(cause),
-            StoreFailure::Spool(_) | StoreFailure::Removed => None,
+            StoreFailure::Spool(_) | StoreFailure::Refused(_) | StoreFailure::Removed => None,
         }
     }
 }
@@ -74,6 +79,9 @@ impl fmt::Display for StoreFailure {
         match self {
             StoreFailure::Store(cause) => cause.fmt(formatter),
             StoreFailure::Spool(cause) => cause.fmt(formatter),
+            StoreFailure::Refused(_) => {
+                formatter.write_str("records do not go beside what is stored")
+            }
             StoreFailure::Removed => formatter.write_str("the connection has been removed"),
         }
     }
@@ -82,7 +90,7 @@ impl fmt::Display for StoreFailure {
 impl std::error::Error for StoreFailure {}
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
-/// after the push's own; `now` is the instant from which endless series are expanded.
+/// after the push's own.
 ///
 /// # Errors
 /// Why nothing was stored; after a lost commit it may have been, and sending the push again is harmless.
@@ -91,12 +99,11 @@ pub async fn store(
     to: &Destination,
     siblings: &[Uuid],
     prepared: Prepared,
-    now: DateTime<Utc>,
 ) -> Result<Stored, StoreFailure> {
     let prepared = Arc::new(prepared);
     tx(pool, "ingest", |transaction| {
         let prepared = Arc::clone(&prepared);
-        Box::pin(async move { store_within(&transaction, to, siblings, prepared, now).await })
+        Box::pin(async move { store_within(&transaction, to, siblings, prepared).await })
     })
     .await
 }
@@ -110,15 +117,16 @@ pub async fn store_within(
     to: &Destination,
     siblings: &[Uuid],
     prepared: Arc<Prepared>,
-    now: DateTime<Utc>,
 ) -> Result<Stored, StoreFailure> {
+    let rejects = prepared.rejects();
     let (mut batches, reader) = read_ahead(prepared);
     let work = Work {
         transaction,
         to,
         siblings,
+        rejects,
     };
-    let stored = work.run(&mut batches, now).await;
+    let stored = work.run(&mut batches).await;
     drop(batches);
     let _the_reader_has_ended = reader.await;
     stored
@@ -132,14 +140,14 @@ pub async fn expand_series(
     transaction: &Transaction<'_>,
     to: &Destination,
     series: &BTreeSet<String>,
-    now: DateTime<Utc>,
 ) -> Result<(), StoreFailure> {
     Work {
         transaction,
         to,
         siblings: &[],
+        rejects: Rejects::All,
     }
-    .expand(series, now)
+    .expand(series)
     .await
 }
 
@@ -169,6 +177,7 @@ struct Work<'a> {
     transaction: &'a Transaction<'a>,
     to: &'a Destination,
     siblings: &'a [Uuid],
+    rejects: Rejects,
 }
 
 /// What the batches have touched so far.
@@ -181,10 +190,11 @@ struct Touched {
 }
 
 impl Work<'_> {
-    async fn run(&self, batches: &mut Ahead, now: DateTime<Utc>) -> Result<Stored, StoreFailure> {
+    async fn run(&self, batches: &mut Ahead) -> Result<Stored, StoreFailure> {
         self.plan_each_time().await?;
         self.wait_patiently().await?;
         self.hold().await?;
+        self.name_alone().await?;
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
             match batch.map_err(StoreFailure::Spool)? {
@@ -194,12 +204,12 @@ impl Work<'_> {
                     superseded,
                 } => {
                     touched.stored.unchanged += repeated;
-                    self.store(roots, &superseded, &mut touched).await?;
+                    self.store(roots, superseded, &mut touched).await?;
                 }
                 Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
             }
         }
-        self.expand(&touched.series, now).await?;
+        self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
         self.succeeded().await?;
         Ok(touched.stored)
@@ -239,9 +249,12 @@ impl Work<'_> {
     async fn store(
         &self,
         mut roots: Vec<Root>,
-        superseded: &[Uuid],
+        mut superseded: Vec<Uuid>,
         touched: &mut Touched,
     ) -> Result<(), StoreFailure> {
+        let named = self.name(&mut roots).await?;
+        named.follow(&mut superseded);
+        self.refuse(named.refused, &mut touched.stored.rejected)?;
         self.link_parents(&mut roots, &mut touched.parents).await?;
         let mut named: Vec<&mut Row> = roots.iter_mut().map(|root| &mut root.row).collect();
         let waiting = self.link_references(self.to.table, &mut named).await?;
@@ -262,6 +275,24 @@ impl Work<'_> {
         stored.inserted += changed.inserted;
         stored.updated += changed.updated + overtaken;
         stored.unchanged += sent.saturating_sub(changed.inserted + changed.updated + overtaken);
+        Ok(())
+    }
+
+    /// Refuses records by name, or the push as a whole.
+    fn refuse(
+        &self,
+        refused: Vec<Problem>,
+        rejected: &mut Vec<Problem>,
+    ) -> Result<(), StoreFailure> {
+        rejected.extend(refused);
+        let most = match self.rejects {
+            Rejects::All => 0,
+            Rejects::Listed => REJECTED_MAX,
+        };
+        if rejected.len() > most {
+            rejected.truncate(PROBLEMS_MAX);
+            return Err(StoreFailure::Refused(std::mem::take(rejected)));
+        }
         Ok(())
     }
 

@@ -12,6 +12,7 @@ pub mod erase;
 pub mod export;
 mod groups;
 mod keyset;
+pub mod namesakes;
 mod ranked;
 mod read;
 mod record;

@@ -103,15 +103,10 @@ pub async fn load(
                 let named = (parcel.label.as_str(), parcel.to.table);
                 samples::create(&transaction, parcel.to.connection, named, now).await?;
                 let prepared = Arc::clone(&parcel.prepared);
-                let stored = store_within(
-                    &transaction,
-                    &parcel.to,
-                    &siblings(parcels, parcel),
-                    prepared,
-                    now,
-                )
-                .await
-                .map_err(LoadError::Store)?;
+                let siblings = siblings(parcels, parcel);
+                let stored = store_within(&transaction, &parcel.to, &siblings, prepared)
+                    .await
+                    .map_err(LoadError::Store)?;
                 let connection = samples::read(&transaction, parcel.to.connection).await?;
                 loaded.push(Loaded { connection, stored });
             }
@@ -124,10 +119,13 @@ pub async fn load(
 /// Blocking: it writes and reads the spools.
 fn parcels(now: DateTime<Utc>, zone: Tz) -> Result<Vec<Parcel>, LoadError> {
     let shares = household(now, zone)?;
-    shares.iter().map(|share| parcel(share, zone)).collect()
+    shares
+        .iter()
+        .map(|share| parcel(share, now, zone))
+        .collect()
 }
 
-fn parcel(share: &Share, zone: Tz) -> Result<Parcel, LoadError> {
+fn parcel(share: &Share, now: DateTime<Utc>, zone: Tz) -> Result<Parcel, LoadError> {
     let fault = |cause: &dyn fmt::Display| LoadError::Sample(SampleError::of(share.target, cause));
     let table = catalog::by_target(share.target).ok_or_else(|| fault(&"no such table"))?;
     let to = Destination {
@@ -135,6 +133,7 @@ fn parcel(share: &Share, zone: Tz) -> Result<Parcel, LoadError> {
         connection: random::identifier().map_err(LoadError::Unnamed)?,
         table,
         zone,
+        now,
     };
     let body = json!({ "records": share.records }).to_string();
     let shape = (Encoding::Identity, Format::Json);

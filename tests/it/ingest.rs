@@ -3,6 +3,9 @@
 mod bodies;
 mod calendar;
 mod names;
+mod namesakes;
+mod near_misses;
+mod pending;
 mod records;
 mod references;
 pub mod refusals;

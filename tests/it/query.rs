@@ -25,7 +25,7 @@ mod changes;
 mod differential;
 mod golden;
 mod groups;
-mod months;
+pub mod months;
 mod operators;
 mod paging;
 mod prepared;

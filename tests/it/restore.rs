@@ -94,7 +94,7 @@ impl Entries {
     }
 }
 
-async fn export(app: &TestApp) -> Vec<u8> {
+pub async fn export(app: &TestApp) -> Vec<u8> {
     export_of(app, "").await
 }
 
@@ -106,7 +106,7 @@ async fn export_of(app: &TestApp, query: &str) -> Vec<u8> {
     answer.bytes().await.unwrap().to_vec()
 }
 
-async fn import(app: &TestApp, bundle: Vec<u8>) -> Answer {
+pub async fn import(app: &TestApp, bundle: Vec<u8>) -> Answer {
     let request = app
         .request(Method::POST, "/api/import")
         .header("content-type", "application/zip");

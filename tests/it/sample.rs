@@ -103,6 +103,7 @@ fn ingest_refuses_none_of_them_whatever_the_day() {
                 connection: Uuid::nil(),
                 table: catalog::by_target(target).unwrap(),
                 zone,
+                now,
             };
             let body = json!(records).to_string();
             let shape = (Encoding::Identity, Format::Json);

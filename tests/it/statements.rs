@@ -7,7 +7,7 @@ use sextant::catalog::{self, Table};
 use sextant::query::compile::export;
 use sextant::query::compile::restore::Told;
 use sextant::query::compile::write::{self, Absent};
-use sextant::query::compile::{erase, restore};
+use sextant::query::compile::{erase, namesakes, restore};
 
 use crate::support::TestDatabase;
 
@@ -82,6 +82,7 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             restore::insert(table.sector.name(), table.name, &told(table, false)),
             restore::insert(table.sector.name(), table.name, &told(table, true)),
         ];
+        statements.extend(namesakes::held(table));
         statements.push(erase::count(&[table.sector]));
         let erasures = erase::of_connections(table.sector).into_iter();
         statements.extend(erasures.map(|erasure| erasure.statement));

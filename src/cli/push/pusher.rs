@@ -208,7 +208,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
             }
         }
         self.report.store(stored, batch.len());
-        Ok(())
+        self.report.remark(&stored.notes)
     }
 
     fn refuse_all(&mut self, batch: &Batch, reason: &str) -> io::Result<()> {

@@ -7,6 +7,7 @@ mod progress;
 mod table;
 mod tally;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -17,11 +18,15 @@ use self::tally::Tally;
 use super::verdict::Stored;
 use crate::import::{PassedOver, Place};
 
+/// Remarks of the server that are told, each once; it makes as many of one push.
+const REMARKS_MAX: usize = 20;
+
 pub struct Report<'a> {
     output: &'a mut (dyn Write + Send + 'a),
     progress: Progress,
     files: Vec<Tally>,
     current: Tally,
+    remarks: BTreeSet<String>,
     is_rehearsal: bool,
     table: Table,
 }
@@ -37,6 +42,7 @@ impl<'a> Report<'a> {
             progress: Progress::new(progress),
             files: Vec::new(),
             current: Tally::default(),
+            remarks: BTreeSet::new(),
             is_rehearsal: false,
         }
     }
@@ -93,6 +99,16 @@ impl<'a> Report<'a> {
         self.current.store(stored, rows);
         self.progress
             .tell(format!("{} stored", self.current.stored));
+    }
+
+    /// What the server remarks on the records of a batch, such as a name that was probably meant to be another.
+    pub(super) fn remark(&mut self, remarks: &[String]) -> io::Result<()> {
+        for remark in remarks {
+            if self.remarks.len() < REMARKS_MAX && self.remarks.insert(remark.clone()) {
+                self.line(&format!("  note: {}", shown(remark)))?;
+            }
+        }
+        Ok(())
     }
 
     /// A record would go to a table.

@@ -44,6 +44,8 @@ pub struct Stored {
     pub deleted: u64,
     /// Index in the batch, and all that is wrong with the record.
     pub rejected: BTreeMap<usize, Vec<Problem>>,
+    /// What else the server says of the records.
+    pub notes: Vec<String>,
 }
 
 /// What is wrong with a field of a record, or with all of it.
@@ -82,6 +84,8 @@ struct Answer {
     deleted: u64,
     #[serde(default)]
     rejected: Vec<Placed>,
+    #[serde(default)]
+    notes: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -143,6 +147,7 @@ fn judge_stored(body: &[u8]) -> Step {
         unchanged: answer.unchanged,
         deleted: answer.deleted,
         rejected: by_index(answer.rejected),
+        notes: answer.notes,
     }))
 }
 

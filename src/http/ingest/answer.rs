@@ -84,6 +84,7 @@ impl Failure {
         match failure {
             StoreFailure::Spool(Unreadable::Spool(cause)) => Self::local(&cause),
             StoreFailure::Spool(cause) => Self::new(Code::Internal, cause.to_string()),
+            StoreFailure::Refused(problems) => Self::invalid(problems),
             StoreFailure::Removed => Self::new(
                 Code::Conflict,
                 "the connection was removed while the push was under way; nothing was stored",
@@ -116,12 +117,13 @@ impl Failure {
 }
 
 /// A push that was stored.
-pub fn stored(stored: Stored, rejected: &[Problem]) -> HttpResponse {
+pub fn stored(stored: &Stored, notes: &[String]) -> HttpResponse {
     let Stored {
         inserted,
         updated,
         unchanged,
         deleted,
+        rejected,
     } = stored;
     let body: Value = json!({
         "upserted": inserted + updated + unchanged,
@@ -130,6 +132,7 @@ pub fn stored(stored: Stored, rejected: &[Problem]) -> HttpResponse {
         "unchanged": unchanged,
         "deleted": deleted,
         "rejected": rejected,
+        "notes": notes,
     });
     HttpResponse::build(StatusCode::OK).json(body)
 }

@@ -48,6 +48,7 @@ struct Taken {
     to: Destination,
     prepared: Prepared,
     problems: Vec<Problem>,
+    notes: Vec<String>,
     turn: Turn,
 }
 
@@ -67,6 +68,7 @@ async fn taken(
     let (mut prepared, turn) =
         prepared((body.file, turn), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
+    let notes = std::mem::take(&mut prepared.notes);
     if asked.rejects == Rejects::All && !problems.is_empty() {
         return Err(Failure::invalid(problems));
     }
@@ -74,6 +76,7 @@ async fn taken(
         to,
         prepared,
         problems,
+        notes,
         turn,
     })
 }
@@ -92,6 +95,7 @@ fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Desti
         connection: connection.id,
         table,
         zone: parts.zone,
+        now: parts.clock.now(),
     })
 }
 
@@ -123,17 +127,20 @@ async fn store_to_the_end(
             to,
             prepared,
             problems,
+            notes,
             turn,
         } = taken;
         let _until_it_is_stored = turn;
         let siblings = siblings(&parts, &to);
-        let stored = store(&parts.pool, &to, &siblings, prepared, parts.clock.now())
+        let stored = store(&parts.pool, &to, &siblings, prepared)
             .await
             .map_err(Failure::of_store);
         match stored {
-            Ok(stored) => {
+            Ok(mut stored) => {
                 finished(&stored, &to, witness).await;
-                Ok(answer::stored(stored, &problems))
+                stored.rejected.extend(problems);
+                stored.rejected.sort_by_key(|problem| problem.index);
+                Ok(answer::stored(&stored, &notes))
             }
             Err(failure) => Err(Refused::of(failure, witness.fail())),
         }

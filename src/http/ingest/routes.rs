@@ -72,5 +72,6 @@ fn stored() -> Value {
         ("unchanged", count()),
         ("deleted", count()),
         ("rejected", problems()),
+        ("notes", list(text())),
     ])
 }

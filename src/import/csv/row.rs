@@ -122,14 +122,24 @@ fn add_dates(
     };
     let valued = read(Role::Valued);
     let booked = match (read(Role::Booked), valued.clone()) {
-        (Some(booked), _) => booked?,
-        (None, Some(valued)) => valued?,
+        (Some(booked), _) => Some(booked?),
+        (None, Some(valued)) => Some(valued?),
+        // What is not final yet is stored without.
+        (None, None)
+            if fields
+                .get("status")
+                .is_some_and(|status| status == "pending") =>
+        {
+            None
+        }
         (None, None) => {
             let title = quoted(dialect.header.title(Role::Booked));
             return Err(format!("it has no date under {title}"));
         }
     };
-    fields.insert("booked_on".to_owned(), Value::from(booked.to_string()));
+    if let Some(booked) = booked {
+        fields.insert("booked_on".to_owned(), Value::from(booked.to_string()));
+    }
     let written = dialect.cell(row, Role::Valued);
     match (valued, written) {
         (Some(Ok(valued)), _) => {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::catalog::{self, Kind, Part, Table};
-use crate::ingest::fields::given_id;
+use crate::catalog::{self, Part, Table};
+use crate::ingest::fields::{NO_PARENT, given_id};
 use crate::ingest::identity::sent_id;
 use crate::ingest::limits::PARTS_MAX;
 use crate::ingest::problem::Fault;
@@ -11,42 +11,64 @@ use crate::ingest::row::Row;
 
 use super::Reader;
 
+/// The parents that a record nests.
+#[derive(Default)]
+pub(super) struct Parents {
+    /// By the field of the record that refers to them.
+    pub own: Vec<(String, Row)>,
+    /// What the parents nest themselves, by the table it goes to: an entity its room.
+    pub theirs: Vec<(String, Row)>,
+}
+
 impl Reader {
-    /// The parents it nests, by the field that refers to them; a parent takes the place of a reference.
+    /// The parents that a record of `table` nests; a parent takes the place of a reference.
     pub(super) fn parents(
         &self,
+        table: &'static Table,
         members: &Map<String, Value>,
         row: &mut Row,
-    ) -> Result<Vec<(String, Row)>, Fault> {
-        let mut parents = Vec::new();
-        for (field, reference) in self
-            .table
-            .fields
-            .iter()
-            .filter_map(|field| Some((field, field.reference?)))
-        {
-            let Some((nested, sent)) = reference
-                .nested
-                .and_then(|nested| Some((nested, members.get(nested)?)))
-            else {
+    ) -> Result<Parents, Fault> {
+        let mut parents = Parents::default();
+        let references = table.fields.iter();
+        let references = references.filter_map(|field| Some((field, field.reference?)));
+        for (field, reference) in references {
+            let Some(nested) = reference.nested else {
                 continue;
             };
-            let (Some(table), Some(sent)) = (
-                catalog::table(self.table.sector, reference.table),
-                sent.as_object(),
-            ) else {
-                return Err(Fault::new(nested, "must be an object with an `id`"));
+            let Some(sent) = members.get(nested).filter(|sent| !sent.is_null()) else {
+                continue;
             };
-            let source_id =
-                given_id(table, sent)?.ok_or_else(|| Fault::new(nested, "must carry an `id`"))?;
+            let of = catalog::table(table.sector, reference.table);
+            let (Some(of), Some(sent)) = (of, sent.as_object()) else {
+                return Err(Fault::new(nested, NO_PARENT));
+            };
             row.references.retain(|(name, _)| name != field.name);
-            parents.push((
-                field.name.to_owned(),
-                self.row(table, sent, source_id)
-                    .map_err(|fault| fault.inside(nested))?,
-            ));
+            let parent = self.parent(of, sent, nested, &mut parents.theirs)?;
+            parents.own.push((field.name.to_owned(), parent));
         }
         Ok(parents)
+    }
+
+    /// One parent. It names its own parents, which go to `theirs`, as if they had been pushed before it.
+    fn parent(
+        &self,
+        table: &'static Table,
+        sent: &Map<String, Value>,
+        nested: &str,
+        theirs: &mut Vec<(String, Row)>,
+    ) -> Result<Row, Fault> {
+        let source_id =
+            given_id(table, sent)?.ok_or_else(|| Fault::new(nested, "must carry an `id`"))?;
+        let inside = |fault: Fault| fault.inside(nested);
+        let mut row = self.row(table, sent, source_id).map_err(inside)?;
+        let above = self.parents(table, sent, &mut row).map_err(inside)?;
+        theirs.extend(above.theirs);
+        for (field, parent) in above.own {
+            let of = table.field(&field).and_then(|field| field.reference);
+            row.references.push((field, parent.source_id.clone()));
+            theirs.extend(of.map(|of| (of.table.to_owned(), parent)));
+        }
+        Ok(row)
     }
 
     /// One list of parts, if the record has it.
@@ -56,10 +78,10 @@ impl Reader {
         members: &Map<String, Value>,
         root: &Row,
     ) -> Result<Option<(String, Vec<Row>)>, Fault> {
-        let Some(sent) = members.get(part.name) else {
+        let Some(sent) = members.get(part.name).filter(|sent| !sent.is_null()) else {
             return Ok(None);
         };
-        let table = catalog::table(self.table.sector, part.table);
+        let table = catalog::table(self.to.table.sector, part.table);
         let (Some(table), Some(sent)) = (
             table,
             sent.as_array().filter(|sent| sent.len() <= PARTS_MAX),
@@ -104,12 +126,9 @@ impl Reader {
         let mut row = self
             .row(table, &members, format!("{}/{own}", root.source_id))
             .map_err(|fault| fault.inside(&place))?;
-        let link = match table.field(part.link).map(|field| field.kind) {
-            Some(Kind::Id) => root.id.to_string(),
-            _ => root.source_id.clone(),
-        };
-        row.columns
-            .insert(part.link.to_owned(), Value::String(link));
+        if let Some(link) = table.field(part.link) {
+            row.hang_on(root, link);
+        }
         Ok(row)
     }
 }

@@ -1,18 +1,21 @@
 use serde_json::json;
+use uuid::Uuid;
 
 use super::*;
 use crate::catalog;
 
 fn reader(target: &str) -> Reader {
-    Reader::new(
-        Uuid::from_u128(7),
-        catalog::by_target(target).unwrap(),
-        Tz::Europe__Vienna,
-    )
+    Reader::new(&Destination {
+        user: Uuid::nil(),
+        connection: Uuid::from_u128(7),
+        table: catalog::by_target(target).unwrap(),
+        zone: Tz::Europe__Vienna,
+        now: "2026-03-05T23:30:00Z".parse().unwrap(),
+    })
 }
 
 fn root(target: &str, sent: Value) -> Result<Root, Fault> {
-    match reader(target).step(&sent)? {
+    match reader(target).step(0, &sent)? {
         Step::Store(root) => Ok(*root),
         Step::Delete(_) => panic!("a deletion"),
     }
@@ -115,7 +118,7 @@ fn natural_names_and_deletions() {
         "2026-01-02"
     );
     let step = reader("health.days")
-        .step(&json!({"id": 5, "_deleted": true}))
+        .step(0, &json!({"id": 5, "_deleted": true}))
         .unwrap();
     assert_eq!(
         step,
@@ -126,13 +129,16 @@ fn natural_names_and_deletions() {
     );
     assert_eq!(
         reader("health.days")
-            .step(&json!({"_deleted": true}))
+            .step(0, &json!({"_deleted": true}))
             .unwrap_err()
             .field,
         "id"
     );
     assert_eq!(
-        reader("health.days").step(&json!([1])).unwrap_err().message,
+        reader("health.days")
+            .step(0, &json!([1]))
+            .unwrap_err()
+            .message,
         "a record must be an object"
     );
 }

@@ -65,14 +65,11 @@ impl Work<'_> {
     }
 
     /// Makes the occurrences of these series what their rows now say.
-    pub(super) async fn expand(
-        &self,
-        series: &BTreeSet<String>,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreFailure> {
+    pub(super) async fn expand(&self, series: &BTreeSet<String>) -> Result<(), StoreFailure> {
         let Some(events) = catalog::table(Sector::Calendar, "events") else {
             return Ok(());
         };
+        let now = self.to.now;
         let names: Vec<&String> = series.iter().collect();
         for names in names.chunks(SERIES_AT_ONCE_MAX) {
             let mut waiting = self.makers(names).await?;
@@ -82,7 +79,7 @@ impl Work<'_> {
                     .map_err(|_| expansion_failed())?;
                 waiting = rest;
                 self.keep(events, &made).await?;
-                self.cover(&made, now).await?;
+                self.cover(&made).await?;
             }
         }
         Ok(())
@@ -148,7 +145,7 @@ impl Work<'_> {
     }
 
     /// Notes how far the occurrences of series reach, so that a question past the edge is told so.
-    async fn cover(&self, made: &[Made], now: DateTime<Utc>) -> Result<(), StoreFailure> {
+    async fn cover(&self, made: &[Made]) -> Result<(), StoreFailure> {
         let (mut scopes, mut from, mut to, mut uncovered) = (vec![], vec![], vec![], vec![]);
         for made in made {
             let scope = format!("series:{}", made.series);
@@ -161,7 +158,7 @@ impl Work<'_> {
                 }
             }
         }
-        let (user, connection) = (self.to.user, self.to.connection);
+        let (user, connection, now) = (self.to.user, self.to.connection, self.to.now);
         if !uncovered.is_empty() {
             let uncover = include_str!("../../../sql/statements/sync_cursors/uncover.sql");
             let statement = self.transaction.prepare_cached(uncover).await?;

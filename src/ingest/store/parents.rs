@@ -36,33 +36,49 @@ impl Work<'_> {
         roots: &mut [Root],
         known: &mut Parents,
     ) -> Result<(), StoreFailure> {
+        let sector = self.to.table.sector;
+        for table in catalog::sector(sector) {
+            let nested = roots.iter().flat_map(|root| &root.ancestors);
+            let nested = nested.filter(|(name, _)| name == table.name);
+            self.learn_parents(table, nested, known).await?;
+        }
         for field in self.to.table.fields {
             let parent = field
                 .reference
-                .and_then(|reference| catalog::table(self.to.table.sector, reference.table));
+                .and_then(|reference| catalog::table(sector, reference.table));
             let Some(parent) = parent else { continue };
             let nested = roots.iter().flat_map(|root| &root.parents);
             let nested = nested.filter(|(name, _)| name == field.name);
-            let mut new: BTreeMap<String, Row> = BTreeMap::new();
-            for (_, row) in nested {
-                if known.id_of(parent, row).is_some() {
-                    continue;
-                }
-                if new
-                    .get(&row.source_id)
-                    .is_some_and(|said| said.is_of_another_time(row))
-                {
-                    let earlier = std::mem::take(&mut new);
-                    self.store_parents(parent, earlier, known).await?;
-                }
-                new.entry(row.source_id.clone())
-                    .and_modify(|said| add(said, row))
-                    .or_insert_with(|| row.clone());
-            }
-            self.store_parents(parent, new, known).await?;
+            self.learn_parents(parent, nested, known).await?;
             link(roots, field.name, parent, known);
         }
         Ok(())
+    }
+
+    /// Stores those of `nested` that are not known yet.
+    async fn learn_parents(
+        &self,
+        parent: &'static Table,
+        nested: impl Iterator<Item = &(String, Row)>,
+        known: &mut Parents,
+    ) -> Result<(), StoreFailure> {
+        let mut new: BTreeMap<String, Row> = BTreeMap::new();
+        for (_, row) in nested {
+            if known.id_of(parent, row).is_some() {
+                continue;
+            }
+            if new
+                .get(&row.source_id)
+                .is_some_and(|said| said.is_of_another_time(row))
+            {
+                let earlier = std::mem::take(&mut new);
+                self.store_parents(parent, earlier, known).await?;
+            }
+            new.entry(row.source_id.clone())
+                .and_modify(|said| add(said, row))
+                .or_insert_with(|| row.clone());
+        }
+        self.store_parents(parent, new, known).await
     }
 
     async fn store_parents(

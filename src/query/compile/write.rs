@@ -1,7 +1,7 @@
 //! Statements that write a sector table, whichever it is: made from the catalogue alone, so that a table added there
 //! needs no other line. `$1` is the user and `$2` the connection in all of them.
 
-use crate::catalog::{Field, Kind, Origin, Table};
+use crate::catalog::{Field, Kind, MadeDay, Origin, Table};
 
 /// Columns that every sector table has beside the catalogue's and that a push may set.
 const COMMON: [(&str, &str); 3] = [
@@ -31,15 +31,11 @@ pub enum Absent {
 pub fn upsert(table: &Table, absent: Absent) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
-    let sets = joined(&columns, |name| match absent {
-        Absent::Clears => format!("{name} = excluded.{name}"),
-        Absent::Stays => format!("{name} = coalesce(excluded.{name}, stored.{name})"),
+    let sets = joined(&columns, |name| {
+        format!("{name} = {}", incoming(table, absent, name))
     });
     let stored = joined(&columns, |name| format!("stored.{name}"));
-    let incoming = joined(&columns, |name| match absent {
-        Absent::Clears => format!("excluded.{name}"),
-        Absent::Stays => format!("coalesce(excluded.{name}, stored.{name})"),
-    });
+    let incoming = joined(&columns, |name| incoming(table, absent, name));
     let is_newer = match table.origin {
         Origin::Derived => "true",
         Origin::Pushed | Origin::Brought | Origin::View => {
@@ -62,6 +58,33 @@ RETURNING id, (xmax = 0) AS inserted",
             .map(|(name, kind)| format!("{name} {kind}"))
             .collect::<Vec<_>>()
             .join(", "),
+    )
+}
+
+/// What a column becomes by the incoming row.
+fn incoming(table: &Table, absent: Absent, name: &str) -> String {
+    let is_of_day = |made: &&MadeDay| [made.day, made.made_of].iter().any(|of| quoted(of) == name);
+    match (absent, table.made_day.filter(is_of_day)) {
+        (Absent::Clears, None) => format!("excluded.{name}"),
+        (Absent::Clears, Some(made)) => format!(
+            "CASE WHEN {stays} THEN stored.{name} ELSE excluded.{name} END",
+            stays = day_stays(made)
+        ),
+        (Absent::Stays, _) => format!("coalesce(excluded.{name}, stored.{name})"),
+    }
+}
+
+/// Whether the stored day is of a source as good as the incoming one's: a made day yields to a better source alone.
+fn day_stays(made: &MadeDay) -> String {
+    let (day, made_of) = (quoted(made.day), quoted(made.made_of));
+    let sources = made.sources.iter().map(|source| format!("'{source}'"));
+    let sources = sources.collect::<Vec<_>>().join(", ");
+    let rank =
+        |row: &str| format!("coalesce(array_position(ARRAY[{sources}], {row}.{made_of}), 0)");
+    format!(
+        "excluded.{made_of} IS NOT NULL AND stored.{day} IS NOT NULL AND {} <= {}",
+        rank("stored"),
+        rank("excluded")
     )
 }
 

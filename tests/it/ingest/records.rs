@@ -206,7 +206,7 @@ async fn every_pushable_table_takes_a_record_of_each_of_its_fields() {
 pub fn full_record(table: &sextant::catalog::Table) -> serde_json::Value {
     use sextant::catalog::Kind;
     let value = |field: &sextant::catalog::Field| match field.kind {
-        _ if !field.values.is_empty() => json!(field.values[0]),
+        _ if !field.values.is_empty() => json!(field.values.last()),
         _ if field.name == "time_zone" => json!("Europe/Vienna"),
         _ if field.name == "rrule" => json!(["RRULE:FREQ=DAILY;COUNT=3"]),
         _ if field.name == "recurrence_id" || field.name == "series_source_id" => json!(null),

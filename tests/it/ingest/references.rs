@@ -1,6 +1,6 @@
 //! Parents and parts: nested, named, sent before or after.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Device, coffee, counts, rows};
 use crate::support::TestApp;
@@ -116,4 +116,50 @@ async fn attachments_follow_their_message() {
     assert_eq!(rows(&app, live).await, [json!({ "filename": "b.pdf" })]);
     device.push(json!({ "deleted": ["m"] })).await.expect(200);
     assert!(rows(&app, live).await.is_empty());
+}
+
+#[actix_web::test]
+async fn a_parent_that_is_null_is_none_and_one_that_is_no_object_is_refused_wherever_it_is_nested()
+{
+    let app = TestApp::start().await;
+    let entities = Device::of(&app, "home.entities").await;
+    let history = Device::of(&app, "home.history").await;
+    let entity = |area: Value| json!({ "entity_id": "light.hall", "name": "Hall", "area": area });
+    let change = |entity: Value| json!({ "id": "1", "state": "on", "changed_at": "2026-03-01T10:00:00Z", "entity": entity });
+    for area in [json!("Kitchen"), json!(7), json!(["Kitchen"])] {
+        let direct = entities.push(json!([entity(area.clone())])).await;
+        let nested = history.push(json!([change(entity(area))])).await;
+        for (answer, field) in [(direct, "area"), (nested, "entity.area")] {
+            let refused = answer.expect(400);
+            let problem = &refused["problems"][0];
+            assert_eq!(problem["field"], field, "{refused}");
+            assert_eq!(problem["message"], "must be an object with an `id`");
+        }
+    }
+    assert!(rows(&app, "SELECT id FROM home.entities").await.is_empty());
+    entities.store(json!([entity(Value::Null)])).await;
+    history.store(json!([change(entity(Value::Null))])).await;
+    history.store(json!([change(Value::Null)])).await;
+    let states = "SELECT h.state, e.name, e.area_id FROM home.history h LEFT JOIN home.entities e ON e.id = h.entity_id";
+    assert_eq!(
+        rows(&app, states).await,
+        [json!({ "state": "on", "name": null, "area_id": null })]
+    );
+}
+
+#[actix_web::test]
+async fn the_parent_of_a_parent_is_stored_with_it() {
+    let app = TestApp::start().await;
+    let history = Device::of(&app, "home.history").await;
+    let change = |id: &str, area: &str| {
+        json!({ "id": id, "state": "on", "changed_at": "2026-03-01T10:00:00Z",
+            "entity": { "entity_id": "light.hall", "area": { "id": area, "name": area } } })
+    };
+    let room = "SELECT a.name FROM home.entities e JOIN home.areas a ON a.id = e.area_id";
+    history.store(json!([change("1", "Hall")])).await;
+    assert_eq!(rows(&app, room).await, [json!({ "name": "Hall" })]);
+    history
+        .store(json!([change("2", "Hall"), change("3", "Kitchen")]))
+        .await;
+    assert_eq!(rows(&app, room).await, [json!({ "name": "Kitchen" })]);
 }

@@ -79,6 +79,23 @@ async fn what_was_cut_or_refused_is_named_with_its_place() {
     assert_eq!(money(&newcomer).await, stored);
 }
 
+#[actix_web::test]
+async fn a_name_that_was_probably_meant_to_be_another_is_told_once() {
+    let newcomer = Newcomer::arrive().await;
+    let line = |id: usize| {
+        format!(
+            "{{\"target\":\"finance.transactions\",\"id\":\"{id}\",\"amount\":-4,\"booked_on\":\"2026-03-01\",\
+             \"desciption\":\"tea\"}}\n"
+        )
+    };
+    // More than one batch.
+    let lines: String = (0..1_500).map(line).collect();
+    let ran = pushed(&newcomer, "own.jsonl", lines).await;
+    assert_eq!((ran.code, totals(&ran.out)), (Some(0), [1_500, 1_500, 0]));
+    let told = "  note: `desciption` is no field of finance.transactions and was kept in `extra`; was `description` meant?\n";
+    assert_eq!(ran.out.matches(told).count(), 1, "{}", ran.out);
+}
+
 /// Amount and moment of what is stored; a time without a zone is one of the operator's, who is in Berlin here.
 async fn money(newcomer: &Newcomer) -> Vec<String> {
     let client = newcomer.app.database.connect().await;

@@ -14,7 +14,8 @@ use serde_json::json;
 use sextant::db::{MIGRATIONS, migrate};
 
 use self::asked::assert_answered_alike;
-use self::store::{Store, assert_exact};
+use self::store::Store;
+pub use self::store::assert_exact;
 use super::chance::{Chance, seeds};
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, TestDatabase};
