@@ -165,7 +165,9 @@ async fn a_body_that_is_too_large_is_refused() {
 fn warnings(answer: &Value) -> Vec<&str> {
     let warnings = answer["warnings"].as_array().expect("always there");
     let warnings = warnings.iter().map(|one| one.as_str().unwrap());
-    warnings.inspect(|one| assert!(one.ends_with('.'))).collect()
+    warnings
+        .inspect(|one| assert!(one.ends_with('.')))
+        .collect()
 }
 
 #[actix_web::test]

@@ -85,7 +85,8 @@ mod tests {
             ("Mail", "mail"),
             ("FINANCES", "finance"),
         ] {
-            let told = format!("\"{name}\" is no sector and opens nothing; the nearest is {nearest}.");
+            let told =
+                format!("\"{name}\" is no sector and opens nothing; the nearest is {nearest}.");
             assert_eq!(warned(&[name, "home"]), [told]);
         }
         let star = "\"*\" opens all six sectors only where it stands alone: here it opens nothing.";
@@ -97,10 +98,7 @@ mod tests {
         let long = "x".repeat(10_000);
         let told = warned(&vec![long.as_str(); 5_000]);
         assert_eq!(told.len(), NAMES_TOLD_MAX + 1);
-        assert_eq!(
-            told.last().unwrap(),
-            "4980 more names are no sectors."
-        );
+        assert_eq!(told.last().unwrap(), "4980 more names are no sectors.");
         assert!(told.concat().len() < 4_000);
     }
 }
