@@ -2,8 +2,6 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use sextant::app::Settings;
-use sextant::ingest::limits::PushLimits;
 use sextant::query::text::clean;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
@@ -12,7 +10,6 @@ use crate::mcp::support::{Client, json_of};
 use crate::query::chance::{Chance, seeds};
 use crate::query::house::House;
 use crate::support::TestApp;
-use crate::support::app::settings;
 
 const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 const TARGET: &str = "mail.messages";
@@ -188,25 +185,17 @@ async fn a_field_is_read_alone_and_what_is_wrong_with_it_is_told() {
 
 #[actix_web::test]
 async fn every_surface_reads_a_long_record_in_pieces() {
-    let pushes = PushLimits {
-        body_bytes_max: 4 * 1024 * 1024,
-        ..PushLimits::default()
-    };
-    let app = TestApp::start_with(Settings {
-        pushes,
-        ..settings()
-    })
-    .await;
-    let (connection, secret) = app.push_connection(TARGET).await;
+    let app = TestApp::start().await;
+    let (post, _) = app.push_connection(TARGET).await;
     let body = "wörd \"x\" ".repeat(200_000);
-    let push = app.request(Method::POST, &format!("/api/ingest/{connection}"));
-    let push = push
-        .bearer_auth(&secret)
-        .json(&json!([{ "id": "1", "subject": "Hi", "body_text": body }]));
-    app.send(push).await.expect(200);
-    let ids = json!({ "target": "messages", "select": ["id"] });
-    let ids = app.post("/api/data/mail", ids).await.expect(200);
-    let id = ids["rows"][0][0].as_str().unwrap().to_owned();
+    let id = Uuid::from_u128(7);
+    let insert = "INSERT INTO mail.messages (id, user_id, connection_id, source_id, body_text) VALUES ($1, $2, $3, 'x', $4)";
+    let owner = app.database.connect().await;
+    let post: Uuid = post.parse().unwrap();
+    owner
+        .execute(insert, &[&id, &OPERATOR, &post, &body])
+        .await
+        .unwrap();
     let first = json!({ "target": TARGET, "id": id });
 
     let key = app.key_of("claude", &["mail"]).await;
