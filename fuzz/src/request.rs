@@ -23,7 +23,7 @@ use sextant::http::mcp::farewell::Farewell;
 use sextant::http::mcp::fault::Problem;
 use sextant::http::mcp::limits::BODY_BYTES_MAX;
 use sextant::http::mcp::message::Message;
-use sextant::http::mcp::{call, door, upload};
+use sextant::http::mcp::{call, door, refused, upload};
 use sextant::query::check::{Question, question};
 use sextant::query::compile::{self, Statement};
 use sextant::query::request::Request as Query;
@@ -133,6 +133,7 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
         Ok(message) => message,
         Err(problem) => {
             is_answered(problem);
+            tells_no_argument(headers, body);
             return Reached::Refusal;
         }
     };
@@ -146,6 +147,16 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
     };
     is_decided(&call);
     compiled(&call).unwrap_or(Reached::Call)
+}
+
+/// Of a call whose body is refused the record keeps a verb of ours and an id, and nothing of what was sent.
+fn tells_no_argument(headers: &HeaderMap, body: &[u8]) {
+    for body in [Some(body), None] {
+        if let Some(call) = refused::call_of(headers, body) {
+            assert_eq!(call.arguments, serde_json::json!({}));
+            assert!(call.verb().len() < 20);
+        }
+    }
 }
 
 /// A session that ends in the middle can say so in a whole message, or says nothing.

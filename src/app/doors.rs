@@ -165,6 +165,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         exports: exports.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
+        zone_source: settings.zone_source,
         agent_url: url_on_this_computer(agents),
         manual: Manual::of(&console_port::endpoints()),
     }

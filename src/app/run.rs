@@ -178,6 +178,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
         agent_port: config.mcp_port,
         allowed_hosts: AllowedHosts::parse(config.rest_allowed_hosts.iter().map(String::as_str))?,
         zone: config.zone.zone,
+        zone_source: config.zone.source,
         pushes: PushLimits {
             body_bytes_max: config.ingest_body_bytes_max as u64,
             ..PushLimits::default()

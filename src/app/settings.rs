@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use chrono_tz::Tz;
 use sextant_actors::limits::Limits;
 
+use crate::config::ZoneSource;
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_name::AllowedHosts;
@@ -23,6 +24,8 @@ pub struct Settings {
     pub allowed_hosts: AllowedHosts,
     /// The operator's zone.
     pub zone: Tz,
+    /// How that was found.
+    pub zone_source: ZoneSource,
     pub pushes: PushLimits,
     /// Where the journal's folder is; none goes without.
     pub journal: Option<PathBuf>,

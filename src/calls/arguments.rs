@@ -26,6 +26,8 @@ pub fn get_record() -> Map<String, Value> {
         "target": target("The sector.table that holds the record."),
         "id": { "type": "string", "description": "The record's id." },
         "raw": { "type": "boolean", "default": false, "description": "Add what the source sent beyond the table's fields." },
+        "field": { "type": "string", "description": "This field alone." },
+        "from": { "type": "integer", "minimum": 0, "description": "Where to read on in the text of field, in bytes, as the mark of a cut text says." },
     });
     closed(fields(arguments), &["target", "id"])
 }

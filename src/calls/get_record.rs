@@ -1,20 +1,27 @@
-//! `get_record`: every field of one record, long texts whole.
+//! `get_record`: every field of one record, long texts whole as far as one answer goes; or one field, from a byte of its text on.
+
+mod cut;
 
 use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
+use self::cut::{PastEnd, Place, Shown};
 use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, Head};
-use crate::query::arguments::{flag, object, refuse_unknown, text};
-use crate::query::cell::{self, Show};
-use crate::query::column::Column;
+use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
+use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::fault::{Fault, quoted};
+use crate::query::nearest::nearest;
 use crate::query::{check, run};
 
-const ARGUMENTS: &[&str] = &["target", "id", "raw"];
+const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
+/// Longest answer, in bytes.
+const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+/// Of which the list of sources takes so many at the most.
+const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
 
 /// The record that is asked for.
 pub(super) struct Wanted {
@@ -22,6 +29,13 @@ pub(super) struct Wanted {
     pub(super) tables: Vec<&'static Table>,
     id: Uuid,
     raw: bool,
+    part: Option<Part>,
+}
+
+/// One field, and the byte of its text from which on it is read.
+struct Part {
+    field: String,
+    from: usize,
 }
 
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
@@ -35,7 +49,7 @@ pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, 
         .map(|source| source.brief(visit.time.now))
         .collect();
     Ok(match found {
-        Some((table, cells)) => found_answer(table, &cells, sources, &nonce),
+        Some((table, cells)) => found_answer(table, wanted, &cells, sources, &nonce)?,
         None => missing_answer(wanted, sources),
     })
 }
@@ -56,11 +70,54 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
             json!({"target": target, "select": ["id"], "limit": 5})
         ))
     })?;
+    let part = part(map, &tables)?;
+    let is_source = |part: &Part| {
+        SOURCE_COLUMNS
+            .iter()
+            .any(|column| column.name == part.field)
+    };
     Ok(Wanted {
+        raw: flag(map, "raw")? || part.as_ref().is_some_and(is_source),
         tables,
         id,
-        raw: flag(map, "raw")?,
+        part,
     })
+}
+
+/// The field that is asked for alone; one of the tables must have it.
+fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fault> {
+    let (field, from) = (text(map, "field")?, whole(map, "from")?);
+    let Some(field) = field else {
+        return match from {
+            None => Ok(None),
+            Some(_) => Err(Fault::new(
+                "`from` is a byte of the text of one field: name it as `field`",
+            )
+            .without("from")),
+        };
+    };
+    let is_known = SOURCE_COLUMNS.iter().any(|column| column.name == field)
+        || tables
+            .iter()
+            .any(|table| Column::find(table, &field).is_some());
+    if let (false, Some(table)) = (is_known, tables.first()) {
+        return Err(no_field(table, &field));
+    }
+    Ok(Some(Part {
+        field,
+        from: usize::try_from(from.unwrap_or_default()).unwrap_or(usize::MAX),
+    }))
+}
+
+fn no_field(table: &Table, name: &str) -> Fault {
+    let names = column::all(table).map(|column| column.name);
+    let right = nearest(name, names).unwrap_or(column::ID.name);
+    let text = format!(
+        "{} has no field {}; the nearest is {right}, get_schema lists all",
+        table.target(),
+        quoted(name)
+    );
+    Fault::new(text).set("field", right)
 }
 
 fn missing(name: &str) -> Fault {
@@ -71,32 +128,90 @@ fn missing(name: &str) -> Fault {
 
 fn found_answer(
     table: &Table,
+    wanted: &Wanted,
     cells: &[(Column, Value)],
     sources: Vec<Value>,
     nonce: &str,
-) -> Answered {
-    let show = Show {
-        text_chars: None,
-        nonce,
-    };
-    let record: Map<String, Value> = cells
+) -> Result<Answered, Fault> {
+    let target = table.target();
+    let asked = wanted.part.as_ref();
+    let cells: Vec<_> = cells
         .iter()
-        .map(|(column, value)| {
-            let shown = cell::show(value, &Head::from(column), show);
-            (column.name.to_owned(), shown.into_owned())
-        })
+        .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
         .collect();
     let heads: Vec<Head> = cells.iter().map(|(column, _)| column.into()).collect();
-    let answer = json!({
-        "target": table.target(),
-        "record": record,
-        "untrusted": answer::untrusted(&heads),
-        "sources": sources,
-    });
-    Answered {
-        text: answer.to_string(),
+    let fields: Vec<Shown> = cells
+        .iter()
+        .map(|(column, value)| Shown::of(column, value))
+        .collect();
+    let (sources, notes) = listed(sources);
+    let written = |record: Map<String, Value>| {
+        let answer = json!({
+            "target": target,
+            "record": record,
+            "untrusted": answer::untrusted(&heads),
+            "sources": sources,
+        });
+        noted(answer, &notes).to_string()
+    };
+    let room = ANSWER_BYTES_MAX.saturating_sub(written(Map::new()).len());
+    let place = Place {
+        target: &target,
+        id: wanted.id,
+        nonce,
+    };
+    let record = match (asked, fields.first()) {
+        (None, _) => cut::within(&fields, room, place),
+        (Some(part), Some(field)) => one(part, field, room, place)?,
+        (Some(part), None) => return Err(without_field(&target, part)),
+    };
+    Ok(Answered {
+        text: written(record),
         count: 1,
+    })
+}
+
+/// The one field that was asked for.
+fn one(
+    part: &Part,
+    field: &Shown<'_>,
+    room: usize,
+    place: Place<'_>,
+) -> Result<Map<String, Value>, Fault> {
+    let room = room.saturating_sub(part.field.len() + 4);
+    let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
+        let text = format!(
+            "`from` lies behind the end: the text of {} has {bytes} bytes",
+            part.field
+        );
+        Fault::new(text).without("from")
+    })?;
+    Ok(Map::from_iter([(part.field.clone(), value)]))
+}
+
+/// Of a sector's tables another has the field, but not the record's.
+fn without_field(target: &str, part: &Part) -> Fault {
+    let text = format!(
+        "the record is one of {target}, which has no field {}",
+        quoted(&part.field)
+    );
+    Fault::new(text).without("field")
+}
+
+/// As many of the sources as there is room for, and what is said of the others.
+fn listed(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
+    let mut notes = Vec::new();
+    let listed = answer::within(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
+        notes.push(answer::sources_left_out(left));
+    });
+    (listed, notes)
+}
+
+fn noted(mut answer: Value, notes: &[String]) -> Value {
+    if let (false, Some(members)) = (notes.is_empty(), answer.as_object_mut()) {
+        members.insert("notes".to_owned(), json!(notes));
     }
+    answer
 }
 
 fn missing_answer(wanted: &Wanted, sources: Vec<Value>) -> Answered {
@@ -105,6 +220,7 @@ fn missing_answer(wanted: &Wanted, sources: Vec<Value>) -> Answered {
         "no record with this id in {}: it may have been deleted at its source; `query` gives the ids there are",
         targets.join(", ")
     );
+    let (sources, notes) = listed(sources);
     let answer = json!({
         "target": targets.first(),
         "record": null,
@@ -112,7 +228,7 @@ fn missing_answer(wanted: &Wanted, sources: Vec<Value>) -> Answered {
         "empty": {"reason": "no_match", "hint": hint},
     });
     Answered {
-        text: answer.to_string(),
+        text: noted(answer, &notes).to_string(),
         count: 0,
     }
 }

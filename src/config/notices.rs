@@ -1,6 +1,6 @@
 //! What an operator should be told about a configuration that is in order and still worth a thought.
 
-use super::{Config, ZoneSource};
+use super::Config;
 
 impl Config {
     /// One sentence each: a Console open to others, a zone that was guessed.
@@ -21,7 +21,9 @@ impl Config {
     }
 
     fn guessed_zone(&self) -> Option<String> {
-        (self.zone.source == ZoneSource::Fallback)
-            .then(|| "no time zone is known, so days begin by UTC: set timezone".into())
+        (!self.zone.source.is_set()).then(|| {
+            "no time zone is set, so days begin by UTC: set timezone in config.toml, or TIMEZONE, to your zone, such as Europe/Berlin"
+                .into()
+        })
     }
 }

@@ -1,8 +1,23 @@
 //! Which zone the operator lives in: the setting, else `TZ`, else the system's, else UTC.
+//!
+//! A system that keeps UTC is most often a container or a server that nobody told of a zone, so that counts as none; who does
+//! live by UTC says so with the setting or with `TZ`.
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::{Environment, settings};
+
+/// UTC by all its IANA names.
+const UTC_NAMES: [&str; 8] = [
+    "UTC",
+    "Etc/UTC",
+    "UCT",
+    "Etc/UCT",
+    "Universal",
+    "Etc/Universal",
+    "Zulu",
+    "Etc/Zulu",
+];
 
 /// The operator's zone, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +35,17 @@ pub enum ZoneSource {
     Setting,
     /// By the variable `TZ`.
     Variable,
-    /// It is the system's.
+    /// It is the system's, which is not UTC.
     System,
     /// Not at all: it is UTC, and the operator is told so.
     Fallback,
+}
+
+impl ZoneSource {
+    /// Whether anybody set the zone.
+    pub fn is_set(self) -> bool {
+        self != Self::Fallback
+    }
 }
 
 impl Zone {
@@ -37,7 +59,7 @@ impl Zone {
                 ZoneSource::Variable,
             ),
             (
-                environment.system_zone().and_then(named),
+                environment.system_zone().and_then(of_system),
                 ZoneSource::System,
             ),
         ];
@@ -59,6 +81,11 @@ impl Zone {
 /// The zone of an IANA name.
 pub(super) fn named(name: &str) -> Option<Tz> {
     name.parse().ok()
+}
+
+/// The zone that a system was set to.
+fn of_system(name: &str) -> Option<Tz> {
+    named(name).filter(|zone| !UTC_NAMES.contains(&zone.name()))
 }
 
 /// POSIX lets `TZ` begin with a colon before an implementation's own name.
@@ -92,6 +119,24 @@ mod tests {
         ] {
             assert_eq!(Zone::decide(setting, environment), Zone { zone, source });
         }
+    }
+
+    #[test]
+    fn a_system_that_keeps_utc_was_told_of_no_zone_but_utc_can_be_set() {
+        for name in UTC_NAMES {
+            let system = Environment::default().in_system_zone(name);
+            let found = Zone::decide(None, &system);
+            assert_eq!(
+                (found.zone, found.source),
+                (Tz::UTC, ZoneSource::Fallback),
+                "{name}"
+            );
+            assert!(!found.source.is_set());
+        }
+        let variable = Environment::of([("TZ", "UTC")]).in_system_zone("Etc/UTC");
+        assert!(Zone::decide(None, &variable).source.is_set());
+        let setting = Zone::decide(Some(Tz::UTC), &Environment::default());
+        assert!(setting.source.is_set());
     }
 
     #[test]

@@ -80,6 +80,7 @@ pub fn record() -> Value {
         ("record", map(any())),
         ("untrusted", list(text())),
         ("sources", sources()),
+        ("notes?", list(text())),
     ])
 }
 
@@ -90,6 +91,7 @@ pub fn record_or_none() -> Value {
         ("record", json!({ "type": "null" })),
         ("sources", sources()),
         ("empty", empty()),
+        ("notes?", list(text())),
     ]);
     json!({ "anyOf": [record(), none] })
 }

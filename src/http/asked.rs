@@ -30,12 +30,12 @@ pub fn query_of_a_sector() -> Value {
 
 /// `get_record`.
 pub fn record() -> Value {
-    let call = json!({ "target": "mail.messages", "id": "6f1c1b8e-0c0e-5f6e-9a59-0d2d6a1f3c11" });
-    told(
-        arguments::get_record().into(),
-        sectors_and_tables(),
-        &[call],
-    )
+    let id = "6f1c1b8e-0c0e-5f6e-9a59-0d2d6a1f3c11";
+    let calls = [
+        json!({ "target": "mail.messages", "id": id }),
+        json!({ "target": "mail.messages", "id": id, "field": "body_text", "from": 1_000_000 }),
+    ];
+    told(arguments::get_record().into(), sectors_and_tables(), &calls)
 }
 
 /// `fetch_live`.

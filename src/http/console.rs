@@ -36,6 +36,7 @@ use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
+use crate::config::ZoneSource;
 use crate::db::{ReaderPool, ServicePool};
 use crate::export::Turns;
 use crate::http::endpoint::{Endpoint, mount};
@@ -72,6 +73,8 @@ pub struct Parts {
     pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,
+    /// How that was found.
+    pub zone_source: ZoneSource,
     /// Where clients on this computer find the agent port.
     pub agent_url: String,
     /// What is told of the port's routes.

@@ -4,7 +4,7 @@
 //! port) → `upload` → `measure` (no mountain of values) → `envelope` (one JSON-RPC message) → `era` (stateless, handshake, or
 //! a session) → a lease from the session actors → rmcp, through `adapter` and `visit` → `body` (every byte passes the
 //! session's gate). rmcp owns the wire rules; it never decides whether a session may exist, and the tools
-//! it calls (`service`) reach data only through `Lease::call`. Every error leaves through `rpc`.
+//! it calls (`service`) reach data only through `Lease::call`. Every error leaves through `rpc`; a call whose body is refused on the way leaves its row by `refused`.
 //!
 //! What is decided before an actor is asked is pure and public: the fuzzer drives it as it stands (`fuzz/`).
 //!
@@ -24,6 +24,7 @@ pub mod fault;
 pub mod limits;
 mod measure;
 pub mod message;
+pub mod refused;
 mod restore;
 mod rpc;
 pub mod server;

@@ -80,8 +80,22 @@ pub struct Show<'a> {
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
 pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Value> {
+    shown(value, head, show.text_chars, Some(show.nonce))
+}
+
+/// `value` whole as the agent reads it, but for the fence around a long text of others.
+pub fn show_unfenced<'a>(value: &'a Value, head: &Head<'_>) -> Cow<'a, Value> {
+    shown(value, head, None, None)
+}
+
+fn shown<'a>(
+    value: &'a Value,
+    head: &Head<'_>,
+    text_chars: Option<usize>,
+    nonce: Option<&str>,
+) -> Cow<'a, Value> {
     match (value, head.kind) {
-        (Value::String(text), Kind::Text) => match show_text(text, head, show) {
+        (Value::String(text), Kind::Text) => match show_text(text, head, text_chars, nonce) {
             Cow::Borrowed(_) => Cow::Borrowed(value),
             Cow::Owned(shown) => Cow::Owned(shown.into()),
         },
@@ -94,7 +108,7 @@ pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Va
             } else {
                 value.clone()
             };
-            Cow::Owned(match show.text_chars {
+            Cow::Owned(match text_chars {
                 Some(chars) => clip_structure(cleaned, chars),
                 None => cleaned,
             })
@@ -102,8 +116,13 @@ pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Va
     }
 }
 
-fn show_text<'a>(text: &'a str, head: &Head<'_>, show: Show<'_>) -> Cow<'a, str> {
-    let clipped = match show.text_chars {
+fn show_text<'a>(
+    text: &'a str,
+    head: &Head<'_>,
+    text_chars: Option<usize>,
+    nonce: Option<&str>,
+) -> Cow<'a, str> {
+    let clipped = match text_chars {
         Some(chars) => text::clip(text, chars),
         None => Cow::Borrowed(text),
     };
@@ -118,7 +137,10 @@ fn show_text<'a>(text: &'a str, head: &Head<'_>, show: Show<'_>) -> Cow<'a, str>
         Cow::Borrowed(text) => text::clean(text),
         Cow::Owned(text) => Cow::Owned(text::clean(&text).into_owned()),
     };
-    text::fence(cleaned, show.nonce)
+    match nonce {
+        Some(nonce) => text::fence(cleaned, nonce),
+        None => cleaned,
+    }
 }
 
 /// What is seen of HTML, with the mark of a clip where it was clipped.

@@ -10,6 +10,7 @@ mod leftovers;
 mod messages;
 mod owner;
 mod race;
+mod refused;
 mod resumed;
 mod session;
 mod stateless;

@@ -6,8 +6,10 @@
 //! | `repairs` | the call that an error suggests runs |
 //! | `repairs/wrong` | right calls, and the ways in which agents get them wrong |
 //! | `asking` | the README's examples run |
+//! | `pushing` | what the README tells of a program's own push is so |
 
 mod asking;
+mod pushing;
 mod repairs;
 mod schema;
 

@@ -7,6 +7,7 @@ mod request;
 mod routes;
 mod snippets;
 mod view;
+mod warnings;
 
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ use sextant_actors::ports::GrantChange;
 
 use self::request::NewAgent;
 pub(super) use self::routes::ENDPOINTS;
-use self::view::{AgentView, EditedView, EndedView, KeyView};
+use self::view::{AgentView, CreatedView, EditedView, EndedView, KeyView};
 use super::Parts;
 use crate::http::body::Fields;
 use crate::http::problem::{Code, Problem};
@@ -52,7 +53,14 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
         expires_at: new.expires_at,
     };
     let edited = parts.grants.edit(new.agent, change).await?;
-    Ok(HttpResponse::Created().json(shown_once(edited, key)?))
+    let warnings = edited.grant.as_ref().map(|grant| {
+        let replaced = edited.replaced.then(|| warnings::replaced(grant));
+        replaced.into_iter().chain(warnings::of(grant)).collect()
+    });
+    Ok(HttpResponse::Created().json(CreatedView {
+        key: shown_once(edited, key)?,
+        warnings: warnings.unwrap_or_default(),
+    }))
 }
 
 async fn rotate(parts: web::Data<Parts>, name: web::Path<String>, body: Fields) -> Answer {
@@ -73,6 +81,7 @@ async fn amend(parts: web::Data<Parts>, name: web::Path<String>, body: Fields) -
     let grant = edited.grant.ok_or_else(not_found)?;
     let live = live_sessions(&parts).await;
     Ok(HttpResponse::Ok().json(EditedView {
+        warnings: warnings::of(&grant),
         agent: seen(grant, parts.clock.now(), &last_calls, &live),
         sessions_ended,
     }))

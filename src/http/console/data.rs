@@ -14,11 +14,14 @@ use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::query_string::Parameters;
-use crate::http::schema::one_of;
+use crate::http::schema::{count, one_of, text};
 use crate::http::served;
 
 /// The argument that names a table.
 const TARGET: &str = "target";
+/// The arguments that read one field in pieces.
+const FIELD: &str = "field";
+const FROM: &str = "from";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -33,14 +36,26 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Get,
         "/api/data/{sector}/{id}",
-        "One record of a sector, whole. Not recorded.",
+        "One record of a sector, whole up to 1 MiB; a text that is cut says how it goes on. Not recorded.",
         || web::to(record),
     )
-    .asks(&[Parameter {
-        name: "raw",
-        about: "true adds what the source sent beyond the table's fields.",
-        schema: || one_of(&["true", "false"]),
-    }])
+    .asks(&[
+        Parameter {
+            name: "raw",
+            about: "true adds what the source sent beyond the table's fields.",
+            schema: || one_of(&["true", "false"]),
+        },
+        Parameter {
+            name: FIELD,
+            about: "This field alone.",
+            schema: text,
+        },
+        Parameter {
+            name: FROM,
+            about: "Where to read on in the text of field, in bytes.",
+            schema: count,
+        },
+    ])
     .answers(&[endpoint::json(200, answers::record)])
     .refuses(served::CODES),
 ];
@@ -59,11 +74,13 @@ async fn record(
     path: web::Path<(String, String)>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let is_raw = raw(&request)?;
+    let mut sent = Parameters::of(&request, &["raw", FIELD, FROM])?;
+    let (is_raw, from) = (raw(&mut sent)?, from(&mut sent)?);
     let (sector, id) = path.into_inner();
     let sector = named(&sector)?;
     let id: Uuid = id.parse().map_err(|_| no_record(sector))?;
-    let arguments = json!({ TARGET: sector, "id": id, "raw": is_raw });
+    let field = sent.take(FIELD);
+    let arguments = json!({ TARGET: sector, "id": id, "raw": is_raw, FIELD: field, FROM: from });
     let served = ask(&parts, Tool::GetRecord, arguments).await;
     match served.count {
         Some(0) => Err(no_record(sector)),
@@ -71,12 +88,18 @@ async fn record(
     }
 }
 
-fn raw(request: &HttpRequest) -> Result<bool, Problem> {
-    match Parameters::of(request, &["raw"])?.take("raw").as_deref() {
+fn raw(sent: &mut Parameters) -> Result<bool, Problem> {
+    match sent.take("raw").as_deref() {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
         Some(_) => Err(Problem::invalid("raw", "send true or false")),
     }
+}
+
+fn from(sent: &mut Parameters) -> Result<Option<u64>, Problem> {
+    let number = |text: String| text.parse();
+    let from = sent.take(FROM).map(number).transpose();
+    from.map_err(|_| Problem::invalid(FROM, "send a whole number, 0 or more"))
 }
 
 /// A text that is no sector is the name of no sector.

@@ -39,7 +39,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Post,
         "/api/erase",
-        "Delete all rows of a connection, of a sector, or of all. Connections, agents and the record stay; connections that are pulled are paused, those that devices push to are not.",
+        "Delete all rows of a connection, of a sector, or of all. Connections, agents and the record stay.",
         || web::to(erase),
     )
     .takes(Sent::Object(request::schema))

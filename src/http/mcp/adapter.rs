@@ -49,11 +49,7 @@ pub async fn serve(
         Ok(admitted) => admitted,
         Err(fault) => return refuse(fault.into(), &mut payload).await,
     };
-    let visit = Visit {
-        port: &port,
-        request: &request,
-        ticket,
-    };
+    let visit = Visit::new(&port, &request, ticket);
     let served = match *request.method() {
         Method::GET => visit.stream().await,
         Method::DELETE => visit.end().await,
@@ -61,6 +57,7 @@ pub async fn serve(
             Ok(body) => visit.message(body).await,
             Err(fault) => {
                 drop(upload);
+                visit.record_unread(&fault).await;
                 return refuse(fault.into(), &mut payload).await;
             }
         },

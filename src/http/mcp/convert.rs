@@ -13,6 +13,7 @@ use sextant_actors::sessions::{Gate, Lease};
 use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
+use super::refused::Reached;
 use super::sessions::half_of;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
@@ -30,11 +31,11 @@ pub enum SessionHeader {
     Removed,
 }
 
-/// The request as rmcp gets it; its extensions carry the lease to the tool handlers.
+/// The request as rmcp gets it; its extensions carry the lease to the tool handlers, and word of them back.
 pub fn to_rmcp(
     request: &HttpRequest,
     body: Bytes,
-    lease: Lease,
+    (lease, reached): (Lease, Reached),
     session: SessionHeader,
 ) -> Result<http::Request<Full<Bytes>>, http::Error> {
     let mut passed = http::Request::builder()
@@ -47,7 +48,10 @@ pub fn to_rmcp(
     if session == SessionHeader::Kept {
         passed = passed.header(SESSION_HEADER, &*half_of(&lease));
     }
-    passed.extension(lease).body(Full::new(body))
+    passed
+        .extension(lease)
+        .extension(reached)
+        .body(Full::new(body))
 }
 
 fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {

@@ -65,6 +65,23 @@ pub enum Fault {
     Unavailable,
 }
 
+impl Fault {
+    /// Whether what was sent as the message is refused, for itself or because its head contradicts it. What is no JSON is no message.
+    pub fn is_of_message(&self) -> bool {
+        matches!(
+            self,
+            Fault::BodyTooLarge
+                | Fault::Batch
+                | Fault::TooManyValues
+                | Fault::TooDeep
+                | Fault::NotAMessage(_)
+                | Fault::MalformedMeta
+                | Fault::RepeatedHeader(_)
+                | Fault::UnsupportedVersion(_)
+        )
+    }
+}
+
 /// A fault, and the request that it answers if that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

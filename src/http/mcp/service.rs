@@ -21,6 +21,7 @@ use sextant_actors::domain::{Reply, Served};
 use sextant_actors::sessions::{CallError, Lease};
 
 use super::call;
+use super::refused::Reached;
 use super::rpc::session_closed;
 use crate::query::fault::quoted;
 
@@ -32,7 +33,7 @@ pub const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
 ];
 
 /// The one method that calls a tool.
-const TOOLS_CALL: &str = "tools/call";
+pub const TOOLS_CALL: &str = "tools/call";
 
 const INSTRUCTIONS: &str = "Sextant holds one person's own data in six sectors: finance, mail, calendar, contacts, health and home. \
 Your key opens some of them; a sector it does not open answers `access denied`. \
@@ -150,9 +151,12 @@ impl ServerHandler for AgentService {
     }
 }
 
-/// The lease that the adapter put into the request.
+/// The lease that the adapter put into the request, which leaves the row from here on.
 fn lease_of(context: &RequestContext<RoleServer>) -> Result<Lease, ErrorData> {
     let head = context.extensions.get::<http::request::Parts>();
+    if let Some(reached) = head.and_then(|head| head.extensions.get::<Reached>()) {
+        reached.mark();
+    }
     let lease = head.and_then(|head| head.extensions.get::<Lease>());
     lease
         .cloned()

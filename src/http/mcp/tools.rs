@@ -110,7 +110,8 @@ const DEFINITIONS: [Definition; 7] = [
         name: Named::GetRecord.name(),
         title: "One record",
         description: "Reads one record with every field, long texts whole. `id` is the `id` of a row that `query` answered; \
-            `raw: true` adds what the source sent beyond the table's fields.\n\
+            `raw: true` adds what the source sent beyond the table's fields. An answer has at most 1 MiB: a text that is cut \
+            ends in a mark with the call that reads on, by `field` and `from`.\n\
             Example: {\"target\": \"mail.messages\", \"id\": \"6f1c1b8e-0c0e-5f6e-9a59-0d2d6a1f3c11\"}",
         effect: Effect::Reads,
         schema: schema::get_record,
@@ -118,9 +119,9 @@ const DEFINITIONS: [Definition; 7] = [
     Definition {
         name: Named::FetchLive.name(),
         title: "Fetch now, then query",
-        description: "Asks the sources of a sector for what is new, then answers like `query`, with `fetched`: what each \
-            source did. Use it only when `query` says that its data is too old; devices that push are not asked, and say so \
-            (`push_only`).\n\
+        description: "Answers like `query`, with `fetched`: what each connection of the sector could do for newer data. \
+            Connections that devices push to cannot be asked, and say so (`push_only`): where there is no other, use `query`, \
+            which says how old its data is.\n\
             Takes the arguments of `query`, and `timeout_s` (at most 60). A bare sector as `target` fetches without rows.\n\
             Example: {\"target\": \"calendar.events\", \"where\": {\"start_at\": {\"gte\": \"now\"}}, \"timeout_s\": 20}",
         effect: Effect::ReadsOutside,
@@ -130,7 +131,7 @@ const DEFINITIONS: [Definition; 7] = [
         name: Named::ListActions.name(),
         title: "Possible actions",
         description: "Lists what `invoke_action` can do: each action's name, what it does, the JSON Schema of its `params`, and \
-            the entities it applies to. Only the home sector has actions; elsewhere the list is empty.\n\
+            the entities it applies to. Where the list is empty nothing can be done; only the home sector can have actions.\n\
             Example: {\"target\": \"home\"}",
         effect: Effect::Reads,
         schema: schema::list_actions,
@@ -138,9 +139,9 @@ const DEFINITIONS: [Definition; 7] = [
     Definition {
         name: Named::InvokeAction.name(),
         title: "Do something",
-        description: "Carries out one action in the person's home, such as switching a light, and answers what was reported and \
-            which states changed. It acts on the real world: only do what the person asked for. `list_actions` names \
-            the actions and their `params`.\n\
+        description: "Carries out one of the actions that `list_actions` names, and answers what was reported and which \
+            states changed; where that list is empty there is nothing to carry out. It acts on the real world: only do what \
+            the person asked for.\n\
             Example: {\"action\": \"home.light.turn_on\", \"params\": {\"entity_id\": \"light.hall\"}}",
         effect: Effect::ActsOutside,
         schema: schema::invoke_action,

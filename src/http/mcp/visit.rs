@@ -5,7 +5,9 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
+use sextant_actors::domain::OPERATOR;
 use sextant_actors::grants::Ticket;
+use sextant_actors::record::EntryDraft;
 use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
 
 use super::adapter::AgentPort;
@@ -16,6 +18,7 @@ use super::era::{self, Exchange, SESSION_HEADER};
 use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
 use super::message::Message;
+use super::refused::{self, Reached};
 use super::sessions::{OPENED, half_of};
 
 /// One request under way: what does not change while it is served.
@@ -23,6 +26,18 @@ pub struct Visit<'a> {
     pub port: &'a AgentPort,
     pub request: &'a HttpRequest,
     pub ticket: Ticket,
+    reached: Reached,
+}
+
+impl<'a> Visit<'a> {
+    pub fn new(port: &'a AgentPort, request: &'a HttpRequest, ticket: Ticket) -> Self {
+        Self {
+            port,
+            request,
+            ticket,
+            reached: Reached::default(),
+        }
+    }
 }
 
 impl Visit<'_> {
@@ -32,6 +47,39 @@ impl Visit<'_> {
 
     /// POST: one message.
     pub async fn message(self, body: Bytes) -> Result<HttpResponse, Problem> {
+        let served = self.exchanged(body.clone()).await;
+        let is_refused = match &served {
+            Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
+            Err(problem) => problem.fault.is_of_message(),
+        };
+        if is_refused && !self.reached.is_marked() {
+            self.record_refused(Some(&body)).await;
+        }
+        served
+    }
+
+    /// Leaves the row of a call whose body was refused before it was read to its end.
+    pub async fn record_unread(&self, fault: &Fault) {
+        if fault.is_of_message() {
+            self.record_refused(None).await;
+        }
+    }
+
+    async fn record_refused(&self, body: Option<&[u8]>) {
+        if let Some(call) = refused::call_of(self.headers(), body) {
+            let draft = EntryDraft {
+                user: Some(OPERATOR),
+                agent: Some(self.ticket.agent.clone()),
+                tool: call.verb().to_owned(),
+                sector: None,
+                args: Some(call.arguments),
+                request_id: call.request_id,
+            };
+            self.port.audit.witness(draft).fail().await;
+        }
+    }
+
+    async fn exchanged(&self, body: Bytes) -> Result<HttpResponse, Problem> {
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
@@ -40,7 +88,7 @@ impl Visit<'_> {
     }
 
     async fn deliver(
-        self,
+        &self,
         envelope: Envelope,
         exchange: Exchange,
         body: Bytes,
@@ -61,7 +109,7 @@ impl Visit<'_> {
     }
 
     /// `initialize`: a session is opened first, and ended again if rmcp makes nothing of the message.
-    async fn handshake(self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
+    async fn handshake(&self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
         let lease = self.open(envelope.client.clone(), Era::Legacy).await?;
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
@@ -156,7 +204,8 @@ impl Visit<'_> {
         lease: &Lease,
         session: SessionHeader,
     ) -> Result<Answer, Fault> {
-        let passed = to_rmcp(self.request, body, lease.clone(), session)
+        let told = (lease.clone(), self.reached.clone());
+        let passed = to_rmcp(self.request, body, told, session)
             .map_err(|_| Fault::NotAMessage("a header of the protocol is malformed"))?;
         let handled = OPENED.scope(lease.clone(), self.port.rmcp.handle(passed));
         tokio::select! {

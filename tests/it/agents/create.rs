@@ -160,3 +160,46 @@ async fn a_body_that_is_too_large_is_refused() {
         .await;
     answer.expect_problem(413, "too_large", None);
 }
+
+/// The warnings of an answer: sentences.
+fn warnings(answer: &Value) -> Vec<&str> {
+    let warnings = answer["warnings"].as_array().unwrap();
+    let warnings = warnings.iter().map(|one| one.as_str().unwrap());
+    warnings
+        .inspect(|one| assert!(one.ends_with('.')))
+        .collect()
+}
+
+#[actix_web::test]
+async fn what_stands_out_about_a_grant_is_told_when_it_is_made_and_when_it_is_edited() {
+    let app = TestApp::start().await;
+    let quiet = json!({ "name": "quiet", "sectors": ["*"], "expiresInDays": 9 });
+    let quiet = app.create_agent(quiet).await.expect(201);
+    assert_eq!(quiet["warnings"], json!([]));
+
+    let odd = json!({ "name": "odd", "sectors": ["helth", "mail"] });
+    let made = app.create_agent(odd.clone()).await.expect(201);
+    assert_eq!(made["sectors"], odd["sectors"], "stored as sent");
+    let told = warnings(&made);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("\"helth\"") && told[0].contains("health"));
+    assert!(told[1].contains("expiresInDays"));
+
+    let again = app.create_agent(odd).await.expect(201);
+    assert_eq!(again["replaced"], true);
+    let told = warnings(&again);
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].contains("agent odd") && told[0].contains("refused"));
+
+    let edit = json!({ "sectors": [], "expiresInDays": 3 });
+    let edited = app.amend_agent("odd", edit).await.expect(200);
+    let told = warnings(&edited);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("empty"));
+    let edit = json!({ "sectors": ["home"] });
+    let edited = app.amend_agent("odd", edit).await.expect(200);
+    assert_eq!(edited["warnings"], json!([]));
+    let edit = json!({ "expiresInDays": null });
+    let edited = app.amend_agent("odd", edit).await.expect(200);
+    assert_eq!(warnings(&edited).len(), 1);
+}

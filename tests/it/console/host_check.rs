@@ -3,6 +3,7 @@ use std::net::TcpStream;
 
 use reqwest::Method;
 use sextant::app::Settings;
+use sextant::http::endpoint::{Guard, Verb};
 use sextant::http::host_name::AllowedHosts;
 
 use crate::support::TestApp;
@@ -123,17 +124,68 @@ async fn r507_a_foreign_page_changes_nothing() {
     assert_eq!(app.agents().await, serde_json::json!([]));
 }
 
+/// Every GET route under the check, with something in place of its path's parameters.
+fn guarded_reads() -> Vec<String> {
+    let endpoints = sextant::http::server::endpoints().into_iter();
+    let reads = endpoints
+        .filter(|endpoint| endpoint.verb == Verb::Get && endpoint.guard == Guard::Address)
+        .filter(|endpoint| endpoint.path.starts_with("/api"));
+    reads
+        .map(|endpoint| endpoint.path.replace(['{', '}'], ""))
+        .collect()
+}
+
 #[actix_web::test]
-async fn r507_a_foreign_page_exports_nothing_however_it_spells_the_path() {
+async fn r507_a_foreign_page_reads_nothing_however_it_spells_the_path() {
     let app = TestApp::start().await;
-    for path in ["/api/export", "/api/%65xport", "/%61pi/export?sector=mail"] {
-        let request = app
-            .request(Method::GET, path)
-            .header("sec-fetch-site", "cross-site");
-        app.send(request)
-            .await
-            .expect_problem(403, "forbidden_host", None);
+    let spelt = ["/api/%65xport", "/%61pi/export?sector=mail"].map(str::to_owned);
+    let reads = guarded_reads();
+    assert!(reads.contains(&"/api/audit.csv".to_owned()), "{reads:?}");
+    for path in reads.iter().chain(&spelt) {
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("origin", "https://evil.test"),
+        ] {
+            for method in [Method::GET, Method::HEAD] {
+                let request = app.request(method, path).header(name, value);
+                let refused = app.send(request).await;
+                assert_eq!(refused.status, 403, "{path} {name}: {value}");
+            }
+        }
     }
+}
+
+#[actix_web::test]
+async fn r507_an_own_page_a_typed_address_and_a_plain_client_read_and_a_link_opens_the_page() {
+    let app = TestApp::start().await;
+    for path in ["/api/agents", "/api/audit.csv", "/api/openapi.json"] {
+        for site in ["same-origin", "none"] {
+            let request = app.request(Method::GET, path);
+            let request = request.header("sec-fetch-site", site);
+            assert_eq!(app.send(request).await.status, 200, "{path} {site}");
+        }
+        assert_eq!(app.get(path).await.status, 200, "{path}");
+    }
+    let link = app.request(Method::GET, "/");
+    let link = link.header("sec-fetch-site", "cross-site");
+    assert_eq!(app.send(link).await.status, 200);
+}
+
+#[actix_web::test]
+async fn every_answer_is_kept_from_pages_of_other_origins() {
+    let app = TestApp::start().await;
+    for path in ["/", "/api/agents", "/api/audit.csv", "/healthz", "/api/no"] {
+        let answer = app.request(Method::GET, path).send().await.unwrap();
+        let policy = &answer.headers()["cross-origin-resource-policy"];
+        assert_eq!(policy, "same-origin", "{path}");
+    }
+    let foreign = app.request(Method::GET, "/").header("host", "evil.test");
+    let refused = foreign.send().await.unwrap();
+    assert_eq!(
+        refused.headers()["cross-origin-resource-policy"],
+        "same-origin"
+    );
 }
 
 #[actix_web::test]

@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sextant::app::Settings;
+use sextant::config::ZoneSource;
 use sextant_actors::clock::{Clock as _, FrozenClock, SystemClock};
 use tempfile::TempDir;
 
@@ -263,4 +264,19 @@ async fn a_journal_that_cannot_be_had_is_told_of_and_calls_go_on() {
         "{told}"
     );
     app.recorded(1).await;
+}
+
+#[actix_web::test]
+async fn a_zone_that_nobody_set_needs_the_operator() {
+    let (settings, _folder) = journaled();
+    let unset = Settings {
+        zone: chrono_tz::UTC,
+        zone_source: ZoneSource::Fallback,
+        ..settings
+    };
+    let app = TestApp::start_with(unset).await;
+    let told = status(&app).await;
+    assert_eq!(needs(&told), [("zone_unset".to_owned(), Value::Null)]);
+    let text = told["attention"][0]["text"].as_str().unwrap();
+    assert!(text.contains("UTC") && text.contains("TIMEZONE"), "{text}");
 }

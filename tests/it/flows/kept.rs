@@ -152,7 +152,8 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
         );
         client.post(body).header("mcp-session-id", &session)
     };
-    for none in ["null", "1.5", "18446744073709551616", "[1]", "true"] {
+    let none = ["null", "1.5", "18446744073709551616", "[1]", "true"];
+    for none in none {
         assert_eq!(body_of(call(none)).await.0, 400, "{none}");
     }
     // A notification asks for no answer, so it calls no tool.
@@ -170,7 +171,13 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     for id in ids {
         assert_eq!(body_of(call(id)).await.0, 200, "{id}");
     }
-    let rows = app.recorded(ids.len()).await;
+    let rows = app.recorded(none.len() + ids.len()).await;
+    let (refused, rows) = rows.split_at(none.len());
+    // Nothing ran for them, but the agent did call (r043).
+    for row in refused {
+        let told = json!([row["tool"], row["outcome"], row["request_id"], row["args"]]);
+        assert_eq!(told, json!(["list_actions", "error", null, {}]));
+    }
     let recorded: Vec<_> = rows
         .iter()
         .map(|row| row["request_id"].as_str().unwrap())

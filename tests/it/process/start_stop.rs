@@ -34,6 +34,30 @@ fn a_first_start_needs_nothing_and_a_later_one_finds_everything() {
     });
 }
 
+#[test]
+fn a_zone_that_nobody_set_is_said_at_start_and_one_that_is_set_is_not() {
+    in_scratch(async |home| {
+        let needs = async |service: &Service| {
+            let status = service.call(Method::GET, "/api/status", None, 200).await;
+            let all = status["attention"].as_array().unwrap().clone();
+            all.iter().any(|one| one["kind"] == "zone_unset")
+        };
+        let service = Setup::in_home(home).env("TZ", "UTC").start().await;
+        assert!(!needs(&service).await);
+        service.stop(Signal::SIGTERM).await;
+        assert!(!log_in(home).contains("no time zone is set"));
+        // Without a setting the system decides, and one that keeps UTC names no zone.
+        let service = Setup::in_home(home).start().await;
+        let is_told = needs(&service).await;
+        service.stop(Signal::SIGTERM).await;
+        let is_said = log_in(home).contains("no time zone is set, so days begin by UTC");
+        let has_zone = sextant::config::Environment::of_process()
+            .system_zone()
+            .is_some_and(|name| !name.ends_with("UTC"));
+        assert_eq!((is_told, is_said), (!has_zone, !has_zone));
+    });
+}
+
 /// The status an agent is answered with this key.
 pub async fn probe(service: &Service, key: &str) -> u16 {
     let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {

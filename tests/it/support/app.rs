@@ -12,6 +12,7 @@ use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::calls::{Desk, Parts};
+use sextant::config::ZoneSource;
 use sextant::db::{Database, ReaderPool, ServicePool};
 use sextant::export;
 use sextant::http::console::ReadLimits;
@@ -61,6 +62,7 @@ pub fn settings() -> Settings {
         agent_port: 0,
         allowed_hosts: AllowedHosts::default(),
         zone: chrono_tz::Europe::Berlin,
+        zone_source: ZoneSource::Setting,
         pushes: PushLimits {
             body_bytes_max: BODY_BYTES_MAX,
             ..PushLimits::default()

@@ -21,11 +21,11 @@ pub(in crate::http::console) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Post,
         "/api/agents",
-        "Make an agent, or give one another grant; its key is shown once.",
+        "Make an agent, or give one another grant; its key is shown once. `warnings` says what stands out.",
         || web::to(super::create),
     )
     .takes(Sent::Object(request::new_schema))
-    .answers(&[endpoint::json(201, view::key_schema)])
+    .answers(&[endpoint::json(201, view::created_schema)])
     .refuses(EDIT),
     Endpoint::new(Verb::Get, "/api/agents/{name}", "Show an agent.", || {
         web::to(super::show)
@@ -35,7 +35,7 @@ pub(in crate::http::console) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Patch,
         "/api/agents/{name}",
-        "Edit an agent's sectors and deadline; its live sessions end.",
+        "Edit an agent's sectors and deadline; its live sessions end. `warnings` says what stands out.",
         || web::to(super::amend),
     )
     .takes(Sent::Object(request::amendment_schema))

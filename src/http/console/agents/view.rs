@@ -90,9 +90,24 @@ pub fn key_schema() -> Value {
     ])
 }
 
+/// A fresh key for a grant that was made or replaced.
+#[derive(Serialize)]
+pub struct CreatedView {
+    #[serde(flatten)]
+    pub key: KeyView,
+    /// Sentences; empty where nothing stands out.
+    pub warnings: Vec<String>,
+}
+
+/// The JSON Schema of the answer to a new grant.
+pub fn created_schema() -> Value {
+    joined(key_schema(), object([("warnings", list(text()))]))
+}
+
 /// The JSON Schema of an agent after an edit.
 pub fn edited_schema() -> Value {
-    joined(agent_schema(), object([("sessionsEnded", count())]))
+    let edited = object([("sessionsEnded", count()), ("warnings", list(text()))]);
+    joined(agent_schema(), edited)
 }
 
 /// An agent after an edit, and what the edit ended.
@@ -102,6 +117,8 @@ pub struct EditedView {
     #[serde(flatten)]
     pub agent: AgentView,
     pub sessions_ended: usize,
+    /// Sentences; empty where nothing stands out.
+    pub warnings: Vec<String>,
 }
 
 /// What a revocation or a removal ended.

@@ -6,6 +6,7 @@
 //! | `record_waiting` | – | rows of the record wait longer than they should: the database is down, or it is behind |
 //! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
 //! | `record_dropped` | – | rows of the record were lost since the start |
+//! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
 //! | `key_expiring` | the agent | a key ends within seven days |
@@ -19,6 +20,7 @@ use sextant_actors::record::AuditStats;
 use sextant_actors::supervise::{ActorState, ActorStatus};
 
 use super::known::Facts;
+use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::http::schema::{object, one_of, or_null, text};
 use crate::store::connections::Connection;
@@ -31,11 +33,12 @@ const KEY_NOTICE: TimeDelta = TimeDelta::days(7);
 /// How long after the start the journal may not have begun.
 const JOURNAL_BEGINS_IN_MAX: TimeDelta = TimeDelta::seconds(10);
 
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "database_down",
     "record_waiting",
     "journal_failing",
     "record_dropped",
+    "zone_unset",
     "actor_failing",
     "connection_stopped",
     "key_expiring",
@@ -65,6 +68,7 @@ pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attenti
     let stats = parts.audit.stats();
     let mut all = of_record(&stats, facts.is_reachable);
     all.extend(of_journal(&stats.journal, now - parts.started_at));
+    all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
@@ -132,6 +136,16 @@ fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
             "{trouble}. Calls go on; rows are kept in memory until the database has them, {rows} so far. The log says why."
         ),
     ))
+}
+
+fn of_zone(source: ZoneSource) -> Option<Attention> {
+    (!source.is_set()).then(|| {
+        Attention::new(
+            "zone_unset",
+            None,
+            "No time zone is set, so days begin by UTC. Set timezone in config.toml, or TIMEZONE, to your zone, such as Europe/Berlin.",
+        )
+    })
 }
 
 fn of_actor(actor: &ActorStatus) -> Option<Attention> {

@@ -13,6 +13,9 @@ const RISE_KIB_MAX: u64 = 48 * 1024;
 /// Mountains that are sent at one time, and by how much they may together.
 const TOGETHER: usize = 8;
 const RISE_TOGETHER_KIB_MAX: u64 = 160 * 1024;
+/// The bodies below that are refused and leave the row of a call (r043): five mountains of `query`, and four of which nothing but
+/// their head tells what they are.
+const CALLS_REFUSED: usize = 9;
 /// As long as a body may be, but for its ends.
 const FILL_BYTES: usize = 4 * 1024 * 1024 - 1_000;
 /// As many values as a message may have, but for its envelope's.
@@ -150,10 +153,14 @@ async fn whole(target: &Target, key: &str) {
     }
     let rise = memory_at_most(target.service.pid()).saturating_sub(before);
     assert!(rise <= RISE_KIB_MAX, "{rise} KiB");
-    let rows = target.rows("query", 3).await;
-    assert_eq!(rows.len(), 3, "what was no message is no call either");
+    let rows = target.rows("query", 3 + CALLS_REFUSED).await;
+    assert_eq!(rows.len(), 3 + CALLS_REFUSED, "what was no JSON is no call");
     assert_eq!(rows[1]["args"], "[truncated]");
     assert_eq!(rows[2]["args"], "[truncated]");
+    for row in &rows[3..] {
+        let told = json!([row["outcome"], row["args"], row["sector"]]);
+        assert_eq!(told, json!(["error", {}, null]));
+    }
 }
 
 /// Each of them alone would do no harm.

@@ -1,0 +1,338 @@
+//! A record within the bytes of one answer: the largest field is cut first, with a mark that says how its text goes on.
+//!
+//! What is cut is the text as it is shown, without the fence that stands around it: each piece of a text that others wrote stands
+//! in a fence of its own, and the mark outside of it, where its author cannot put one. What is no text is cut as its JSON. Pure.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::query::answer::Head;
+use crate::query::cell;
+use crate::query::column::Column;
+use crate::query::text;
+
+/// Fewest bytes that are left of a field that is cut, as JSON has them.
+const PIECE_BYTES_MIN: usize = 1024;
+/// Room for what stands around a piece: its fence, and its mark.
+const FRAME_BYTES_MAX: usize = 512;
+
+/// One field of a record as it is shown, without a fence.
+pub(super) struct Shown<'a> {
+    column: &'a Column,
+    value: Cow<'a, Value>,
+}
+
+/// Whose field it is, for the call that reads on.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) target: &'a str,
+    pub(super) id: Uuid,
+    /// Stands in the fences.
+    pub(super) nonce: &'a str,
+}
+
+/// Where a text was to be read on from lies behind its end.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PastEnd {
+    /// The text's bytes.
+    pub(super) bytes: usize,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn of(column: &'a Column, value: &'a Value) -> Self {
+        Self {
+            column,
+            value: cell::show_unfenced(value, &Head::from(column)),
+        }
+    }
+
+    /// The whole field.
+    fn whole(&self, nonce: &str) -> Value {
+        match self.value.as_ref() {
+            Value::String(text) => self.fenced(text, nonce).into_owned().into(),
+            value => value.clone(),
+        }
+    }
+
+    /// What is cut: a text itself, anything else as its JSON.
+    fn text(&self) -> Cow<'_, str> {
+        match self.value.as_ref() {
+            Value::String(text) => text.into(),
+            Value::Null => "".into(),
+            value => value.to_string().into(),
+        }
+    }
+
+    fn fenced<'t>(&self, text: &'t str, nonce: &str) -> Cow<'t, str> {
+        if self.column.untrusted {
+            text::fence(text.into(), nonce)
+        } else {
+            text.into()
+        }
+    }
+
+    /// As much of the text as goes into `room` bytes of JSON, from the character that holds the byte `from`.
+    fn piece(&self, from: usize, room: usize, place: Place<'_>) -> Result<Value, PastEnd> {
+        let text = self.text();
+        let (begin, end) = bounds(&text, from, room)?;
+        let piece = text.get(begin..end).unwrap_or_default();
+        let mut piece = self.fenced(piece, place.nonce).into_owned();
+        if end < text.len() {
+            piece += &self.mark(end, text.len(), place);
+        }
+        Ok(piece.into())
+    }
+
+    fn mark(&self, end: usize, bytes: usize, place: Place<'_>) -> String {
+        let call = json!({
+            "target": place.target, "id": place.id, "field": self.column.name, "from": end,
+        });
+        format!("…[cut after byte {end} of {bytes}; get_record goes on: {call}]")
+    }
+}
+
+/// The fields within `room` bytes, or as near as it comes with [`PIECE_BYTES_MIN`] left of each: the largest is cut first, and the
+/// next only if that was not enough.
+pub(super) fn within(fields: &[Shown<'_>], room: usize, place: Place<'_>) -> Map<String, Value> {
+    let mut all: Vec<Value> = fields
+        .iter()
+        .map(|field| field.whole(place.nonce))
+        .collect();
+    let mut sizes: Vec<usize> = all.iter().map(json_bytes).collect();
+    let names: usize = fields.iter().map(|field| field.column.name.len() + 4).sum();
+    let mut used = names + sizes.iter().sum::<usize>();
+    while used > room {
+        let largest = sizes.iter().enumerate().max_by_key(|(_, size)| **size);
+        let Some((at, &size)) = largest.filter(|(_, size)| **size > least()) else {
+            break;
+        };
+        let (Some(field), Some(value)) = (fields.get(at), all.get_mut(at)) else {
+            break;
+        };
+        let left = size.saturating_sub(used - room).max(least());
+        if let Ok(piece) = field.piece(0, left - FRAME_BYTES_MAX, place) {
+            used = used - size + json_bytes(&piece);
+            *value = piece;
+        }
+        // It has been cut, and is not looked at again.
+        if let Some(size) = sizes.get_mut(at) {
+            *size = 0;
+        }
+    }
+    let names = fields.iter().map(|field| field.column.name.to_owned());
+    names.zip(all).collect()
+}
+
+/// One field from the byte `from` on, within `room` bytes.
+///
+/// # Errors
+/// When its text ends before.
+pub(super) fn from(
+    field: &Shown<'_>,
+    from: usize,
+    room: usize,
+    place: Place<'_>,
+) -> Result<Value, PastEnd> {
+    if from == 0 {
+        let whole = field.whole(place.nonce);
+        if json_bytes(&whole) <= room {
+            return Ok(whole);
+        }
+    }
+    let room = room.saturating_sub(FRAME_BYTES_MAX).max(PIECE_BYTES_MIN);
+    field.piece(from, room, place)
+}
+
+/// The smallest that a cut field is, with what stands around it.
+const fn least() -> usize {
+    PIECE_BYTES_MIN + FRAME_BYTES_MAX
+}
+
+/// Where a piece of `text` begins and ends: both where a character does.
+fn bounds(text: &str, from: usize, room: usize) -> Result<(usize, usize), PastEnd> {
+    if from > text.len() {
+        return Err(PastEnd { bytes: text.len() });
+    }
+    let begin = (0..=from)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    let rest = text.get(begin..).unwrap_or_default();
+    let mut left = room;
+    let end = rest.char_indices().find(|(_, letter)| {
+        let fits = left.checked_sub(escaped_bytes(*letter));
+        left = fits.unwrap_or(0);
+        fits.is_none()
+    });
+    Ok((begin, end.map_or(text.len(), |(at, _)| begin + at)))
+}
+
+/// What a value takes as JSON.
+fn json_bytes(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 2 + text.chars().map(escaped_bytes).sum::<usize>(),
+        other => other.to_string().len(),
+    }
+}
+
+/// What a character takes within a JSON text.
+const fn escaped_bytes(letter: char) -> usize {
+    match letter {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..='\u{1f}' => 6,
+        other => other.len_utf8(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Kind;
+    use crate::query::column::ID;
+    use proptest::prelude::*;
+
+    const PLACE: Place<'static> = Place {
+        target: "mail.messages",
+        id: Uuid::nil(),
+        nonce: "n0nce",
+    };
+    /// Everything that takes more than one byte, in UTF-8 or in JSON.
+    const LETTERS: &str = r#"[a-c "\\\n\t\u{1}äß語🎉]{0,3000}"#;
+
+    const fn column(name: &'static str, kind: Kind, untrusted: bool) -> Column {
+        Column {
+            name,
+            kind,
+            untrusted,
+            ..ID
+        }
+    }
+
+    const TRUSTED: Column = column("note", Kind::Text, false);
+    const FOREIGN: Column = column("body_text", Kind::Text, true);
+    const JSON: Column = column("attendees", Kind::Json, true);
+
+    /// A piece without fence and mark, and where the next begins.
+    fn opened(piece: &Value, is_foreign: bool) -> (String, Option<usize>) {
+        let piece = piece.as_str().unwrap();
+        let (shown, next) = match piece.rsplit_once("…[cut after byte ") {
+            Some((shown, mark)) => {
+                let call = &mark[mark.find('{').unwrap()..mark.len() - 1];
+                let call: Value = serde_json::from_str(call).unwrap();
+                assert_eq!(call["id"], json!(Uuid::nil()));
+                (shown, Some(call["from"].as_u64().unwrap() as usize))
+            }
+            None => (piece, None),
+        };
+        let inside = shown
+            .strip_prefix("<<<data n0nce\n")
+            .and_then(|rest| rest.strip_suffix("\nn0nce data>>>"));
+        assert_eq!(
+            inside.is_some(),
+            is_foreign && inside.unwrap_or(shown).chars().count() > 400
+        );
+        (inside.unwrap_or(shown).to_owned(), next)
+    }
+
+    /// All pieces of a field together.
+    fn pieced(field: &Shown<'_>, room: usize) -> String {
+        let (mut text, mut next) = (String::new(), Some(0));
+        while let Some(at) = next {
+            assert_eq!(at, text.len());
+            let piece = field.piece(at, room, PLACE).unwrap();
+            assert!(json_bytes(&piece) <= room + FRAME_BYTES_MAX);
+            let (shown, after) = opened(&piece, field.column.untrusted);
+            assert!(after.is_none() || !shown.is_empty(), "it goes on");
+            text += &shown;
+            next = after;
+        }
+        text
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_of_a_text_are_the_whole_text(letters in LETTERS, room in 6_usize..2000) {
+            let value = json!(letters);
+            for column in [&TRUSTED, &FOREIGN] {
+                let field = Shown::of(column, &value);
+                let shown = field.text().into_owned();
+                prop_assert_eq!(pieced(&field, room), shown);
+            }
+        }
+
+        #[test]
+        fn the_pieces_of_json_are_its_whole_text(letters in LETTERS, room in 6_usize..2000) {
+            let value = json!([{ "name": letters, "at": [1, null] }]);
+            let field = Shown::of(&JSON, &value);
+            let whole: Value = serde_json::from_str(&pieced(&field, room)).unwrap();
+            prop_assert_eq!(&whole, field.value.as_ref());
+        }
+
+        #[test]
+        fn any_byte_is_read_on_from_the_start_of_its_character(letters in LETTERS, from in 0_usize..9000) {
+            let value = json!(letters);
+            let field = Shown::of(&TRUSTED, &value);
+            match field.piece(from, usize::MAX, PLACE) {
+                Ok(piece) => {
+                    let rest = piece.as_str().unwrap();
+                    prop_assert!(letters.ends_with(rest));
+                    let begin = letters.len() - rest.len();
+                    prop_assert!(begin <= from && from - begin < 4);
+                    prop_assert!(letters.get(from..).is_none_or(|exact| exact == rest));
+                }
+                Err(past) => prop_assert!(from > letters.len() && past.bytes == letters.len()),
+            }
+        }
+
+        #[test]
+        fn what_fits_is_whole_and_what_does_not_is_cut_from_the_largest(
+            sizes in proptest::collection::vec(0_usize..30_000, 1..6),
+            room in 10_000_usize..120_000,
+        ) {
+            let values: Vec<Value> = sizes.iter().map(|size| json!("ä\"".repeat(*size / 4))).collect();
+            let names = ["a", "b", "c", "d", "e", "f"];
+            let columns: Vec<Column> = names.iter().map(|name| column(name, Kind::Text, true)).collect();
+            let fields: Vec<Shown<'_>> = columns.iter().zip(&values).map(|(column, value)| Shown::of(column, value)).collect();
+            let record = within(&fields, room, PLACE);
+            prop_assert!(Value::Object(record.clone()).to_string().len() <= room);
+            prop_assert_eq!(record.len(), sizes.len());
+            let whole: Vec<bool> = fields.iter().map(|field| record[field.column.name] == field.whole(PLACE.nonce)).collect();
+            let largest_whole = sizes.iter().zip(&whole).filter(|(_, whole)| **whole).map(|(size, _)| *size).max();
+            let smallest_cut = sizes.iter().zip(&whole).filter(|(_, whole)| !**whole).map(|(size, _)| *size).min();
+            if let (Some(whole), Some(cut)) = (largest_whole, smallest_cut) {
+                prop_assert!(whole / 4 <= cut / 4);
+            }
+            let all: usize = fields.iter().map(|field| json_bytes(&field.whole(PLACE.nonce)) + field.column.name.len() + 4).sum();
+            prop_assert_eq!(whole.iter().all(|whole| *whole), all <= room);
+        }
+    }
+
+    #[test]
+    fn the_mark_stands_outside_of_the_fence_and_names_the_call() {
+        let value = json!("x".repeat(5000));
+        let piece = Shown::of(&FOREIGN, &value).piece(0, 1000, PLACE).unwrap();
+        let mark = format!(
+            "{}\nn0nce data>>>…[cut after byte 1000 of 5000; get_record goes on: \
+             {{\"field\":\"body_text\",\"from\":1000,\"id\":\"{}\",\"target\":\"mail.messages\"}}]",
+            "x".repeat(1000),
+            Uuid::nil()
+        );
+        let piece = piece.as_str().unwrap();
+        assert!(piece.ends_with(&mark), "{}", &piece[piece.len() - 200..]);
+    }
+
+    #[test]
+    fn a_value_that_is_no_text_stays_one_where_it_fits() {
+        let value = json!([1, 2]);
+        let field = Shown::of(&JSON, &value);
+        assert_eq!(from(&field, 0, 1000, PLACE), Ok(json!([1, 2])));
+        assert_eq!(from(&field, 1, 1000, PLACE), Ok(json!("1,2]")));
+        assert_eq!(from(&field, 6, 1000, PLACE), Err(PastEnd { bytes: 5 }));
+        assert_eq!(
+            from(&Shown::of(&JSON, &Value::Null), 0, 1000, PLACE),
+            Ok(Value::Null)
+        );
+    }
+}
