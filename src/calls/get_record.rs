@@ -11,6 +11,7 @@ use crate::query::answer::{self, Head};
 use crate::query::arguments::{flag, object, refuse_unknown, text};
 use crate::query::cell::{self, Show};
 use crate::query::column::Column;
+use crate::query::effort::Effort;
 use crate::query::fault::{Fault, quoted};
 use crate::query::{check, run};
 
@@ -26,9 +27,11 @@ pub(super) struct Wanted {
 
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let nonce = visit.nonce()?;
-    let (readers, user) = (&visit.parts.readers, visit.caller.user);
+    let (mut reader, user) = (visit.reader(Effort::Cheap).await?, visit.caller.user);
     let (standing, found) =
-        run::record(readers, user, &wanted.tables, wanted.id, wanted.raw).await?;
+        run::record(&mut reader, user, &wanted.tables, wanted.id, wanted.raw).await?;
+    // Whoever writes an answer needs no connection any more.
+    drop(reader);
     let sources: Vec<Value> = standing
         .sources
         .iter()

@@ -15,6 +15,7 @@ use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
+use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::run::{self, Coverage};
 
@@ -39,7 +40,8 @@ pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {
-        let mut reader = visit.reader().await?;
+        // It counts every row.
+        let mut reader = visit.reader(Effort::Other).await?;
         run::coverage(&mut reader, visit.caller.user, tables).await?
     };
     let covered: Vec<(&Table, &Coverage)> = tables.iter().copied().zip(&coverage).collect();

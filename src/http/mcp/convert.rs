@@ -13,6 +13,7 @@ use sextant_actors::sessions::{Gate, Lease};
 use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
+use super::holds::{Held, Holds};
 use super::sessions::half_of;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
@@ -30,11 +31,12 @@ pub enum SessionHeader {
     Removed,
 }
 
-/// The request as rmcp gets it; its extensions carry the lease to the tool handlers.
+/// The request as rmcp gets it; its extensions carry the lease to the tool handlers, and from them what is held for the answer.
 pub fn to_rmcp(
     request: &HttpRequest,
     body: Bytes,
     lease: Lease,
+    holds: Holds,
     session: SessionHeader,
 ) -> Result<http::Request<Full<Bytes>>, http::Error> {
     let mut passed = http::Request::builder()
@@ -47,7 +49,10 @@ pub fn to_rmcp(
     if session == SessionHeader::Kept {
         passed = passed.header(SESSION_HEADER, &*half_of(&lease));
     }
-    passed.extension(lease).body(Full::new(body))
+    passed
+        .extension(lease)
+        .extension(holds)
+        .body(Full::new(body))
 }
 
 fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
@@ -61,9 +66,9 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 /// The answer as actix-web sends it, with its body behind the gate.
-pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell) -> HttpResponse {
+pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell, held: Held) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    head_of(&head).body(GatedBody::new(body, gate, farewell))
+    head_of(&head).body(GatedBody::new(body, gate, farewell, held))
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.

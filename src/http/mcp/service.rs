@@ -21,6 +21,7 @@ use sextant_actors::domain::{Reply, Served};
 use sextant_actors::sessions::{CallError, Lease};
 
 use super::call;
+use super::holds::Holds;
 use super::rpc::session_closed;
 use crate::query::fault::quoted;
 
@@ -94,7 +95,11 @@ impl ServerHandler for AgentService {
         let lease = lease_of(&context)?;
         let call = call::of(request, &context.id);
         let served = lease.call(call, context.ct.clone()).await;
-        served.map_err(unanswered).and_then(answer)
+        let served = served.map_err(unanswered)?;
+        if let Some(holds) = of_request::<Holds>(&context) {
+            holds.keep(served.hold.clone());
+        }
+        answer(served)
     }
 
     /// Accepts the stream and none of the notifications: the tools never change, and nothing else is offered.
@@ -152,11 +157,15 @@ impl ServerHandler for AgentService {
 
 /// The lease that the adapter put into the request.
 fn lease_of(context: &RequestContext<RoleServer>) -> Result<Lease, ErrorData> {
-    let head = context.extensions.get::<http::request::Parts>();
-    let lease = head.and_then(|head| head.extensions.get::<Lease>());
-    lease
+    of_request(context)
         .cloned()
         .ok_or_else(|| ErrorData::internal_error("the call came without a session", None))
+}
+
+/// What the adapter put into the request.
+fn of_request<T: Send + Sync + 'static>(context: &RequestContext<RoleServer>) -> Option<&T> {
+    let head = context.extensions.get::<http::request::Parts>();
+    head.and_then(|head| head.extensions.get())
 }
 
 fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {
