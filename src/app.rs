@@ -22,6 +22,7 @@ use sextant_actors::clock::Clock;
 use sextant_actors::tree::{Ports, Tree};
 use tokio::task::JoinHandle;
 
+use crate::calls::Clients;
 use crate::db::Database;
 use crate::export;
 use doors::{Behind, Doors};
@@ -75,7 +76,8 @@ impl App {
         let loading = async {
             hourly::rebuild_derived(database.service(), settings.zone).await;
             Tree::start(ports, settings.limits.clone(), |_, connections| {
-                ground::desk(&database, connections, &settings, &clock)
+                let clients = Clients::agents(database.readers());
+                ground::desk(clients, &database, connections, &settings, &clock)
             })
             .await
         };

@@ -5,12 +5,17 @@
 //! ```
 //!
 //! The sector check comes first, before any argument is looked at and before any SQL (r065, r066). MCP, the read
-//! mirror and the operator's inspector all come through here; the record is written from what is returned. No
+//! mirror and the operator's inspector all come through here; the record is written from what is returned. What an
+//! agent may have under way at one time is bounded here as well (`clients`): reads that are not cheap (`permits`), and
+//! bytes of answers (`room`). No
 //! argument and no value of a row gets into a log or an error of this module.
 
 pub mod arguments;
+mod clients;
 mod decide;
 mod desk;
+mod permits;
+mod room;
 mod target;
 mod verdict;
 
@@ -21,5 +26,6 @@ mod get_record;
 mod get_schema;
 mod query;
 
+pub use clients::Clients;
 pub use decide::{Decided, decide};
 pub use desk::{Desk, Parts};

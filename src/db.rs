@@ -1,4 +1,4 @@
-//! PostgreSQL: brought up, taken, brought forward, and worked with through two pools.
+//! PostgreSQL: brought up, taken, brought forward, and worked with through the service's pool and those of readers.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -9,7 +9,8 @@
 //! | `migrate` | the schema's steps |
 //! | `roles` | the role agents read as |
 //! | `drivers`, `connect`, `tls` | the runtime the connections live on, and how they are made |
-//! | `pool`, `reader` | the service's connections, and the exclusive ones of agents' reads |
+//! | `pool` | the service's connections, and how any are made |
+//! | `readers`, `reader` | the connections of reads, by what they are for, and one that is lent |
 //! | `tx`, `lent` | named, repeated transactions, and the connection each is lent |
 //! | `rows`, `error` | how many rows a statement may touch; what can go wrong |
 //!
@@ -26,6 +27,7 @@ mod migrate;
 mod pool;
 mod process_mark;
 mod reader;
+mod readers;
 mod roles;
 mod rows;
 mod suitability;
@@ -38,9 +40,10 @@ pub use error::StoreError;
 pub use lent::Lent;
 pub use lock::{Holder, LockError, LockState, ServiceLock, Standing};
 pub use migrate::{MIGRATIONS, MigrateError, Migration, migrate};
-pub use pool::{APPLICATION_NAME, PoolLimits, PoolUse, ReaderEntry, ReaderPool, ServicePool};
+pub use pool::{APPLICATION_NAME, PoolLimits, PoolUse, ReaderEntry, ServicePool};
 pub use process_mark::ProcessMark;
-pub use reader::ExclusiveReader;
+pub use reader::{ExclusiveReader, GoingOn};
+pub use readers::{ReaderPool, Readers};
 pub use roles::{READER_ROLE, RoleError, ensure_reader, grant_reader};
 pub use rows::{expect_at_most_one, expect_one, expect_rows};
 pub use suitability::SuitabilityError;

@@ -5,6 +5,8 @@
 //!        request   check      compile      run      answer
 //! ```
 //!
+//! What a checked question costs (`cost`) and asks of the database (`effort`) is known before anything is read for it.
+//!
 //! Each type exists only if the step before it succeeded. Everything but [`run`] and [`readers`] is pure.
 //! One compiler serves the whole catalogue: nothing here names a table. Whether the sector is granted was decided
 //! by the desk before anything here is called.
@@ -16,7 +18,9 @@ pub mod cell;
 pub mod check;
 pub mod column;
 pub mod compile;
+pub mod cost;
 pub mod cursor;
+pub mod effort;
 pub mod empty;
 pub mod fault;
 pub mod moment;

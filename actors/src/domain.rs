@@ -9,7 +9,7 @@ mod tool;
 mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
-pub use call::{Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
+pub use call::{Call, Caller, Decision, Hold, Obstacle, Outcome, Reply, Served};
 pub use grant::{Grant, Refusal};
 pub use key::{AgentKey, Digest, Secret};
 pub use sector::{Sector, SectorSet, UnknownSector};

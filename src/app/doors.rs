@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::ground::desk;
 use super::{Settings, StartError};
+use crate::calls::Clients;
 use crate::db::Database;
 use crate::export;
 use crate::http::ingest::{self, IngestParts};
@@ -150,7 +151,13 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
-        desk: desk(database, &tree.connections, settings, clock),
+        desk: desk(
+            Clients::Operator,
+            database,
+            &tree.connections,
+            settings,
+            clock,
+        ),
         board: tree.board.clone(),
         sample_turns: console::SampleTurns::default(),
         csv_turns: console::CsvTurns::default(),

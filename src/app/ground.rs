@@ -10,7 +10,7 @@ use sextant_actors::ports::Desk;
 use sextant_actors::tree::Ports;
 
 use super::Settings;
-use crate::calls;
+use crate::calls::{self, Clients};
 use crate::db::Database;
 use crate::store;
 use crate::store::journal::JournalFolder;
@@ -38,8 +38,9 @@ fn journal(path: PathBuf) -> Option<Arc<dyn Disk>> {
     }
 }
 
-/// The one path to data, for the agents' sessions and for the operator's own reads.
+/// The one path to data, as these clients go it.
 pub fn desk(
+    clients: Clients,
     database: &Database,
     connections: &ConnectionsHandle,
     settings: &Settings,
@@ -47,6 +48,7 @@ pub fn desk(
 ) -> Arc<dyn Desk> {
     Arc::new(calls::Desk::new(calls::Parts {
         readers: database.readers().clone(),
+        clients,
         connections: connections.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,

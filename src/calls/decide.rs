@@ -6,8 +6,8 @@ use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 
 use super::target::{self, Admitted};
-use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
+use super::{room, verdict};
 use crate::catalog::{self, Table};
 use crate::query::check::Question;
 use crate::query::fault::Fault;
@@ -29,6 +29,18 @@ pub(super) enum Wanted {
     Record(get_record::Wanted),
     Live(fetch_live::Wanted),
     Actions,
+}
+
+impl Wanted {
+    /// The most bytes that the answer may have; what has a budget keeps within it.
+    pub(super) fn answer_bytes_max(&self) -> usize {
+        match self {
+            Wanted::Context | Wanted::Schema(_) | Wanted::Actions => room::SMALL_BYTES_MAX,
+            Wanted::Rows(question) => question.budget().bytes(),
+            Wanted::Record(_) => get_record::ANSWER_BYTES_MAX,
+            Wanted::Live(wanted) => wanted.budget.bytes(),
+        }
+    }
 }
 
 /// Decides on `call`, which `caller` makes at `time`.

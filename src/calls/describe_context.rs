@@ -8,6 +8,7 @@ use super::verdict::{Answered, Failure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::stamp;
+use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::sources::Source;
 
@@ -44,7 +45,7 @@ async fn read_sources(visit: &Visit<'_>, granted: &[Sector]) -> Result<Vec<Sourc
     if granted.is_empty() {
         return Ok(Vec::new());
     }
-    let mut reader = visit.reader().await?;
+    let mut reader = visit.reader(Effort::Cheap).await?;
     Ok(visit.sources(&mut reader, granted.iter().copied()).await?)
 }
 

@@ -5,15 +5,18 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Call, Caller, Obstacle, Sector, Served};
+use sextant_actors::domain::{Call, Caller, Hold, Obstacle, Reply, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
+use super::clients::Clients;
 use super::decide::{Wanted, decide, too_slow};
+use super::room::Room;
 use super::target::{self, Aim};
 use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
-use crate::db::ReaderPool;
+use crate::db::Readers;
+use crate::query::effort::Effort;
 use crate::query::readers::{ReadError, Reader};
 use crate::query::sources::Source;
 use crate::query::standing;
@@ -24,7 +27,9 @@ const NONCE_BYTES: usize = 9;
 
 /// What the desk works with.
 pub struct Parts {
-    pub readers: ReaderPool,
+    pub readers: Readers,
+    /// Whose calls they are.
+    pub clients: Clients,
     pub connections: ConnectionsHandle,
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
@@ -77,14 +82,32 @@ async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
         caller,
         time,
     };
-    let result = dispatch(&visit, decided.wanted).await;
+    // Before anything is read: what has no room is not asked for.
+    let bytes = decided.wanted.answer_bytes_max();
+    let (room, result) = match parts.clients.room(caller.agent.as_ref(), bytes) {
+        Ok(room) => (room, dispatch(&visit, decided.wanted).await),
+        Err(failure) => (None, Err(failure)),
+    };
     let result = result.map_err(|failure| match failure {
         Failure::Read(ReadError::TooSlow) => {
             too_slow(caller, &call, &visit.time).map_or(failure, Failure::Fault)
         }
         other => other,
     });
-    verdict::served(decided.sector, &call.arguments, result)
+    let served = verdict::served(decided.sector, &call.arguments, result);
+    holding(served, room)
+}
+
+/// The answer, with the room that it takes.
+fn holding(served: Served, room: Option<Room>) -> Served {
+    let (Reply::Answer(text), Some(mut room)) = (&served.reply, room) else {
+        return served;
+    };
+    room.settle(text.len());
+    Served {
+        hold: Hold::of(room),
+        ..served
+    }
 }
 
 async fn dispatch(visit: &Visit<'_>, wanted: Wanted) -> Result<Answered, Failure> {
@@ -99,9 +122,10 @@ async fn dispatch(visit: &Visit<'_>, wanted: Wanted) -> Result<Answered, Failure
 }
 
 impl Visit<'_> {
-    /// A connection for this call's reads.
-    pub(super) async fn reader(&self) -> Result<Reader, ReadError> {
-        Reader::open(&self.parts.readers).await
+    /// A connection for reads of this effort.
+    pub(super) async fn reader(&self, effort: Effort) -> Result<Reader, ReadError> {
+        let (parts, agent) = (self.parts, self.caller.agent.as_ref());
+        parts.clients.reader(&parts.readers, agent, effort).await
     }
 
     /// The connections of these sectors.

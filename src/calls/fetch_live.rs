@@ -14,6 +14,7 @@ use crate::query::answer;
 use crate::query::arguments::{object, refuse_unknown, whole};
 use crate::query::budget::Budget;
 use crate::query::check::Question;
+use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
@@ -34,7 +35,7 @@ pub(super) struct Wanted {
     timeout: Duration,
     /// The rows to answer; none, if the target is a bare sector.
     pub(super) rows: Option<Box<Question>>,
-    budget: Budget,
+    pub(super) budget: Budget,
     notes: Vec<String>,
 }
 
@@ -152,7 +153,7 @@ async fn bare_answer(
     wanted: &Wanted,
     fetched: Vec<Value>,
 ) -> Result<Answered, Failure> {
-    let mut reader = visit.reader().await?;
+    let mut reader = visit.reader(Effort::Cheap).await?;
     let sources = visit.sources(&mut reader, [wanted.sector]).await?;
     let sources = sources.iter().map(|source| source.brief(visit.time.now));
     let mut notes = wanted.notes.clone();

@@ -13,13 +13,14 @@ use crate::catalog::{self, Table};
 use crate::query::answer::{self, Head};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
+use crate::query::effort::Effort;
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
-/// Longest answer, in bytes.
-const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+/// Longest answer, in bytes (interfaces §6).
+pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 /// Of which the list of sources takes so many at the most.
 const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
 
@@ -40,9 +41,11 @@ struct Part {
 
 pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
     let nonce = visit.nonce()?;
-    let (readers, user) = (&visit.parts.readers, visit.caller.user);
+    let (mut reader, user) = (visit.reader(Effort::Cheap).await?, visit.caller.user);
     let (standing, found) =
-        run::record(readers, user, &wanted.tables, wanted.id, wanted.raw).await?;
+        run::record(&mut reader, user, &wanted.tables, wanted.id, wanted.raw).await?;
+    // Whoever writes an answer needs no connection any more.
+    drop(reader);
     let sources: Vec<Value> = standing
         .sources
         .iter()

@@ -16,6 +16,7 @@ use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
 use crate::query::column;
+use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::run::{self, Coverage};
 
@@ -40,7 +41,8 @@ pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {
-        let mut reader = visit.reader().await?;
+        // It counts every row.
+        let mut reader = visit.reader(Effort::Other).await?;
         run::coverage(&mut reader, visit.caller.user, tables).await?
     };
     let covered: Vec<(&Table, &Coverage)> = tables.iter().copied().zip(&coverage).collect();

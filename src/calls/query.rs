@@ -7,6 +7,7 @@ use super::desk::Visit;
 use super::verdict::{Answered, Failure};
 use crate::query::answer::{self, Form};
 use crate::query::check::{self, Question};
+use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::request::Request;
 use crate::query::run;
@@ -26,13 +27,15 @@ pub(super) async fn run(
     question: &Question,
     fetched: Option<&[Value]>,
 ) -> Result<Answered, Failure> {
-    let (readers, time) = (&visit.parts.readers, &visit.time);
+    let mut reader = visit.reader(Effort::of(question)).await?;
     let page = match question {
-        Question::Rows(checked) => run::query(readers, checked).await?,
-        Question::Groups(grouped) => run::groups(readers, grouped).await?,
+        Question::Rows(checked) => run::query(&mut reader, checked).await?,
+        Question::Groups(grouped) => run::groups(&mut reader, grouped).await?,
     };
+    // Whoever writes an answer needs no connection any more.
+    drop(reader);
     let form = Form::from(question);
-    let answer = answer::write(&form, &page, time, &visit.nonce()?, fetched)?;
+    let answer = answer::write(&form, &page, &visit.time, &visit.nonce()?, fetched)?;
     Ok(Answered {
         text: answer.text,
         count: answer.returned,

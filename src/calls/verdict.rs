@@ -1,7 +1,7 @@
 //! What became of a call: for the record, and for the agent.
 
 use serde_json::Value;
-use sextant_actors::domain::{Decision, Obstacle, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{Decision, Hold, Obstacle, Outcome, Reply, Sector, Served};
 
 use super::target::Denied;
 use crate::query::fault::Fault;
@@ -56,6 +56,7 @@ pub(super) fn served(
         sector,
         count,
         reply,
+        hold: Hold::default(),
     }
 }
 
@@ -67,6 +68,7 @@ pub(super) fn denied(denied: Denied) -> Served {
         sector: denied.sector,
         count: None,
         reply: Reply::Fault(denied.reason),
+        hold: Hold::default(),
     }
 }
 
@@ -78,6 +80,7 @@ pub(super) fn unknown_tool(name: String) -> Served {
         sector: None,
         count: None,
         reply: Reply::UnknownTool(name),
+        hold: Hold::default(),
     }
 }
 
@@ -87,6 +90,9 @@ fn say(failure: Failure, arguments: &Value) -> Reply {
         Failure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),
         Failure::Read(error @ (ReadError::Unavailable | ReadError::Busy)) => {
             Reply::Failure(Obstacle::Database, error.to_string())
+        }
+        Failure::Read(error @ ReadError::Crowded) => {
+            Reply::Failure(Obstacle::Busy, error.to_string())
         }
         Failure::Read(ReadError::Failed) => {
             Reply::Failure(Obstacle::Service, ReadError::Failed.to_string())

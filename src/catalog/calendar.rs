@@ -22,7 +22,7 @@ const EVENTS: Table = Table::new(
         Field::boolean("is_all_day", "It has days, not hours."),
         Field::text("time_zone", "The zone it was planned in."),
         Field::text("title", "Its title.").searchable(Weight::A).untrusted(),
-        Field::text("description", "Its notes.").searchable(Weight::C).untrusted(),
+        Field::text("description", "Its notes.").searchable(Weight::C).untrusted().long(),
         Field::text("location", "Where.").searchable(Weight::B).untrusted(),
         Field::text("status", "Whether it takes place.").one_of(STATUS),
         Field::text("free_busy", "Whether it takes time.").one_of(FREE_BUSY),
@@ -52,7 +52,7 @@ const SERIES: Table = Table::new(
         Field::text("recurrence_id", "In an exception: the start it replaces."),
         Field::text("series_source_id", "In an exception: the id of the series it belongs to."),
         Field::text("title", "Its title.").searchable(Weight::A).untrusted(),
-        Field::text("description", "Its notes.").searchable(Weight::C).untrusted(),
+        Field::text("description", "Its notes.").searchable(Weight::C).untrusted().long(),
         Field::text("location", "Where.").searchable(Weight::B).untrusted(),
         Field::json("locations", "All places it names.").untrusted(),
         Field::timestamp("start_at", "When the first occurrence starts."),
@@ -73,7 +73,7 @@ const SERIES: Table = Table::new(
         Field::text_list("categories", "Labels."),
         Field::integer("sequence", "The revision the source counts."),
         Field::text("etag", "The source's version."),
-        Field::text("raw_ical", "The component as it came.").untrusted(),
+        Field::text("raw_ical", "The component as it came.").untrusted().long(),
     ],
 )
 .default_order(&["-start_at"])

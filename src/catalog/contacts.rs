@@ -47,7 +47,8 @@ const PEOPLE: Table = Table::new(
         Field::date("anniversary", "A wedding or the like."),
         Field::text("notes", "What the person noted.")
             .searchable(Weight::C)
-            .untrusted(),
+            .untrusted()
+            .long(),
         Field::text("photo_url", "A picture's address."),
         Field::text_list("categories", "Labels."),
         Field::text("uid", "The card's own identifier."),

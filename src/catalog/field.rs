@@ -38,7 +38,20 @@ impl Kind {
             Kind::IntegerList => "integer list",
         }
     }
+
+    /// What it costs to look at one value, a number's being 1.
+    const fn cost(self) -> u64 {
+        match self {
+            Kind::Text | Kind::IntegerList => 2,
+            Kind::TextList => 4,
+            Kind::Json => 8,
+            _ => 1,
+        }
+    }
 }
+
+/// What it costs to look at one long text: it is stored apart from its row, and compressed.
+const LONG_TEXT_COST: u64 = 16;
 
 /// How much a word found in a field counts when a search is ranked: PostgreSQL's four classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +98,8 @@ pub struct Field {
     pub meets: Option<&'static str>,
     /// The fields that say in what it is measured: values beside unlike ones of these cannot be added.
     pub measured_in: &'static [&'static str],
+    /// What it costs to look at one value, a number's being 1: what a question may cost is reckoned from it.
+    pub cost: u64,
 }
 
 impl Field {
@@ -104,6 +119,7 @@ impl Field {
             reference: None,
             meets: None,
             measured_in: &[],
+            cost: kind.cost(),
         }
     }
 
@@ -202,6 +218,12 @@ impl Field {
     pub(super) const fn one_of(mut self, values: &'static [&'static str]) -> Self {
         self.values = values;
         self.is_kind = true;
+        self
+    }
+
+    /// Its text may be long.
+    pub(super) const fn long(mut self) -> Self {
+        self.cost = LONG_TEXT_COST;
         self
     }
 

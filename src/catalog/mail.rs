@@ -59,10 +59,12 @@ const MESSAGES: Table = Table::new(
         Field::text("preview", "The first 256 characters.").untrusted(),
         Field::text("body_text", "The text.")
             .searchable(Weight::C)
-            .untrusted(),
+            .untrusted()
+            .long(),
         Field::text("body_html", "What is seen of the HTML, when kept.")
             .untrusted()
-            .html(),
+            .html()
+            .long(),
         Field::boolean("body_truncated", "The body was cut when it was stored."),
         Field::text("list_id", "The mailing list."),
         Field::json("headers", "A few further headers.").untrusted(),

@@ -1,4 +1,4 @@
-//! The database as the composition root sees it: opened, used through two pools, stopped.
+//! The database as the composition root sees it: opened, used through its pools, stopped.
 //!
 //! Knows the order: server, suitability, lock, schema, roles, pools. Must not know the environment.
 
@@ -14,7 +14,8 @@ use super::connect::{CONNECT_TIMEOUT, connect};
 use super::embedded::{Cluster, ClusterOptions};
 use super::lock::{Revive, ServiceLock, Standing};
 use super::migrate::{MIGRATIONS, migrate};
-use super::pool::{APPLICATION_NAME, PoolLimits, ReaderEntry, ReaderPool, ServicePool};
+use super::pool::{APPLICATION_NAME, PoolLimits, ReaderEntry, ServicePool};
+use super::readers::Readers;
 use super::roles::{RoleError, ensure_reader, grant_reader};
 use super::suitability;
 
@@ -50,7 +51,7 @@ pub struct DatabaseOptions {
 /// An open database, locked for this process, at the schema of this program.
 pub struct Database {
     service: ServicePool,
-    readers: ReaderPool,
+    readers: Readers,
     lock: ServiceLock,
     cluster: Option<Arc<Cluster>>,
     warnings: Vec<String>,
@@ -106,7 +107,7 @@ impl Database {
     }
 
     /// Agents' reads.
-    pub fn readers(&self) -> &ReaderPool {
+    pub fn readers(&self) -> &Readers {
         &self.readers
     }
 
@@ -216,13 +217,14 @@ async fn prepare(
     limits: PoolLimits,
     drivers: Handle,
     lock: &ServiceLock,
-) -> Result<(ServicePool, ReaderPool, Vec<String>), DatabaseError> {
+) -> Result<(ServicePool, Readers, Vec<String>), DatabaseError> {
     migrate(client, MIGRATIONS)
         .await
         .map_err(DatabaseError::Migrate)?;
-    let warnings = settle_reader(client, access.entry)
+    let mut warnings = settle_reader(client, access.entry)
         .await
         .map_err(DatabaseError::Role)?;
+    warnings.extend(too_few_connections(client, limits).await);
     let entry = if access.entry == Entry::Role {
         ReaderEntry::SetRole
     } else {
@@ -234,13 +236,7 @@ async fn prepare(
         drivers.clone(),
         lock.standing(),
     );
-    let readers = ReaderPool::new(
-        access.readers.clone(),
-        limits,
-        drivers,
-        lock.standing(),
-        entry,
-    );
+    let readers = Readers::new(&access.readers, limits, &drivers, &lock.standing(), entry);
     Ok((
         service.map_err(DatabaseError::Pool)?,
         readers.map_err(DatabaseError::Pool)?,
@@ -262,6 +258,20 @@ async fn settle_reader(client: &Client, entry: Entry) -> Result<Vec<String>, Rol
     }
     grant_reader(client).await?;
     Ok(Vec::new())
+}
+
+/// Said of a server that takes fewer connections than may be needed at once; one that does not tell is not asked twice.
+async fn too_few_connections(client: &Client, limits: PoolLimits) -> Option<String> {
+    let ask = include_str!("../../sql/statements/server/connections_max.sql");
+    let row = client.query_one(ask, &[]).await.ok()?;
+    let taken = usize::try_from(row.try_get::<_, i32>(0).ok()?).ok()?;
+    let needed = limits.connections_max();
+    (taken < needed).then(|| {
+        format!(
+            "PostgreSQL takes {taken} connections and the service may need {needed}: raise max_connections, or some \
+             calls will be told that the database is not reachable"
+        )
+    })
 }
 
 /// A private server that has ended is started again before its lock is asked for.

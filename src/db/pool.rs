@@ -1,8 +1,10 @@
-//! The two pools: the service's own, and the exclusive one agents' reads go through.
+//! The service's own pool, and what every pool is made of; the readers' are in `readers`.
 //!
 //! Knows how a connection introduces itself. Must not know a statement of the service.
 
+use std::num::NonZero;
 use std::pin::Pin;
+use std::thread;
 use std::time::Duration;
 
 use deadpool_postgres::{
@@ -35,22 +37,51 @@ const TRUSTED_FOR: Duration = Duration::from_secs(2);
 /// How every connection of ours is named in `pg_stat_activity`.
 pub const APPLICATION_NAME: &str = "sextant";
 
+/// Reads beside the cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
+const OTHER_READS_PER_CORE: usize = 2;
+/// The most of them, however many cores there are: PostgreSQL takes 97 connections unless it is told otherwise, and those that were
+/// given up may be there for a moment beside the ones that replace them.
+const OTHER_READS_MAX: usize = 24;
+
 /// Sizes and times of the pools.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolLimits {
     pub service_connections_max: usize,
-    pub reader_connections_max: usize,
+    /// For agents' reads that go by a key or an index.
+    pub cheap_connections_max: usize,
+    /// For all other reads of agents.
+    pub other_connections_max: usize,
+    /// For the operator's own reads, whatever agents do.
+    pub operator_connections_max: usize,
     /// The longest an agent's statement may run.
     pub reader_statement_timeout: Duration,
 }
 
 impl Default for PoolLimits {
     fn default() -> Self {
+        Self::of_cores(thread::available_parallelism().map_or(1, NonZero::get))
+    }
+}
+
+impl PoolLimits {
+    /// The limits on a computer of so many cores.
+    pub fn of_cores(cores: usize) -> Self {
         Self {
             service_connections_max: 16,
-            reader_connections_max: 16,
+            cheap_connections_max: 16,
+            other_connections_max: (OTHER_READS_PER_CORE * cores).clamp(1, OTHER_READS_MAX),
+            operator_connections_max: 2,
             reader_statement_timeout: Duration::from_secs(30),
         }
+    }
+
+    /// The connections of all pools, and that of the lock.
+    pub const fn connections_max(&self) -> usize {
+        self.service_connections_max
+            + self.cheap_connections_max
+            + self.other_connections_max
+            + self.operator_connections_max
+            + 1
     }
 }
 
@@ -67,7 +98,7 @@ pub struct PoolUse {
 }
 
 impl PoolUse {
-    fn of(pool: &Pool) -> Self {
+    pub(super) fn of(pool: &Pool) -> Self {
         let status = pool.status();
         Self {
             lent: status.size.saturating_sub(status.available),
@@ -148,60 +179,6 @@ impl ServicePool {
     }
 }
 
-/// Connections of the reader role, each used by one read at a time. Each is driven by the thread that first needed it, so that an answer
-/// need not change threads to reach its call; one that ends with its thread is given up for another.
-#[derive(Clone)]
-pub struct ReaderPool {
-    pool: Pool,
-    drivers: Handle,
-    ssl_mode: SslMode,
-}
-
-impl ReaderPool {
-    pub(super) fn new(
-        config: Config,
-        limits: PoolLimits,
-        drivers: Handle,
-        standing: Standing,
-        role: ReaderEntry,
-    ) -> Result<Self, StoreError> {
-        let ssl_mode = config.get_ssl_mode();
-        let greeting = Greeting::Reader {
-            entry: role,
-            statement_timeout: limits.reader_statement_timeout,
-        };
-        let dialer = Dialer {
-            drivers: None,
-            standing,
-            greeting,
-        };
-        let pool = build(config, dialer, limits.reader_connections_max)?;
-        Ok(Self {
-            pool,
-            drivers,
-            ssl_mode,
-        })
-    }
-
-    /// A connection for one read; dropped in the middle of a statement it cancels it.
-    pub async fn get(&self) -> Result<ExclusiveReader, StoreError> {
-        Ok(ExclusiveReader::new(
-            self.pool.get().await?,
-            self.drivers.clone(),
-            self.ssl_mode,
-        ))
-    }
-
-    /// How it is used.
-    pub fn in_use(&self) -> PoolUse {
-        PoolUse::of(&self.pool)
-    }
-
-    pub(super) fn close(&self) {
-        self.pool.close();
-    }
-}
-
 /// How a reader connection becomes the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReaderEntry {
@@ -211,7 +188,11 @@ pub enum ReaderEntry {
     SetRole,
 }
 
-fn build(mut config: Config, dialer: Dialer, connections_max: usize) -> Result<Pool, StoreError> {
+pub(super) fn build(
+    mut config: Config,
+    dialer: Dialer,
+    connections_max: usize,
+) -> Result<Pool, StoreError> {
     config
         .application_name(APPLICATION_NAME)
         .connect_timeout(CONNECT_TIMEOUT);
@@ -250,15 +231,15 @@ async fn still_there(connection: &ClientWrapper, unused_for: Duration) -> Result
 
 /// Makes the connections of a pool, on the drivers' runtime or on that of whoever asks. They end with the lock under which they were made: nothing
 /// that was begun under it is finished after it was lost, and nobody waits for a server that says nothing any more.
-struct Dialer {
+pub(super) struct Dialer {
     /// None: the runtime of whoever asks.
-    drivers: Option<Handle>,
-    standing: Standing,
-    greeting: Greeting,
+    pub(super) drivers: Option<Handle>,
+    pub(super) standing: Standing,
+    pub(super) greeting: Greeting,
 }
 
 #[derive(Clone, Copy)]
-enum Greeting {
+pub(super) enum Greeting {
     Service,
     Reader {
         entry: ReaderEntry,
@@ -331,5 +312,27 @@ impl Connect for Dialer {
             self.greeting.say(&client).await?;
             Ok((client, driver))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What PostgreSQL takes unless it is told otherwise, without those it keeps for superusers.
+    const SERVER_CONNECTIONS: usize = 97;
+
+    #[test]
+    fn all_pools_together_fit_into_a_server_even_while_given_up_readers_are_replaced() {
+        for cores in 0..=1024 {
+            let limits = PoolLimits::of_cores(cores);
+            let replaced = limits.other_connections_max + limits.operator_connections_max;
+            assert!(
+                limits.connections_max() + replaced <= SERVER_CONNECTIONS,
+                "{limits:?}"
+            );
+        }
+        assert_eq!(PoolLimits::of_cores(2).other_connections_max, 4);
+        assert_eq!(PoolLimits::of_cores(8).other_connections_max, 16);
     }
 }

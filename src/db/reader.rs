@@ -2,10 +2,14 @@
 //!
 //! Dropping a query's future does not stop the query in the server. Whoever drops this guard in the middle of a
 //! statement sends a cancel request and gives the connection up: the request may arrive late, and must then not hit
-//! the statement of somebody else.
+//! the statement of somebody else. What is not worth that goes on instead, in [`GoingOn`].
 
-use deadpool_postgres::Object;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use deadpool_postgres::{Object, Pool};
 use tokio::runtime::Handle;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::Row;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::types::ToSql;
@@ -19,6 +23,23 @@ pub struct ExclusiveReader {
     drivers: Handle,
     ssl_mode: SslMode,
     busy: bool,
+    permit: Option<Permit>,
+}
+
+/// What was given for a connection, and where another is had if that is given up.
+struct Permit {
+    held: OwnedSemaphorePermit,
+    pool: Pool,
+}
+
+impl Permit {
+    /// Given back when another connection can be had. A database that is away is waited for as long as anybody waits for it.
+    async fn end(self) {
+        if let Err(error) = self.pool.get().await {
+            log::debug!("a reader was not replaced: {error}");
+        }
+        drop(self.held);
+    }
 }
 
 impl ExclusiveReader {
@@ -28,7 +49,18 @@ impl ExclusiveReader {
             drivers,
             ssl_mode,
             busy: false,
+            permit: None,
         }
+    }
+
+    pub(super) fn under(mut self, held: OwnedSemaphorePermit, pool: Pool) -> Self {
+        self.permit = Some(Permit { held, pool });
+        self
+    }
+
+    /// Where work goes on that nobody waits for any more.
+    pub const fn drivers(&self) -> &Handle {
+        &self.drivers
     }
 
     /// Runs one statement with its values bound; prepared once a connection.
@@ -72,11 +104,55 @@ impl Drop for ExclusiveReader {
         let Some(connection) = self.connection.take().filter(|_| self.busy) else {
             return;
         };
-        let client = Object::take(connection);
-        let (token, ssl_mode) = (client.cancel_token(), self.ssl_mode);
+        let (ssl_mode, permit) = (self.ssl_mode, self.permit.take());
         self.drivers.spawn(async move {
-            cancel(token, ssl_mode).await;
-            drop(client);
+            // Its place in the pool is taken for as long as its statement may run.
+            cancel(connection.cancel_token(), ssl_mode).await;
+            drop(Object::take(connection));
+            if let Some(permit) = permit {
+                permit.end().await;
+            }
         });
+    }
+}
+
+/// Work that goes on when nobody waits for it any more: what it came to is discarded then, and what it held is given back in order.
+pub struct GoingOn<T: Send + 'static> {
+    work: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
+    drivers: Handle,
+}
+
+impl<T: Send + 'static> GoingOn<T> {
+    /// `work`, which goes on on `drivers`; it must be bounded in itself.
+    pub fn new(drivers: Handle, work: impl Future<Output = T> + Send + 'static) -> Self {
+        Self {
+            work: Some(Box::pin(work)),
+            drivers,
+        }
+    }
+}
+
+impl<T: Send + 'static> Future for GoingOn<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let Some(work) = &mut self.work else {
+            return Poll::Pending;
+        };
+        let polled = work.as_mut().poll(context);
+        if polled.is_ready() {
+            self.work = None;
+        }
+        polled
+    }
+}
+
+impl<T: Send + 'static> Drop for GoingOn<T> {
+    fn drop(&mut self) {
+        if let Some(work) = self.work.take() {
+            self.drivers.spawn(async move {
+                drop(work.await);
+            });
+        }
     }
 }

@@ -37,7 +37,7 @@ use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
 use crate::config::ZoneSource;
-use crate::db::{ReaderPool, ServicePool};
+use crate::db::{Readers, ServicePool};
 use crate::export::Turns;
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
@@ -53,12 +53,12 @@ pub use status::{Known, Ports};
 #[derive(Clone)]
 pub struct Parts {
     pub pool: ServicePool,
-    pub readers: ReaderPool,
+    pub readers: Readers,
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
-    /// The desk that agents' sessions use, for the operator's own reads.
+    /// The desk of the operator's own reads: the path of agents' calls, over connections that no agent can take.
     pub desk: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,

@@ -37,7 +37,7 @@ const fn code(obstacle: Obstacle) -> Code {
     match obstacle {
         Obstacle::NoSource => Code::Conflict,
         Obstacle::Source => Code::ProviderError,
-        Obstacle::Database => Code::Unavailable,
+        Obstacle::Database | Obstacle::Busy => Code::Unavailable,
         Obstacle::Service => Code::Internal,
     }
 }

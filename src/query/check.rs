@@ -21,6 +21,7 @@ pub use scope::Scope;
 use super::ROWS_DEFAULT;
 use super::budget::Budget;
 use super::column::{self, Column};
+use super::cost;
 use super::cursor::{self, Place};
 use super::fault::{Fault, quoted};
 use super::moment::Moment;
@@ -111,18 +112,28 @@ impl Question {
             Question::Groups(grouped) => &grouped.scope,
         }
     }
+
+    /// How large its answer may be.
+    pub fn budget(&self) -> Budget {
+        match self {
+            Question::Rows(checked) => checked.budget,
+            Question::Groups(grouped) => grouped.budget,
+        }
+    }
 }
 
 /// Checks a request, whatever it asks for.
 ///
 /// # Errors
-/// As [`check`] and [`grouped`].
+/// As [`check`] and [`grouped`], or when it costs too much.
 pub fn question(request: &Request, user: Uuid, time: &LocalTime) -> Result<Question, Fault> {
-    if request.is_grouped() {
-        grouped(request, user, time).map(Question::Groups)
+    let question = if request.is_grouped() {
+        Question::Groups(grouped(request, user, time)?)
     } else {
-        check(request, user, time).map(Question::Rows)
-    }
+        Question::Rows(check(request, user, time)?)
+    };
+    cost::check(&question, request)?;
+    Ok(question)
 }
 
 /// The rows that `where` and `search` leave.

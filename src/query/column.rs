@@ -29,6 +29,10 @@ pub struct Column {
     pub values: &'static [&'static str],
     /// The fields that say in what it is measured.
     pub measured_in: &'static [&'static str],
+    /// The field that it is stored in holds the id of another record, and has an index.
+    pub is_reference: bool,
+    /// What it costs to look at one value, a number's being 1.
+    pub cost: u64,
 }
 
 /// The record's own id, unique within its sector.
@@ -65,6 +69,8 @@ impl Column {
             always: true,
             values: &[],
             measured_in: &[],
+            is_reference: false,
+            cost: 1,
         }
     }
 
@@ -79,6 +85,8 @@ impl Column {
             always: field.required,
             values: field.values,
             measured_in: field.measured_in,
+            is_reference: field.reference.is_some(),
+            cost: field.cost,
         }
     }
 

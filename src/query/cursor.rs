@@ -165,6 +165,8 @@ mod tests {
             always: false,
             values: &[],
             measured_in: &[],
+            is_reference: false,
+            cost: 1,
         };
         OrderKey {
             column,

@@ -1,18 +1,21 @@
-//! The connection that one call reads on: the reader role's, exclusive, cancelled when the call is dropped.
+//! The connection that one call reads on: the reader role's, exclusive while a read is under way.
 
 use std::fmt;
+use std::slice;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
 use futures_util::future::join_all;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, IsolationLevel, Row};
 
 use super::compile::{Plan, Statement};
+use super::effort::Effort;
 use super::param::Param;
-use crate::db::{ExclusiveReader, ReaderPool, StoreError};
+use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
 
 /// How long the answers of one round are waited for: longer than the server works on a statement.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
@@ -39,15 +42,43 @@ impl<'a> From<&'a mut Object> for Asked<'a> {
 }
 
 /// A connection for one call.
-pub struct Reader(ExclusiveReader);
+pub struct Reader {
+    held: Option<ExclusiveReader>,
+    effort: Effort,
+}
+
+/// Statements that are sent together.
+#[derive(Clone, Copy)]
+enum Seeing {
+    /// Each sees the present.
+    Present,
+    /// All see the same moment.
+    OneMoment,
+}
 
 impl Reader {
-    /// Takes a connection from the pool.
+    /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they do. A cheap read that nobody
+    /// waits for any more comes to its end and leaves its connection to the next; any other is cancelled, and its connection closed.
     ///
     /// # Errors
     /// When the database cannot be reached, or all connections are busy for too long.
-    pub async fn open(pool: &ReaderPool) -> Result<Self, ReadError> {
-        Ok(Self(pool.get().await?))
+    pub async fn open(
+        pool: &ReaderPool,
+        effort: Effort,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<Self, ReadError> {
+        let opened = match permit {
+            Some(permit) => pool.get_under(permit).await,
+            None => pool.get().await,
+        };
+        let held = opened.map_err(|error| match error {
+            StoreError::Busy => ReadError::Crowded,
+            other => other.into(),
+        })?;
+        Ok(Self {
+            held: Some(held),
+            effort,
+        })
     }
 
     /// Runs one statement.
@@ -55,9 +86,8 @@ impl Reader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let answer = in_time(rows(self.begin()?.into(), statement)).await?;
-        self.0.finish();
-        Ok(answer?)
+        let answers = self.run_all(slice::from_ref(statement)).await?;
+        Ok(answers.into_iter().next().unwrap_or_default())
     }
 
     /// Runs several statements, sent together, each seeing the present.
@@ -65,9 +95,7 @@ impl Reader {
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
     pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        let answers = in_time(all(self.begin()?.into(), statements)).await?;
-        self.0.finish();
-        Ok(answers?)
+        self.answers(statements, Seeing::Present).await
     }
 
     /// Runs several statements that all see the same moment.
@@ -78,18 +106,51 @@ impl Reader {
         &mut self,
         statements: &[Statement],
     ) -> Result<Vec<Vec<Row>>, ReadError> {
-        let answers = in_time(at_once(self.begin()?, statements)).await?;
-        self.0.finish();
-        answers
+        self.answers(statements, Seeing::OneMoment).await
     }
 
-    /// The connection, with room for further statements.
-    fn begin(&mut self) -> Result<&mut Object, StoreError> {
-        let connection = self.0.begin()?;
-        if connection.statement_cache.size() >= PREPARED_MAX {
-            connection.statement_cache.clear();
-        }
-        Ok(connection)
+    async fn answers(
+        &mut self,
+        statements: &[Statement],
+        seeing: Seeing,
+    ) -> Result<Vec<Vec<Row>>, ReadError> {
+        let held = self.held.take().ok_or(ReadError::Unavailable)?;
+        let drivers = held.drivers().clone();
+        let round = round(held, statements.to_vec(), seeing);
+        let (held, answers) = match self.effort {
+            Effort::Cheap => GoingOn::new(drivers, round).await,
+            Effort::Other => round.await,
+        };
+        self.held = Some(held);
+        answers
+    }
+}
+
+/// One round, with the connection that it was on; dropped in the middle it cancels what runs there.
+async fn round(
+    mut held: ExclusiveReader,
+    statements: Vec<Statement>,
+    seeing: Seeing,
+) -> (ExclusiveReader, Result<Vec<Vec<Row>>, ReadError>) {
+    let answers = in_time(ask(&mut held, &statements, seeing)).await;
+    if answers.is_ok() {
+        held.finish();
+    }
+    (held, answers.and_then(|answers| answers))
+}
+
+async fn ask(
+    held: &mut ExclusiveReader,
+    statements: &[Statement],
+    seeing: Seeing,
+) -> Result<Vec<Vec<Row>>, ReadError> {
+    let connection = held.begin()?;
+    if connection.statement_cache.size() >= PREPARED_MAX {
+        connection.statement_cache.clear();
+    }
+    match seeing {
+        Seeing::Present => Ok(all(connection.into(), statements).await?),
+        Seeing::OneMoment => at_once(connection, statements).await,
     }
 }
 
@@ -169,6 +230,8 @@ pub enum ReadError {
     Unavailable,
     /// Other work in the database holds what is to be read.
     Busy,
+    /// As many reads are under way as may be.
+    Crowded,
     /// It took longer than `statement_timeout`.
     TooSlow,
     /// The database refused the statement: our fault, or a value out of its range.
@@ -183,6 +246,9 @@ impl fmt::Display for ReadError {
             }
             ReadError::Busy => {
                 "the database is busy with other work: nothing is wrong with the call, make it again in a minute"
+            }
+            ReadError::Crowded => {
+                "too many queries are under way at once: nothing is wrong with the call, make it again when others have been answered; rows by their id, or a page in the table's own order, need not wait"
             }
             ReadError::TooSlow => TOO_SLOW,
             ReadError::Failed => {

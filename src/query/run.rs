@@ -1,4 +1,4 @@
-//! Checked or Grouped -> Page: runs the statements on one reader connection. Thin: it decides nothing.
+//! Checked or Grouped -> Page: runs the statements on the connection of a call. Thin: it decides nothing.
 
 mod groups;
 
@@ -13,7 +13,6 @@ use super::readers::{ReadError, Reader};
 use super::standing::{self, Standing};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
-use crate::db::ReaderPool;
 
 /// One row: the selected cells, and where it stands in the order.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,13 +46,12 @@ pub struct Page {
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadError> {
+pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
         standing::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
-    let mut reader = Reader::open(pool).await?;
     let answers = if checked.count {
         statements.push(compile::count(checked));
         reader.run_at_once(&statements).await?
@@ -61,7 +59,7 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    look_around(&mut page, &mut reader, &checked.scope).await?;
+    look_around(&mut page, reader, &checked.scope).await?;
     Ok(page)
 }
 
@@ -69,16 +67,15 @@ pub async fn query(pool: &ReaderPool, checked: &Checked) -> Result<Page, ReadErr
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn groups(pool: &ReaderPool, grouped: &Grouped) -> Result<Page, ReadError> {
+pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, ReadError> {
     let scope = &grouped.scope;
     let statements = [
         standing::statement(scope.user, [scope.table.sector]),
         compile::groups(grouped, grouped.budget.text_chars(true)),
     ];
-    let mut reader = Reader::open(pool).await?;
     let answers = reader.run_all(&statements).await?;
     let mut page = groups::page(grouped, &answers)?;
-    look_around(&mut page, &mut reader, scope).await?;
+    look_around(&mut page, reader, scope).await?;
     Ok(page)
 }
 
@@ -114,7 +111,7 @@ pub type Record = (&'static Table, Vec<(Column, Value)>);
 /// # Errors
 /// When the database does not answer.
 pub async fn record(
-    pool: &ReaderPool,
+    reader: &mut Reader,
     user: Uuid,
     tables: &[&'static Table],
     id: Uuid,
@@ -128,11 +125,7 @@ pub async fn record(
         .into_iter()
         .chain(probes)
         .collect();
-    let mut answers = Reader::open(pool)
-        .await?
-        .run_all(&statements)
-        .await?
-        .into_iter();
+    let mut answers = reader.run_all(&statements).await?.into_iter();
     let standing = standing::read(&answers.next().unwrap_or_default())?;
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {

@@ -27,6 +27,6 @@ use tokio_postgres::Row;
 
 /// Rows as agents read them.
 async fn read_rows(database: &Database, sql: &str) -> Result<Vec<Row>, StoreError> {
-    let mut reader = database.readers().get().await?;
+    let mut reader = database.readers().other.get().await?;
     reader.query(sql, &[]).await
 }

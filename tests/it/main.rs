@@ -22,6 +22,7 @@ mod html;
 mod import;
 mod ingest;
 mod mcp;
+mod neighbours;
 mod occurrences;
 mod process;
 mod push;

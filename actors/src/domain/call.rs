@@ -1,3 +1,7 @@
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -77,6 +81,8 @@ pub enum Obstacle {
     Source,
     /// The database cannot be reached.
     Database,
+    /// As much is under way already as may be.
+    Busy,
     /// The service itself failed.
     Service,
 }
@@ -94,4 +100,25 @@ pub struct Served {
     pub count: Option<i32>,
     /// The answer.
     pub reply: Reply,
+    /// What is held for the answer.
+    pub hold: Hold,
+}
+
+/// What whoever served a call holds for its answer until the last byte of that has been handed over: it is given back when the last
+/// clone of this is dropped. Surfaces keep it beside the bytes, and know no more of it.
+#[derive(Clone, Default)]
+pub struct Hold(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Hold {
+    /// Holds `held`.
+    pub fn of(held: impl Any + Send + Sync) -> Self {
+        Self(Some(Arc::new(held)))
+    }
+}
+
+impl fmt::Debug for Hold {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held = if self.0.is_some() { ".." } else { "" };
+        write!(formatter, "Hold({held})")
+    }
 }

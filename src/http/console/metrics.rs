@@ -191,7 +191,9 @@ type Figure = fn(&PoolUse) -> usize;
 fn tell_pools(text: &mut Text, parts: &Parts) {
     let pools = [
         ("service", parts.pool.in_use()),
-        ("reader", parts.readers.in_use()),
+        ("reader_cheap", parts.readers.cheap.in_use()),
+        ("reader_other", parts.readers.other.in_use()),
+        ("reader_operator", parts.readers.operator.in_use()),
     ];
     let figures: [(&str, &str, Figure); 4] = [
         (

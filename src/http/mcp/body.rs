@@ -16,6 +16,7 @@ use http_body_util::combinators::BoxBody;
 use sextant_actors::sessions::{CloseReason, Gate};
 
 use super::farewell::Farewell;
+use super::holds::Held;
 use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
 
 enum State {
@@ -38,11 +39,17 @@ pub struct GatedBody {
     state: State,
     size: BodySize,
     gate: Gate,
+    _held: Held,
 }
 
 impl GatedBody {
     /// Puts `inner` behind `gate`.
-    pub fn new(inner: BoxBody<Bytes, Infallible>, gate: Gate, farewell: Farewell) -> Self {
+    pub fn new(
+        inner: BoxBody<Bytes, Infallible>,
+        gate: Gate,
+        farewell: Farewell,
+        held: Held,
+    ) -> Self {
         let size = inner.size_hint().exact();
         let watched = gate.clone();
         let flow = Flow {
@@ -56,6 +63,7 @@ impl GatedBody {
             state: State::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
             gate,
+            _held: held,
         }
     }
 

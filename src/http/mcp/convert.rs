@@ -13,6 +13,7 @@ use sextant_actors::sessions::{Gate, Lease};
 use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
+use super::holds::{Held, Holds};
 use super::refused::Reached;
 use super::sessions::half_of;
 
@@ -31,11 +32,22 @@ pub enum SessionHeader {
     Removed,
 }
 
-/// The request as rmcp gets it; its extensions carry the lease to the tool handlers, and word of them back.
+/// What a request carries through rmcp to the tool handlers.
+#[derive(Clone)]
+pub struct Carried {
+    /// The session that serves its call.
+    pub lease: Lease,
+    /// Word back that the call came as far as its session.
+    pub reached: Reached,
+    /// The way back for what is held for the answer.
+    pub holds: Holds,
+}
+
+/// The request as rmcp gets it, with what its extensions carry.
 pub fn to_rmcp(
     request: &HttpRequest,
     body: Bytes,
-    (lease, reached): (Lease, Reached),
+    carried: Carried,
     session: SessionHeader,
 ) -> Result<http::Request<Full<Bytes>>, http::Error> {
     let mut passed = http::Request::builder()
@@ -46,12 +58,9 @@ pub fn to_rmcp(
         passed = passed.header(name, value);
     }
     if session == SessionHeader::Kept {
-        passed = passed.header(SESSION_HEADER, &*half_of(&lease));
+        passed = passed.header(SESSION_HEADER, &*half_of(&carried.lease));
     }
-    passed
-        .extension(lease)
-        .extension(reached)
-        .body(Full::new(body))
+    passed.extension(carried).body(Full::new(body))
 }
 
 fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
@@ -65,9 +74,9 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 /// The answer as actix-web sends it, with its body behind the gate.
-pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell) -> HttpResponse {
+pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell, held: Held) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    head_of(&head).body(GatedBody::new(body, gate, farewell))
+    head_of(&head).body(GatedBody::new(body, gate, farewell, held))
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.

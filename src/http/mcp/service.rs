@@ -18,10 +18,10 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use sextant_actors::domain::{Reply, Served};
-use sextant_actors::sessions::{CallError, Lease};
+use sextant_actors::sessions::CallError;
 
 use super::call;
-use super::refused::Reached;
+use super::convert::Carried;
 use super::rpc::session_closed;
 use crate::query::fault::quoted;
 
@@ -92,10 +92,12 @@ impl ServerHandler for AgentService {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let lease = lease_of(&context)?;
+        let Carried { lease, holds, .. } = carried(&context)?;
         let call = call::of(request, &context.id);
         let served = lease.call(call, context.ct.clone()).await;
-        served.map_err(unanswered).and_then(answer)
+        let served = served.map_err(unanswered)?;
+        holds.keep(served.hold.clone());
+        answer(served)
     }
 
     /// Accepts the stream and none of the notifications: the tools never change, and nothing else is offered.
@@ -113,7 +115,7 @@ impl ServerHandler for AgentService {
     ) -> Result<CustomResult, ErrorData> {
         if request.method == TOOLS_CALL {
             let call = call::misread(request.params, &context.id);
-            lease_of(&context)?.misread(&call).await;
+            carried(&context)?.lease.misread(&call).await;
         }
         Err(unroutable(request.method))
     }
@@ -151,16 +153,14 @@ impl ServerHandler for AgentService {
     }
 }
 
-/// The lease that the adapter put into the request, which leaves the row from here on.
-fn lease_of(context: &RequestContext<RoleServer>) -> Result<Lease, ErrorData> {
+/// What the adapter put into the request; the session leaves the row from here on.
+fn carried(context: &RequestContext<RoleServer>) -> Result<&Carried, ErrorData> {
     let head = context.extensions.get::<http::request::Parts>();
-    if let Some(reached) = head.and_then(|head| head.extensions.get::<Reached>()) {
-        reached.mark();
-    }
-    let lease = head.and_then(|head| head.extensions.get::<Lease>());
-    lease
-        .cloned()
-        .ok_or_else(|| ErrorData::internal_error("the call came without a session", None))
+    let carried = head
+        .and_then(|head| head.extensions.get::<Carried>())
+        .ok_or_else(|| ErrorData::internal_error("the call came without a session", None))?;
+    carried.reached.mark();
+    Ok(carried)
 }
 
 fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {

@@ -12,11 +12,12 @@ use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionI
 
 use super::adapter::AgentPort;
 use super::auth;
-use super::convert::{Answer, SessionHeader, from_rmcp, to_rmcp, ungated};
+use super::convert::{Answer, Carried, SessionHeader, from_rmcp, to_rmcp, ungated};
 use super::envelope::Envelope;
 use super::era::{self, Exchange, SESSION_HEADER};
 use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
+use super::holds::{Held, Holds};
 use super::message::Message;
 use super::refused::{self, Reached};
 use super::sessions::{OPENED, half_of};
@@ -113,10 +114,10 @@ impl Visit<'_> {
         let lease = self.open(envelope.client.clone(), Era::Legacy).await?;
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
-            Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
-                gated(answer, lease.gate(), Farewell::of(&envelope))
+            Ok((answer, held)) if answer.headers().contains_key(SESSION_HEADER) => {
+                gated(answer, lease.gate(), Farewell::of(&envelope), held)
             }
-            Ok(refusal) => {
+            Ok((refusal, _)) => {
                 lease.end().await;
                 self.why_refused(&refusal)?;
                 Ok(ungated(refusal).await)
@@ -193,35 +194,45 @@ impl Visit<'_> {
         session: SessionHeader,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
-        let answer = self.pass(body, &lease, session).await?;
-        gated(answer, lease.gate(), farewell)
+        let (answer, held) = self.pass(body, &lease, session).await?;
+        gated(answer, lease.gate(), farewell, held)
     }
 
-    /// Passes the request on to rmcp, unless its session ends first.
+    /// Passes the request on to rmcp, unless its session ends first; what is held for the answer comes with it.
     async fn pass(
         &self,
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<Answer, Fault> {
-        let told = (lease.clone(), self.reached.clone());
-        let passed = to_rmcp(self.request, body, told, session)
+    ) -> Result<(Answer, Held), Fault> {
+        let (held, holds) = Holds::of_request();
+        let carried = Carried {
+            lease: lease.clone(),
+            reached: self.reached.clone(),
+            holds,
+        };
+        let passed = to_rmcp(self.request, body, carried, session)
             .map_err(|_| Fault::NotAMessage("a header of the protocol is malformed"))?;
         let handled = OPENED.scope(lease.clone(), self.port.rmcp.handle(passed));
         tokio::select! {
             biased;
             reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
-            answer = handled => legible(answer),
+            answer = handled => Ok((legible(answer)?, held)),
         }
     }
 }
 
 /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-fn gated(answer: Answer, gate: &Gate, farewell: Farewell) -> Result<HttpResponse, Fault> {
+fn gated(
+    answer: Answer,
+    gate: &Gate,
+    farewell: Farewell,
+    held: Held,
+) -> Result<HttpResponse, Fault> {
     if let Some(reason) = gate.state() {
         return Err(Fault::SessionClosed(reason));
     }
-    Ok(from_rmcp(answer, gate.clone(), farewell))
+    Ok(from_rmcp(answer, gate.clone(), farewell, held))
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.

@@ -6,26 +6,29 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
+use sextant_actors::domain::Hold;
 use sextant_actors::sessions::{Gate, GateClosed};
 
 use super::places::Place;
 use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
 
-/// An answer behind a gate, and the place that its request holds until it is sent.
+/// An answer behind a gate, and what its request and it hold until it is sent.
 pub struct GatedAnswer {
     rest: Bytes,
     bytes: u64,
     gate: Gate,
     _place: Place,
+    _hold: Hold,
 }
 
 impl GatedAnswer {
-    pub fn new(text: String, gate: Gate, place: Place) -> Self {
+    pub fn new(text: String, gate: Gate, place: Place, hold: Hold) -> Self {
         Self {
             bytes: text.len() as u64,
             rest: Bytes::from(text),
             gate,
             _place: place,
+            _hold: hold,
         }
     }
 }

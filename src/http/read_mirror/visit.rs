@@ -4,7 +4,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Digest, Tool};
+use sextant_actors::domain::{Call, Digest, Hold, Tool};
 use sextant_actors::grants::Ticket;
 use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease, OpenError};
 use tokio_util::sync::CancellationToken;
@@ -82,12 +82,13 @@ impl Visit {
         };
         // Dropping the future, when the client goes away, abandons the call.
         let served = self.lease.call(call(arguments), CancellationToken::new());
-        let result = served::result(served.await.map_err(unanswered)?);
-        self.answer(result)
+        let served = served.await.map_err(unanswered)?;
+        let hold = served.hold.clone();
+        self.answer(served::result(served), hold)
     }
 
     /// The answer behind the gate, a fault as well: it may repeat what was read.
-    fn answer(self, result: Result<String, Problem>) -> Result<HttpResponse, Problem> {
+    fn answer(self, result: Result<String, Problem>, hold: Hold) -> Result<HttpResponse, Problem> {
         if let Some(reason) = self.lease.gate().state() {
             return Err(ended(reason));
         }
@@ -101,6 +102,7 @@ impl Visit {
                 text,
                 self.lease.gate().clone(),
                 self.place,
+                hold,
             )))
     }
 }

@@ -33,12 +33,12 @@ async fn open_with(database: &TestDatabase, limits: PoolLimits) -> Database {
 async fn a_read_nobody_waits_for_is_cancelled_and_its_connection_closed() {
     let database = TestDatabase::create().await;
     let limits = PoolLimits {
-        reader_connections_max: 1,
+        other_connections_max: 1,
         ..PoolLimits::default()
     };
     let open = open_with(&database, limits).await;
     let admin = database.connect_as_superuser().await;
-    let readers = open.readers().clone();
+    let readers = open.readers().other.clone();
     let read = tokio::spawn(async move {
         let mut reader = readers.get().await.unwrap();
         reader
@@ -63,7 +63,7 @@ async fn a_read_that_was_answered_gives_its_connection_back() {
     let open = open_with(
         &database,
         PoolLimits {
-            reader_connections_max: 1,
+            other_connections_max: 1,
             ..PoolLimits::default()
         },
     )
@@ -94,7 +94,7 @@ async fn a_read_that_takes_too_long_is_ended_by_the_server() {
 async fn several_statements_share_one_snapshot() {
     let database = TestDatabase::create().await;
     let open = open_with(&database, PoolLimits::default()).await;
-    let mut reader = open.readers().get().await.unwrap();
+    let mut reader = open.readers().other.get().await.unwrap();
     let transaction = reader.begin().unwrap().transaction().await.unwrap();
     let row = transaction
         .query_one("SELECT pg_snapshot_xmin(pg_current_snapshot())::text", &[])

@@ -83,7 +83,7 @@ async fn a_right_given_by_hand_is_gone_after_the_next_start() {
 async fn behind_database_url_reads_put_the_role_on() {
     let database = TestDatabase::create().await;
     let open = database.open().await.unwrap();
-    let mut reader = open.readers().get().await.unwrap();
+    let mut reader = open.readers().other.get().await.unwrap();
     let sql = "SELECT current_user::text, current_setting('default_transaction_read_only'), \
         current_setting('statement_timeout'), current_setting('application_name')";
     let row = &reader.query(sql, &[]).await.unwrap()[0];
@@ -157,7 +157,7 @@ async fn without_the_role_reads_are_read_only_and_the_operator_is_warned() {
         .await
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(open.warnings().len(), 1);
-    let mut reader = open.readers().get().await.unwrap();
+    let mut reader = open.readers().other.get().await.unwrap();
     let error = reader
         .query("DELETE FROM finance.transactions", &[])
         .await

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sextant::catalog;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use sextant::query::compile::{Plan, Statement};
+use sextant::query::effort::Effort;
 use sextant::query::readers::{ReadError, Reader};
 use sextant_actors::domain::{Obstacle, Reply};
 
@@ -202,11 +203,15 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
         params: Vec::new(),
         plan: Plan::Lasting,
     };
-    let mut reader = Reader::open(open.readers()).await.unwrap();
+    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+        .await
+        .unwrap();
     let error = reader.run(&sleep).await.unwrap_err();
     assert_eq!(error, ReadError::TooSlow);
     assert!(error.to_string().contains("narrow"));
-    let mut next = Reader::open(open.readers()).await.unwrap();
+    let mut next = Reader::open(&open.readers().other, Effort::Other, None)
+        .await
+        .unwrap();
     assert_eq!(
         next.run_at_once(&[sleep]).await.unwrap_err(),
         ReadError::TooSlow

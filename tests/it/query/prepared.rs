@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use sextant::query::check::check;
 use sextant::query::compile::{self, Plan, Statement};
+use sextant::query::effort::Effort;
 use sextant::query::readers::Reader;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
@@ -43,7 +44,9 @@ async fn a_statement_of_one_shape_is_prepared_once_and_a_search_never() {
         .open()
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut reader = Reader::open(open.readers()).await.unwrap();
+    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+        .await
+        .unwrap();
     for category in ["rent", "food", "rent"] {
         let asked = json!({"target": "finance.transactions", "where": {"category": category}});
         reader.run(&statement(&asked)).await.unwrap();
@@ -61,7 +64,9 @@ async fn a_connection_keeps_a_bounded_number_of_statements() {
         .open()
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut reader = Reader::open(open.readers()).await.unwrap();
+    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+        .await
+        .unwrap();
     let mut most = 0;
     for limit in 1..=100 {
         reader.run(&limited(limit)).await.unwrap();

@@ -11,9 +11,9 @@ use chrono_tz::Tz;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
-use sextant::calls::{Desk, Parts};
+use sextant::calls::{Clients, Desk, Parts};
 use sextant::config::ZoneSource;
-use sextant::db::{Database, ReaderPool, ServicePool};
+use sextant::db::{Database, Readers, ServicePool};
 use sextant::export;
 use sextant::http::console::ReadLimits;
 use sextant::http::host_name::AllowedHosts;
@@ -40,7 +40,7 @@ const BODY_BYTES_MAX: u64 = 1024 * 1024;
 pub struct TestApp {
     app: App,
     pub pool: ServicePool,
-    readers: ReaderPool,
+    readers: Readers,
     client: reqwest::Client,
     // Dropped last: its clients go first.
     pub database: TestDatabase,
@@ -206,6 +206,7 @@ impl TestApp {
     pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> Desk {
         Desk::new(Parts {
             readers: self.readers.clone(),
+            clients: Clients::agents(&self.readers),
             connections: self.app.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,

@@ -30,9 +30,9 @@ impl SlowTable {
         Self(client)
     }
 
-    /// The arguments of a `query` that has to read it.
+    /// The arguments of a `query` that has to read all of it, so that it is worth being cancelled.
     pub fn query() -> Value {
-        json!({ "target": "finance.transactions" })
+        json!({ "target": "finance.transactions", "count": true })
     }
 
     async fn readers(&self) -> i64 {

@@ -1,0 +1,152 @@
+//! What one agent with a valid key does against the others. A new attack is an entry of [`Attack::ALL`] and its work.
+
+use std::time::Duration;
+
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use sextant::app::App;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::data::LONG_ID;
+
+/// Clients that ask at one time.
+const COSTLY_CLIENTS: usize = 16;
+const LEAVING_CLIENTS: usize = 16;
+const UNREAD_CLIENTS: usize = 120;
+/// How long a client waits that leaves before it is answered.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+#[derive(Clone, Copy)]
+pub enum Attack {
+    /// Sixteen clients, each of which asks for as much as a question may cost, again and again.
+    CostlyQuestions,
+    /// Calls of either kind that are left before they are answered.
+    AbandonedCalls,
+    /// Long answers that nobody reads.
+    UnreadAnswers,
+    // Answers that are queued in the kernel when a grant ends, and connections that lie idle on the Console port, belong here as well.
+}
+
+/// An attack that goes on.
+pub struct UnderWay(Vec<JoinHandle<()>>);
+
+impl Attack {
+    pub const ALL: [Self; 3] = [
+        Self::CostlyQuestions,
+        Self::AbandonedCalls,
+        Self::UnreadAnswers,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CostlyQuestions => "costly questions",
+            Self::AbandonedCalls => "abandoned calls",
+            Self::UnreadAnswers => "unread answers",
+        }
+    }
+
+    pub async fn begin(self, app: &App) -> UnderWay {
+        let key = key(app, "hog").await;
+        let (clients, work): (usize, fn(usize, Port) -> JoinHandle<()>) = match self {
+            Self::CostlyQuestions => (COSTLY_CLIENTS, |_, port| tokio::spawn(costly(port))),
+            Self::AbandonedCalls => (LEAVING_CLIENTS, |place, port| {
+                tokio::spawn(leaving(place, port))
+            }),
+            Self::UnreadAnswers => (UNREAD_CLIENTS, |_, port| tokio::spawn(unread(port))),
+        };
+        let begun = (0..clients).map(|place| work(place, Port::of(app, key.clone())));
+        UnderWay(begun.collect())
+    }
+}
+
+impl UnderWay {
+    /// Ends it, and waits until nothing of it is left in the service.
+    pub async fn end(self, app: &App) {
+        for client in &self.0 {
+            client.abort();
+        }
+        let url = format!("http://{}/api/agents/hog/revoke", app.console);
+        let client = reqwest::Client::builder().build().unwrap();
+        let revoked = client.post(url).json(&json!({})).send().await;
+        revoked.unwrap().error_for_status().unwrap();
+    }
+}
+
+/// Just below what a question may cost, and without a single hit.
+fn costly_question() -> Value {
+    let words =
+        (0..15).map(|word| json!({ "body_text": { "contains": format!("nowhere {word}") } }));
+    let bodies: Vec<Value> = words.collect();
+    json!({ "target": "mail.messages", "where": { "or": bodies }, "count": true })
+}
+
+async fn costly(port: Port) {
+    let question = costly_question();
+    loop {
+        let _refused_or_not = port.call("query", &question).send().await;
+    }
+}
+
+async fn leaving(place: usize, port: Port) {
+    let question = match place % 2 {
+        0 => json!({ "target": "mail.messages" }),
+        _ => costly_question(),
+    };
+    loop {
+        let _left = timeout(PATIENCE, port.call("query", &question).send()).await;
+    }
+}
+
+async fn unread(port: Port) {
+    let wanted = json!({ "target": "mail.messages", "id": LONG_ID });
+    // The head is taken, the body is left where it is until the client is ended.
+    let _unread = port.call("get_record", &wanted).send().await;
+    std::future::pending().await
+}
+
+/// A client of the agent port, with connections of its own.
+pub struct Port {
+    http: reqwest::Client,
+    url: String,
+    key: String,
+}
+
+impl Port {
+    pub fn of(app: &App, key: String) -> Self {
+        Self {
+            http: reqwest::Client::builder().build().unwrap(),
+            url: format!("http://{}/mcp", app.agents),
+            key,
+        }
+    }
+
+    /// A stateless call of a tool.
+    pub fn call(&self, tool: &str, arguments: &Value) -> RequestBuilder {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": { "name": "neighbour", "version": "1" },
+        });
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let request = self.http.post(&self.url).bearer_auth(&self.key);
+        request
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", "tools/call")
+            .header("mcp-name", tool)
+            .json(&message)
+    }
+}
+
+/// A fresh key, also where the agent had one before.
+pub async fn key(app: &App, name: &str) -> String {
+    let wanted = json!({ "name": name, "sectors": ["finance", "mail"] });
+    let url = format!("http://{}/api/agents", app.console);
+    let client = reqwest::Client::builder().build().unwrap();
+    let made = client.post(url).json(&wanted).send().await.unwrap();
+    let made: Value = made.error_for_status().unwrap().json().await.unwrap();
+    made.get("key").and_then(Value::as_str).unwrap().to_owned()
+}

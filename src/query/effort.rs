@@ -1,0 +1,201 @@
+//! How much a read asks of the database, from the checked question alone: whether it goes by a key or an index to the few rows that it
+//! answers, or has to look at what there is. Pure.
+
+use super::check::{Checked, Filter, OrderKey, Question, Test};
+use super::column::{Column, ID};
+use crate::catalog::Table;
+
+/// What a page of a cheap question may cost to fetch: its rows times what one of each selected value costs.
+const CHEAP_PAGE_COST_MAX: u64 = 20_000;
+
+/// How much a read asks of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// It goes by a key or an index to the rows that it answers, however many there are.
+    Cheap,
+    /// It may have to look at every row.
+    Other,
+}
+
+impl Effort {
+    /// What `question` asks.
+    pub fn of(question: &Question) -> Self {
+        match question {
+            Question::Rows(checked) if is_cheap(checked) => Effort::Cheap,
+            Question::Rows(_) | Question::Groups(_) => Effort::Other,
+        }
+    }
+}
+
+fn is_cheap(checked: &Checked) -> bool {
+    let scope = &checked.scope;
+    let goes_on_through_all = checked.count || checked.since.is_some() || scope.search.is_some();
+    scope.table.is_stored()
+        && !goes_on_through_all
+        && fetches_little(checked)
+        && conjuncts(&scope.filter)
+            .is_some_and(|tests| names_rows(&tests) || walks_index(checked, &tests))
+}
+
+fn fetches_little(checked: &Checked) -> bool {
+    let row: u64 = checked.select.iter().map(|column| column.cost).sum();
+    let rows = u64::try_from(checked.limit).unwrap_or(u64::MAX);
+    rows.saturating_mul(row) <= CHEAP_PAGE_COST_MAX
+}
+
+/// The tests that all have to hold; none where the filter is more than that.
+fn conjuncts(filter: &Filter) -> Option<Vec<(&Column, &Test)>> {
+    match filter {
+        Filter::All(parts) => {
+            let parts: Option<Vec<Vec<_>>> = parts.iter().map(conjuncts).collect();
+            parts.map(|parts| parts.concat())
+        }
+        Filter::Is(column, test) => Some(vec![(column, test)]),
+        Filter::Any(_) | Filter::Not(_) => None,
+    }
+}
+
+/// Rows by their ids, as many as a list may have, whatever their order.
+fn names_rows(tests: &[(&Column, &Test)]) -> bool {
+    let is_name = |test: &Test| matches!(test, Test::Equal(_) | Test::OneOf(_));
+    !tests.is_empty()
+        && tests
+            .iter()
+            .all(|(column, test)| **column == ID && is_name(test))
+}
+
+/// A page along an index, in which each row that is met is a row of the answer: the table's own order or that of its ids, of a stretch of
+/// it or of one parent's rows.
+fn walks_index(checked: &Checked, tests: &[(&Column, &Test)]) -> bool {
+    let (table, order) = (checked.scope.table, checked.order.as_slice());
+    let main = if is_own(order, table) {
+        order.first()
+    } else if matches!(order, [only] if only.column == ID) && tests.is_empty() {
+        None
+    } else {
+        return false;
+    };
+    let is_in_main = |column: &Column| main.is_some_and(|key| key.column == *column);
+    let (stretch, others): (Vec<_>, Vec<_>) =
+        tests.iter().partition(|(column, _)| is_in_main(column));
+    let is_of_one_parent =
+        |(column, test): (&Column, &Test)| column.is_reference && matches!(test, Test::Equal(_));
+    let is_sought = checked.after.is_none() || order.iter().all(|key| key.column.always);
+    !checked.is_ranked
+        && is_sought
+        && stretch.iter().all(|(_, test)| bounds(test))
+        && others.len() <= 1
+        && others.into_iter().all(is_of_one_parent)
+}
+
+/// Whether it leaves one stretch of an order.
+fn bounds(test: &Test) -> bool {
+    !matches!(test, Test::Like(_) | Test::OneOf(_) | Test::Null)
+}
+
+/// Whether rows come as the table's index has them, the id last.
+fn is_own(order: &[OrderKey], table: &Table) -> bool {
+    let Some((id, keys)) = order.split_last() else {
+        return false;
+    };
+    let is_same = |(key, name): (&OrderKey, &&str)| {
+        key.column.name == name.trim_start_matches('-')
+            && key.is_descending == name.starts_with('-')
+    };
+    id.column == ID
+        && id.is_descending == keys.last().is_some_and(|key| key.is_descending)
+        && keys.len() == table.default_order.len()
+        && keys.iter().zip(table.default_order).all(is_same)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use sextant_actors::domain::OPERATOR;
+
+    use super::*;
+    use crate::query::check::question;
+    use crate::query::request::Request;
+    use crate::query::time::LocalTime;
+
+    const SOME_ID: &str = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+
+    fn effort(target: &str, changed: Value) -> Effort {
+        let mut arguments = json!({"target": target});
+        let members = changed.as_object().unwrap().clone();
+        arguments.as_object_mut().unwrap().extend(members);
+        let time = LocalTime {
+            now: "2026-03-17T23:30:00Z".parse().unwrap(),
+            zone: chrono_tz::Europe::Berlin,
+        };
+        let checked = question(&Request::parse(&arguments).unwrap(), OPERATOR, &time);
+        Effort::of(&checked.unwrap_or_else(|fault| panic!("{}", fault.say(&arguments))))
+    }
+
+    #[test]
+    fn what_goes_by_a_key_or_an_index_is_cheap() {
+        for asked in [
+            json!({}),
+            json!({"limit": 500}),
+            json!({"select": ["amount"], "limit": 1000, "order_by": ["-booked_on"]}),
+            json!({"order_by": ["id"]}),
+            json!({"where": {"id": SOME_ID}, "order_by": ["amount"]}),
+            json!({"where": {"id": [SOME_ID]}}),
+            json!({"where": {"booked_on": {"gte": "2026-01-01", "lt": "2026-02-01"}}}),
+            json!({"where": {"account_id": SOME_ID, "booked_on": "2026-01-01"}}),
+        ] {
+            assert_eq!(
+                effort("finance.transactions", asked.clone()),
+                Effort::Cheap,
+                "{asked}"
+            );
+        }
+        assert_eq!(
+            effort(
+                "mail.attachments",
+                json!({"where": {"message_id": SOME_ID}})
+            ),
+            Effort::Cheap
+        );
+        assert_eq!(effort("contacts.people", json!({})), Effort::Cheap);
+        assert_eq!(effort("mail.messages", json!({})), Effort::Cheap);
+    }
+
+    #[test]
+    fn what_may_look_at_every_row_is_not() {
+        for asked in [
+            json!({"count": true}),
+            json!({"where": {"id": SOME_ID}, "count": true}),
+            json!({"search": "coffee"}),
+            json!({"search": "coffee", "order_by": ["-rank"]}),
+            json!({"group_by": ["category"]}),
+            json!({"group_by": ["booked_on:month"]}),
+            json!({"order_by": ["booked_on"]}),
+            json!({"order_by": ["amount"]}),
+            json!({"order_by": ["-booked_on", "amount"]}),
+            json!({"order_by": ["id"], "where": {"account_id": SOME_ID}}),
+            json!({"where": {"amount": 12345}}),
+            json!({"where": {"description": {"contains": "nowhere"}}}),
+            json!({"where": {"id": SOME_ID, "description": {"contains": "nowhere"}}}),
+            json!({"where": {"or": [{"id": SOME_ID}, {"account_id": SOME_ID}]}}),
+            json!({"where": {"account_id": SOME_ID, "replaces_id": SOME_ID}}),
+            json!({"where": {"account_id": null}}),
+            json!({"where": {"booked_on": {"ne": "2026-01-01"}}}),
+            json!({"where": {"booked_on": ["2026-01-01", "2020-01-01"]}}),
+            json!({"where": {"connection": "Bank"}}),
+            json!({"limit": 1000}),
+        ] {
+            assert_eq!(
+                effort("finance.transactions", asked.clone()),
+                Effort::Other,
+                "{asked}"
+            );
+        }
+        // A view groups all messages before it has its first row.
+        assert_eq!(effort("mail.threads", json!({})), Effort::Other);
+        assert_eq!(
+            effort("mail.messages", json!({"limit": 1000})),
+            Effort::Other
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! One agent against the others: what it may have under way at one time, and what that leaves to its neighbours and the operator.
+
+mod abandoned;
+mod answers;
+mod cheap;
+mod costly;
+mod slow;
+mod unread;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+use crate::support::TestApp;
+
+/// A call of a tool over the read mirror.
+fn call(app: &TestApp, key: &str, tool: &str, arguments: &Value) -> RequestBuilder {
+    let path = format!("/api/read/{tool}");
+    app.request(Method::POST, &path)
+        .bearer_auth(key)
+        .json(arguments)
+}
+
+/// Rows of the record that are these of a tool's calls.
+fn outcomes<'a>(rows: &'a [Value], agent: &str, outcome: &str) -> Vec<&'a Value> {
+    let is_one = |row: &&Value| {
+        row["agent_id"] == agent && row["decision"] == "allow" && row["outcome"] == outcome
+    };
+    rows.iter().filter(is_one).collect()
+}
