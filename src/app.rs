@@ -24,6 +24,7 @@ use tokio::task::JoinHandle;
 
 use crate::db::Database;
 use crate::export;
+use crate::http::wire::AllLines;
 use doors::{Behind, Doors};
 
 pub use run::{RunError, run, run_while};
@@ -71,7 +72,8 @@ impl App {
         world: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
-        let ports = world(ground::ports(&database, &settings, &clock));
+        let lines = AllLines::new(&settings.connections);
+        let ports = world(ground::ports(&database, &settings, &clock, &lines));
         let loading = async {
             hourly::rebuild_derived(database.service(), settings.zone).await;
             Tree::start(ports, settings.limits.clone(), |_, connections| {
@@ -93,6 +95,7 @@ impl App {
             settings: &settings,
             clock: &clock,
             exports: &exports,
+            lines: &lines,
         });
         match opened {
             Ok(doors) => Ok(Self {

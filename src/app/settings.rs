@@ -7,6 +7,7 @@ use sextant_actors::limits::Limits;
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_name::AllowedHosts;
+use crate::http::wire;
 use crate::ingest::limits::PushLimits;
 use crate::restore;
 
@@ -29,5 +30,7 @@ pub struct Settings {
     pub exports: export::Limits,
     pub imports: restore::Limits,
     pub reads: ReadLimits,
+    /// How many there may be on each port, and how long one is kept that takes nothing.
+    pub connections: wire::Limits,
     pub limits: Limits,
 }

@@ -13,10 +13,11 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use http_body::{Body as _, Frame};
 use http_body_util::combinators::BoxBody;
-use sextant_actors::sessions::{CloseReason, Gate};
+use sextant_actors::sessions::CloseReason;
 
 use super::farewell::Farewell;
 use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
+use crate::http::wire::Passage;
 
 enum State {
     Open(Flow),
@@ -37,14 +38,14 @@ struct Flow {
 pub struct GatedBody {
     state: State,
     size: BodySize,
-    gate: Gate,
+    passage: Passage,
 }
 
 impl GatedBody {
-    /// Puts `inner` behind `gate`.
-    pub fn new(inner: BoxBody<Bytes, Infallible>, gate: Gate, farewell: Farewell) -> Self {
+    /// Puts `inner` behind the gate of its passage.
+    pub fn new(inner: BoxBody<Bytes, Infallible>, passage: Passage, farewell: Farewell) -> Self {
         let size = inner.size_hint().exact();
-        let watched = gate.clone();
+        let watched = passage.gate().clone();
         let flow = Flow {
             inner,
             rest: Bytes::new(),
@@ -55,7 +56,7 @@ impl GatedBody {
         Self {
             state: State::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
-            gate,
+            passage,
         }
     }
 
@@ -84,23 +85,23 @@ impl MessageBody for GatedBody {
     }
 
     fn poll_next(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, CutOff>>> {
-        let gate = self.gate.clone();
-        let State::Open(flow) = &mut self.state else {
+        let body = self.get_mut();
+        let State::Open(flow) = &mut body.state else {
             return Poll::Ready(None);
         };
-        let reason = match gate.pass(|| flow.poll_piece(cx)) {
+        let reason = match body.passage.pass(|| flow.poll_piece(cx)) {
             Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
             Ok(Poll::Ready(None)) => {
-                self.state = State::Over;
+                body.state = State::Over;
                 return Poll::Ready(None);
             }
             Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
             Err(gate_closed) => gate_closed.0,
         };
-        Poll::Ready(self.leave(reason))
+        Poll::Ready(body.leave(reason))
     }
 }
 

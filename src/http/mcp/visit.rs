@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::grants::Ticket;
-use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
+use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
 
 use super::adapter::AgentPort;
 use super::auth;
@@ -17,6 +17,7 @@ use super::farewell::Farewell;
 use super::fault::{Fault, Problem};
 use super::message::Message;
 use super::sessions::{OPENED, half_of};
+use crate::http::wire::Passage;
 
 /// One request under way: what does not change while it is served.
 pub struct Visit<'a> {
@@ -66,7 +67,7 @@ impl Visit<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok(answer) if answer.headers().contains_key(SESSION_HEADER) => {
-                gated(answer, lease.gate(), Farewell::of(&envelope))
+                self.gated(answer, &lease, Farewell::of(&envelope))
             }
             Ok(refusal) => {
                 lease.end().await;
@@ -146,7 +147,21 @@ impl Visit<'_> {
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
         let answer = self.pass(body, &lease, session).await?;
-        gated(answer, lease.gate(), farewell)
+        self.gated(answer, &lease, farewell)
+    }
+
+    /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
+    fn gated(
+        &self,
+        answer: Answer,
+        lease: &Lease,
+        farewell: Farewell,
+    ) -> Result<HttpResponse, Fault> {
+        if let Some(reason) = lease.gate().state() {
+            return Err(Fault::SessionClosed(reason));
+        }
+        let passage = Passage::new(self.request, lease).ok_or(Fault::Unavailable)?;
+        Ok(from_rmcp(answer, passage, farewell))
     }
 
     /// Passes the request on to rmcp, unless its session ends first.
@@ -165,14 +180,6 @@ impl Visit<'_> {
             answer = handled => legible(answer),
         }
     }
-}
-
-/// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-fn gated(answer: Answer, gate: &Gate, farewell: Farewell) -> Result<HttpResponse, Fault> {
-    if let Some(reason) = gate.state() {
-        return Err(Fault::SessionClosed(reason));
-    }
-    Ok(from_rmcp(answer, gate.clone(), farewell))
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.

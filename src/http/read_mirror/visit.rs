@@ -17,6 +17,7 @@ use crate::http::arguments::Arguments;
 use crate::http::body;
 use crate::http::problem::{Code, Problem};
 use crate::http::served;
+use crate::http::wire::Passage;
 
 /// A call whose arguments are the body.
 pub async fn posted(
@@ -33,7 +34,7 @@ pub async fn posted(
         }
     };
     let arguments = Arguments::read(body).await;
-    visit.call(tool, arguments).await
+    visit.call(tool, arguments, &request).await
 }
 
 /// A call whose arguments are the parameters.
@@ -44,7 +45,7 @@ pub async fn asked(
 ) -> Result<HttpResponse, Problem> {
     let visit = Visit::begin(&parts, &request).await?;
     let arguments = Arguments::of_query(request.query_string());
-    visit.call(tool, arguments).await
+    visit.call(tool, arguments, &request).await
 }
 
 /// An admitted request.
@@ -67,6 +68,7 @@ impl Visit {
         self,
         tool: Tool,
         arguments: Result<Arguments, Problem>,
+        request: &HttpRequest,
     ) -> Result<HttpResponse, Problem> {
         let call = |arguments| Call {
             tool: tool.name().to_owned(),
@@ -83,25 +85,27 @@ impl Visit {
         // Dropping the future, when the client goes away, abandons the call.
         let served = self.lease.call(call(arguments), CancellationToken::new());
         let result = served::result(served.await.map_err(unanswered)?);
-        self.answer(result)
+        self.answer(result, request)
     }
 
     /// The answer behind the gate, a fault as well: it may repeat what was read.
-    fn answer(self, result: Result<String, Problem>) -> Result<HttpResponse, Problem> {
+    fn answer(
+        self,
+        result: Result<String, Problem>,
+        request: &HttpRequest,
+    ) -> Result<HttpResponse, Problem> {
         if let Some(reason) = self.lease.gate().state() {
             return Err(ended(reason));
         }
+        let passage = Passage::new(request, &self.lease)
+            .ok_or_else(|| Problem::new(Code::Internal, "the request came over no connection"))?;
         let (mut response, text) = match result {
             Ok(json) => (HttpResponse::Ok(), json),
             Err(problem) => (HttpResponse::build(problem.status_code()), problem.json()),
         };
         Ok(response
             .content_type("application/json")
-            .body(GatedAnswer::new(
-                text,
-                self.lease.gate().clone(),
-                self.place,
-            )))
+            .body(GatedAnswer::new(text, passage, self.place)))
     }
 }
 
