@@ -73,7 +73,12 @@ impl Held {
         (self.parts.iter().filter(meant)).any(|part| part.is_held(self.written, queued))
     }
 
-    /// Whether anything was ever passed that it has not forgotten.
+    /// Whether it knows of any other owner.
+    pub fn is_of_others(&self, owner: &Owner) -> bool {
+        self.parts.iter().any(|part| part.owner != *owner)
+    }
+
+    /// Whether nothing was ever passed, but for what it has forgotten.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
@@ -119,5 +124,101 @@ impl Part {
                 Some(queued) => written.saturating_sub(queued) < self.end,
                 None => self.end > 0 && !self.is_followed,
             }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owner(agent: &str, epoch: u64) -> Owner {
+        Owner {
+            agent: agent.parse().unwrap(),
+            epoch,
+        }
+    }
+
+    /// One answer of so many bytes, from its beginning to its end.
+    fn answer(held: &mut Held, owner: &Owner, bytes: usize) {
+        held.begin(owner);
+        held.pass(owner);
+        held.wrote(bytes);
+        held.flushed();
+        held.end(owner);
+    }
+
+    #[test]
+    fn r504_bytes_are_held_until_the_other_end_has_acknowledged_the_last_of_them() {
+        let (amy, bob) = (owner("amy", 1), owner("bob", 1));
+        let mut held = Held::default();
+        answer(&mut held, &amy, 100);
+        answer(&mut held, &bob, 50);
+        let holds = |queued| {
+            let of = |owner: &Owner| held.holds(|other| other == owner, Some(queued));
+            (of(&amy), of(&bob))
+        };
+        assert_eq!(holds(150), (true, true));
+        assert_eq!(holds(51), (true, true));
+        assert_eq!(holds(50), (false, true));
+        assert_eq!(holds(1), (false, true));
+        assert_eq!(holds(0), (false, false));
+        assert_eq!(held.taken(50), 100);
+    }
+
+    #[test]
+    fn r504_what_waits_to_be_written_is_held_whatever_the_queue_says() {
+        let (amy, new) = (owner("amy", 1), owner("amy", 2));
+        let mut held = Held::default();
+        held.begin(&amy);
+        assert!(!held.holds(|_| true, Some(0)));
+        held.pass(&amy);
+        assert!(held.holds(|_| true, Some(0)));
+        // Half of it is written, and taken.
+        held.wrote(10);
+        assert!(held.holds(|_| true, Some(0)));
+        held.flushed();
+        assert!(!held.holds(|_| true, Some(0)));
+        // A farewell is nobody's.
+        held.wrote(10);
+        assert!(!held.holds(|_| true, Some(10)));
+        assert!(held.holds(|_| true, Some(11)));
+        assert!(!held.holds(|other| *other == new, Some(11)));
+    }
+
+    #[test]
+    fn r504_where_nobody_can_tell_bytes_are_held_until_a_request_has_come_after_their_answer() {
+        let amy = owner("amy", 1);
+        let mut held = Held::default();
+        held.begin(&amy);
+        held.pass(&amy);
+        held.wrote(10);
+        held.flushed();
+        // Whatever comes before its end says nothing of it.
+        held.read();
+        held.end(&amy);
+        assert!(held.holds(|_| true, None));
+        held.read();
+        assert!(!held.holds(|_| true, None));
+        answer(&mut held, &amy, 1);
+        assert!(held.holds(|_| true, None));
+    }
+
+    #[test]
+    fn what_is_held_no_more_is_forgotten() {
+        let (amy, bob) = (owner("amy", 1), owner("bob", 1));
+        let mut held = Held::default();
+        answer(&mut held, &amy, 100);
+        held.begin(&bob);
+        assert!(held.is_of_others(&bob));
+        held.forget(Some(1));
+        assert!(held.is_of_others(&bob));
+        held.forget(Some(0));
+        assert!(
+            !held.is_of_others(&bob) && !held.is_empty(),
+            "bob's goes on"
+        );
+        held.end(&bob);
+        held.forget(None);
+        assert!(held.is_empty());
     }
 }

@@ -98,6 +98,14 @@ impl Line {
         let end = u64::from(state.is_shut);
         queue::length(ends).map(|length| length.saturating_sub(end))
     }
+
+    /// The same, without asking for it where no agent was ever answered.
+    fn queued_of_agents(&self, state: &State) -> Option<u64> {
+        if state.held.is_empty() {
+            return Some(0);
+        }
+        self.queued(state)
+    }
 }
 
 /// For the stream.
@@ -167,7 +175,8 @@ impl Line {
             shutdown(&self.io, Shutdown::Write)?;
             state.is_shut = true;
         }
-        Ok(state.held.is_empty() || self.queued(&state).is_none_or(|queued| queued == 0))
+        let queued = self.queued_of_agents(&state);
+        Ok(queued.is_none_or(|queued| queued == 0))
     }
 
     pub(super) fn stall_max(&self) -> Duration {
@@ -183,7 +192,7 @@ impl Line {
     /// The stream ends. What agents' answers left in the queue is thrown away: nobody could do that later.
     pub(super) fn close(&self) {
         let mut state = self.lock();
-        let queued = self.queued(&state);
+        let queued = self.queued_of_agents(&state);
         if queued.is_some() && state.held.holds(|_| true, queued) {
             self.cut_off(&mut state);
         }
@@ -194,8 +203,10 @@ impl Line {
 impl Line {
     pub(super) fn begin(&self, owner: &Owner) {
         let mut state = self.lock();
-        let queued = self.queued_if(&state, !state.held.is_empty());
-        state.held.forget(queued);
+        if state.held.is_of_others(owner) {
+            let queued = self.queued(&state);
+            state.held.forget(queued);
+        }
         state.held.begin(owner);
     }
 
@@ -206,20 +217,16 @@ impl Line {
     pub(super) fn end(&self, owner: &Owner) {
         self.lock().held.end(owner);
     }
-
-    fn queued_if(&self, state: &State, asked: bool) -> Option<u64> {
-        asked.then(|| self.queued(state)).flatten()
-    }
 }
 
 /// For those who end it.
 impl Line {
-    /// Whether it may still hold bytes of a grant that is meant; not once it is reset.
+    /// Whether it may still hold bytes of a grant that is meant.
     pub(super) fn holds(&self, is_meant: impl Fn(&Owner) -> bool) -> bool {
         let state = self.lock();
         // The system is asked about those alone that were given any.
         let given = |queued| state.held.holds(&is_meant, queued);
-        given(Some(u64::MAX)) && state.cut == Cut::Not && given(self.queued(&state))
+        state.cut != Cut::Purged && given(Some(u64::MAX)) && given(self.queued(&state))
     }
 
     /// Resets it: what waits in the system's queue is thrown away at once, and what waits in actix's is never written.
@@ -262,7 +269,7 @@ impl Line {
     pub(super) fn give_way(&self) {
         let mut state = self.lock();
         state.is_leaving = true;
-        let queued = self.queued_if(&state, !state.held.is_empty());
+        let queued = self.queued_of_agents(&state);
         if state.requests > 0 || state.held.holds(|_| true, queued) {
             self.cut_off(&mut state);
         } else {

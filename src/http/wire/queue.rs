@@ -128,3 +128,49 @@ mod linux {
             .ok_or(Errno::PROTO)
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    /// Both sides of a connection, and how the first is known.
+    fn pair(address: &str) -> (TcpStream, TcpStream, Ends, TcpListener) {
+        let listener = TcpListener::bind(address).unwrap();
+        let theirs = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (ours, peer) = listener.accept().unwrap();
+        let own = ours.local_addr().unwrap();
+        (ours, theirs, Ends { own, peer }, listener)
+    }
+
+    #[test]
+    fn the_queue_is_as_long_as_what_was_written_and_not_taken() {
+        for address in ["127.0.0.1:0", "[::1]:0"] {
+            let (mut ours, mut theirs, ends, _listener) = pair(address);
+            assert_eq!(length(ends), Some(0), "{address}");
+            ours.set_nonblocking(true).unwrap();
+            let mut written = 0_u64;
+            while let Ok(bytes) = ours.write(&[0; 64 * 1024]) {
+                written += bytes as u64;
+            }
+            let queued = length(ends).unwrap();
+            assert!(0 < queued && queued < written, "{queued} of {written}");
+            let mut whole = vec![0; usize::try_from(written).unwrap()];
+            theirs.read_exact(&mut whole).unwrap();
+            while length(ends) != Some(0) {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn a_connection_that_is_gone_has_nothing_queued_though_its_listener_is_there() {
+        let (ours, theirs, ends, _listener) = pair("127.0.0.1:0");
+        rustix::net::connect_unspec(&ours).unwrap();
+        assert_eq!(length(ends), Some(0));
+        drop(theirs);
+        assert_eq!(length(ends), Some(0));
+    }
+}

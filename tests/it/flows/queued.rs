@@ -125,8 +125,8 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
         let key = app.key_of("claude", &["mail"]).await;
         let mut half = port.connect(&app);
         port.ask(&mut half, &key, SHORT);
-        half.finish();
         half.begun().await;
+        half.finish();
         let served = app.sessions("?agent=claude").await;
         assert_eq!(served.as_array().unwrap().len(), 1);
         Edit::Revoke.make(&app).await;
