@@ -1,15 +1,18 @@
 //! One connection, as those know it who look after it: the stream under actix, the answers that go over it, and whoever ends it.
 
+mod ending;
+
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use rustix::net::{Shutdown, shutdown, sockopt};
+use rustix::net::{Shutdown, shutdown};
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
+use self::ending::Cut;
 use super::held::{Held, Owner};
 use super::limits::give_up_after;
 use super::queue::{self, Ends};
@@ -39,23 +42,6 @@ struct State {
     moved: u64,
     /// How long it may take nothing now.
     stall_max: Duration,
-}
-
-/// Whether anything goes over it still.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
-    Not,
-    /// Nothing does, and the send queue is empty.
-    Purged,
-    /// Nothing more is written; the send queue is thrown away when the stream closes it.
-    AtClose,
-}
-
-/// How likely a connection is to be the one that gives way: the least goes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth {
-    is_busy: bool,
-    moved: u64,
 }
 
 impl Line {
@@ -219,65 +205,6 @@ impl Line {
     }
 }
 
-/// For those who end it.
-impl Line {
-    /// Whether it may still hold bytes of a grant that is meant.
-    pub(super) fn holds(&self, is_meant: impl Fn(&Owner) -> bool) -> bool {
-        let state = self.lock();
-        // The system is asked about those alone that were given any.
-        let given = |queued| state.held.holds(&is_meant, queued);
-        state.cut != Cut::Purged && given(Some(u64::MAX)) && given(self.queued(&state))
-    }
-
-    /// Resets it: what waits in the system's queue is thrown away at once, and what waits in actix's is never written.
-    pub(super) fn reset(&self) {
-        self.cut_off(&mut self.lock());
-    }
-
-    fn cut_off(&self, state: &mut State) {
-        if state.cut != Cut::Not {
-            return;
-        }
-        state.cut = if purge(&self.io).is_ok() {
-            Cut::Purged
-        } else {
-            // The shutdown wakes the stream, whose actix then closes it.
-            let _gone = sockopt::set_socket_linger(&self.io, Some(Duration::ZERO));
-            let _gone = shutdown(&self.io, Shutdown::Both);
-            Cut::AtClose
-        };
-    }
-
-    /// Whether it was reset, and its queue is there no more.
-    pub(super) fn is_purged(&self) -> bool {
-        self.lock().cut == Cut::Purged
-    }
-
-    pub(super) fn is_leaving(&self) -> bool {
-        self.lock().is_leaving
-    }
-
-    pub(super) fn worth(&self) -> Worth {
-        let state = self.lock();
-        Worth {
-            is_busy: state.requests > 0,
-            moved: state.moved,
-        }
-    }
-
-    /// Ends it in favour of another: one that is idle as if the client had ended it, any other with a reset.
-    pub(super) fn give_way(&self) {
-        let mut state = self.lock();
-        state.is_leaving = true;
-        let queued = self.queued_of_agents(&state);
-        if state.requests > 0 || state.held.holds(|_| true, queued) {
-            self.cut_off(&mut state);
-        } else {
-            let _gone = shutdown(&self.io, Shutdown::Read);
-        }
-    }
-}
-
 /// For the requests.
 impl Line {
     /// A request is under way.
@@ -300,17 +227,6 @@ impl Line {
         state.requests = state.requests.saturating_sub(1);
         state.moved = self.next_movement();
     }
-}
-
-/// Throws the send queue away and tells the other end so, at once.
-#[cfg(target_os = "linux")]
-fn purge(io: &TcpStream) -> io::Result<()> {
-    Ok(rustix::net::connect_unspec(io)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn purge(_: &TcpStream) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 fn was_cut() -> io::Error {
