@@ -25,6 +25,7 @@ use tokio::task::JoinHandle;
 use crate::calls::Clients;
 use crate::db::Database;
 use crate::export;
+use crate::http::wire::AllLines;
 use doors::{Behind, Doors};
 
 pub use run::{RunError, run, run_while};
@@ -72,7 +73,8 @@ impl App {
         world: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
-        let ports = world(ground::ports(&database, &settings, &clock));
+        let lines = AllLines::new(&settings.connections);
+        let ports = world(ground::ports(&database, &settings, &clock, &lines));
         let loading = async {
             hourly::rebuild_derived(database.service(), settings.zone).await;
             Tree::start(ports, settings.limits.clone(), |_, connections| {
@@ -95,6 +97,7 @@ impl App {
             settings: &settings,
             clock: &clock,
             exports: &exports,
+            lines: &lines,
         });
         match opened {
             Ok(doors) => Ok(Self {

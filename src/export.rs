@@ -65,7 +65,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             at_once_max: 2,
-            stall_max: std::time::Duration::from_secs(30),
+            stall_max: std::time::Duration::from_secs(10 * 60),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents) |
 //! | both servers | [`server`]: the ports, their limits, what each carries |
+//! | connections | [`wire`]: what stands under both servers, and what each connection still holds of an answer |
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`asked`], [`answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
 //! | who may ask | [`host_check`], [`host_name`], [`agent_key`] |
 //! | reading a request | [`query_string`], [`arguments`], [`body`] |
@@ -30,3 +31,4 @@ pub mod read_mirror;
 pub mod schema;
 pub mod served;
 pub mod server;
+pub mod wire;

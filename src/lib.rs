@@ -41,13 +41,13 @@
 //!
 //! An agent's `query`: `http::mcp` digests the key, `GrantsHandle` resolves it from a published snapshot, a session actor
 //! runs `calls::Desk`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
-//! and the bytes pass the session's gate.
+//! and the bytes pass the session's gate on their way to the connection.
 //!
 //! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;
 //! `ingest::prepare` validates it into a spool, `ingest::store` stores it, with the occurrences of the series it touched.
 //!
 //! The operator turns a sector off: `http::console` sends an edit, the grants' actor commits it, publishes a new epoch,
-//! has every session of that agent ended, and answers how many there were.
+//! has every session of that agent ended and its connections cleared (`http::wire`), and answers how many sessions there were.
 //!
 //! `tests/it/tidy` holds these rules to the source.
 

@@ -2,8 +2,8 @@
 //!
 //! # What lives where
 //! - [`domain`]: the words that every room uses. Plain values.
-//! - [`ports`]: the traits that the service implements: where the record, the grants and the connections are stored, and the desk that
-//!   serves a call.
+//! - [`ports`]: the traits that the service implements: where the record, the grants and the connections are stored, the desk that
+//!   serves a call, and the connections over which answers leave.
 //! - [`supervise`]: the guard around every actor, its policies, the status board, the threads.
 //! - [`record`]: every call becomes one row, redacted and bounded; one batcher writes them.
 //! - [`journal`]: the local file in front of it, in which a row stands before its answer leaves.
@@ -32,7 +32,8 @@
 //!    queue's account until it is committed, and in the journal, if that took it, for as long.
 //! 5. No call without its one row: a witness that is dropped records as well.
 //! 6. No grant is published before the sessions of a changed one can no longer be opened, and no edit answers before they have ended.
-//! 7. No byte passes a closed gate, and no gate opens again.
+//! 7. No byte passes a closed gate, and no gate opens again. What had passed before it closed is cleared from the connections
+//!    ([`ports::Outlets`]) before the edit that closed it is answered.
 //! 8. Nothing that must happen is left to an actor's `stopping` or `stopped`.
 
 #![deny(missing_docs)]

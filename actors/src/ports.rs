@@ -141,6 +141,13 @@ pub trait ConnectionStore: Send + Sync + 'static {
     fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>>;
 }
 
+/// The connections over which answers leave.
+pub trait Outlets: Send + Sync + 'static {
+    /// Rids them of what passed under this agent's grants of epochs before `epoch`, whose gates are closed by now (r504). When it is
+    /// done, none of that can leave any more: the other end has taken it, or it was thrown away with its connection.
+    fn clear(&self, agent: AgentName, epoch: u64) -> PortFuture<()>;
+}
+
 /// Serves the tools: the one path by which an agent's call reaches data. It checks the grant, runs, and says what the record is to say.
 pub trait Desk: Send + Sync + 'static {
     /// The sector that the call's target names, known before anything runs.

@@ -13,7 +13,7 @@ use crate::connections::{Connections, ConnectionsHandle, Switchboard};
 use crate::grants::{Book, Grants, GrantsHandle};
 use crate::journal::{Disk, Shutter};
 use crate::limits::Limits;
-use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore};
+use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, Outlets};
 use crate::record::{AuditBatcher, AuditHandle};
 use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
 use crate::supervise::{Board, Mailroom, Policy, Threads};
@@ -26,6 +26,8 @@ pub struct Ports {
     pub grants: Arc<dyn GrantStore>,
     /// Where connections are kept.
     pub connections: Arc<dyn ConnectionStore>,
+    /// The connections over which answers leave.
+    pub outlets: Arc<dyn Outlets>,
     /// The journal's folder; none if none could be had, and then the record goes without.
     pub journal: Option<Arc<dyn Disk>>,
     /// What tells the time.
@@ -144,6 +146,7 @@ impl Tree {
                 desk,
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
+                outlets: ports.outlets,
             },
             present,
             self.board.clone(),

@@ -21,6 +21,7 @@ use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
 use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
+use crate::http::wire::AllLines;
 use crate::http::{console, server as console_port};
 
 /// What stands behind the ports.
@@ -30,6 +31,7 @@ pub struct Behind<'a> {
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a export::Turns,
+    pub lines: &'a AllLines,
 }
 
 /// A port that is served.
@@ -60,7 +62,7 @@ impl Doors {
         let agents = Bound::at(settings.bind, settings.agent_port, "MCP_PORT")?;
         let routes = routes(behind, console.address, agents.address);
         let console = console.served(|listener| serve_console(listener, behind, routes))?;
-        let agents = agents.served(|listener| agent_port::start(listener, mcp(behind.tree)))?;
+        let agents = agents.served(|listener| agent_port::start(listener, mcp(behind)))?;
         Ok(Self {
             console: console.driven(),
             agents: agents.driven(),
@@ -122,6 +124,7 @@ fn serve_console(
     let parts = console_port::ConsoleParts {
         routes,
         allowed_hosts: behind.settings.allowed_hosts.clone(),
+        lines: behind.lines.console.clone(),
     };
     let ingest = pushes(behind);
     let mirror = MirrorParts::new(behind.tree.grants.clone(), behind.tree.sessions.clone());
@@ -143,6 +146,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         settings,
         clock,
         exports,
+        lines: _,
     } = *behind;
     console::Parts {
         pool: database.service().clone(),
@@ -188,8 +192,10 @@ fn pushes(behind: &Behind<'_>) -> IngestParts {
     )
 }
 
-fn mcp(tree: &Tree) -> McpParts {
+fn mcp(behind: &Behind<'_>) -> McpParts {
+    let tree = behind.tree;
     McpParts {
+        lines: behind.lines.agents.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),

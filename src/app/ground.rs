@@ -12,16 +12,23 @@ use sextant_actors::tree::Ports;
 use super::Settings;
 use crate::calls::{self, Clients};
 use crate::db::Database;
+use crate::http::wire::AllLines;
 use crate::store;
 use crate::store::journal::JournalFolder;
 
 /// The actors' ports onto the database.
-pub fn ports(database: &Database, settings: &Settings, clock: &Arc<dyn Clock>) -> Ports {
+pub fn ports(
+    database: &Database,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+    lines: &AllLines,
+) -> Ports {
     let pool = database.service();
     Ports {
         audit: Arc::new(store::audit::Record::new(pool.clone())),
         grants: Arc::new(store::agents::Grants::new(pool.clone())),
         connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        outlets: Arc::new(lines.clone()),
         journal: settings.journal.clone().and_then(journal),
         clock: Arc::clone(clock),
     }

@@ -17,6 +17,7 @@ use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLi
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_name::{AllowedHosts, InvalidHost};
+use crate::http::wire;
 use crate::ingest::limits::PushLimits;
 use crate::restore;
 use crate::store::journal;
@@ -187,6 +188,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
         exports: export::Limits::default(),
         imports: restore::Limits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
+        connections: wire::Limits::default(),
         limits: Limits::from(&config.limits),
     })
 }

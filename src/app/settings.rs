@@ -8,6 +8,7 @@ use crate::config::ZoneSource;
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_name::AllowedHosts;
+use crate::http::wire;
 use crate::ingest::limits::PushLimits;
 use crate::restore;
 
@@ -32,5 +33,7 @@ pub struct Settings {
     pub exports: export::Limits,
     pub imports: restore::Limits,
     pub reads: ReadLimits,
+    /// How many there may be on each port, and how long one is kept that takes nothing.
+    pub connections: wire::Limits,
     pub limits: Limits,
 }

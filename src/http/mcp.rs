@@ -15,7 +15,6 @@ mod adapter;
 pub mod auth;
 mod body;
 pub mod call;
-mod connections;
 mod convert;
 pub mod door;
 pub mod envelope;

@@ -1,7 +1,7 @@
 //! The Console port: which scopes it has, and what stands around each.
 //!
 //! ```text
-//! every answer      headers::mark, head_requests::as_reads
+//! every answer      wire::attended, headers::mark, head_requests::as_reads
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
 //!   read mirror     the agent's key, mounted by the caller
@@ -27,6 +27,8 @@ use super::host_check;
 use super::host_name::AllowedHosts;
 use super::ingest::Weighing;
 use super::problem::{Code, Problem};
+use super::wire::attended::attend;
+use super::wire::{Lines, Stream};
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
@@ -43,6 +45,7 @@ const WORKERS_MAX: usize = 4;
 pub struct ConsoleParts {
     pub routes: Parts,
     pub allowed_hosts: AllowedHosts,
+    pub lines: Lines,
 }
 
 /// What lies outside the Host check besides `/healthz`: its routes, and its word on requests that send their body only
@@ -83,6 +86,9 @@ where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
     E: Fn(Request) -> Weighing + Clone + Send + 'static,
 {
+    parts.lines.bound(&listener)?;
+    let lines = parts.lines;
+    let per_worker_max = lines.per_worker_max(workers());
     let routes = web::Data::new(parts.routes);
     let allowed_hosts = web::Data::new(parts.allowed_hosts);
     let address = listener.local_addr()?;
@@ -95,6 +101,7 @@ where
             .app_data(unreadable_path())
             .wrap(from_fn(headers::mark))
             .wrap(from_fn(head_requests::as_reads))
+            .wrap(from_fn(attend))
             .configure(console::configure_unguarded)
             .configure(unguarded.routes.clone())
             .service(
@@ -104,21 +111,24 @@ where
             );
         let app = app.into_factory().map_err(|error| error.error_response());
         let (expect, ending) = (unguarded.expect.clone(), ending.clone());
-        HttpService::build()
+        let http = HttpService::build()
             .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
             .client_disconnect_timeout(DISCONNECT_WAIT_MAX)
-            .tcp_nodelay(true)
+            .on_connect_ext(|stream: &Stream, data| {
+                data.insert(stream.line());
+            })
             .local_addr(address)
             .graceful_shutdown_signal(move || {
                 let ending = ending.clone();
                 async move { ending.notified().await }
             })
             .expect(fn_service(expect))
-            .finish(map_config(app, |()| AppConfig::default()))
-            .tcp()
+            .finish(map_config(app, |()| AppConfig::default()));
+        lines.door().and_then(http)
     };
     Ok(builder
         .workers(workers())
+        .max_concurrent_connections(per_worker_max)
         .shutdown_timeout(SHUTDOWN_WAIT_S)
         .disable_signals()
         .listen("console", listener, service)?

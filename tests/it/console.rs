@@ -3,6 +3,7 @@
 mod actors;
 mod connections;
 mod counts;
+mod crowded;
 mod disconnect;
 mod health;
 mod host_check;

@@ -32,6 +32,7 @@ pub mod packed;
 pub mod planted;
 pub mod postgres_proxy;
 pub mod python;
+pub mod raw_reader;
 pub mod skipped;
 pub mod users;
 pub mod watchdog;

@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::session::{House, Kill, Live, Serve, unless_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
 use crate::domain::{Call, OPERATOR, Served};
+use crate::grants::Ticket;
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
 use crate::record::{EntryDraft, Witness, safe_args};
 use crate::supervise::{Unanswered, ask};
@@ -30,6 +31,11 @@ impl Lease {
     /// What tells this session from every other of this run, earlier ones of the same id among them; of one that was not taken up it is 0.
     pub fn life(&self) -> u64 {
         self.live.life
+    }
+
+    /// The grant that the session was opened under.
+    pub fn ticket(&self) -> &Ticket {
+        &self.live.ticket
     }
 
     /// The session's client.

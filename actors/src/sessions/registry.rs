@@ -1,5 +1,6 @@
 //! The registry: the only one who opens sessions and the only one who ends them for others.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix::{
@@ -8,7 +9,7 @@ use actix::{
 };
 use actix_rt::ArbiterHandle;
 use chrono::TimeDelta;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use tokio::sync::Semaphore;
 
 use super::past::Past;
@@ -235,14 +236,21 @@ impl SessionRegistry {
         }
     }
 
-    /// Ends idle sessions and those whose deadline has passed, by the wall clock.
-    fn sweep(&mut self) {
+    /// Ends idle sessions and those whose deadline has passed, by the wall clock; what those have handed out is cleared as after an edit.
+    fn sweep(&mut self, context: &mut Context<Self>) {
         let present = Arc::clone(&self.present);
         let mut roster = present.hold();
+        let mut expired = BTreeMap::new();
         for (live, reason) in roster.due(self.house.clock.now(), self.idle_max) {
             self.end(&live, reason);
+            if reason == CloseReason::GrantChanged {
+                expired.insert(live.ticket.agent.clone(), live.ticket.epoch + 1);
+            }
         }
         roster.prune_all();
+        for (agent, epoch) in expired {
+            context.spawn(self.house.outlets.clear(agent, epoch).into_actor(self));
+        }
     }
 }
 
@@ -270,7 +278,7 @@ impl Actor for SessionRegistry {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        context.run_interval(SWEEP_INTERVAL, |registry, _| registry.sweep());
+        context.run_interval(SWEEP_INTERVAL, SessionRegistry::sweep);
     }
 }
 
@@ -309,8 +317,11 @@ impl Handler<KillAgent> for SessionRegistry {
 
     fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
         let outdated = (self.present.hold()).take_outdated(&message.agent, message.epoch);
+        // In this order: what has not passed by now never does, and what has is cleared before anybody is answered.
         let ended = end_all(&outdated, CloseReason::GrantChanged);
-        Box::pin(acknowledged(outdated, ended).into_actor(self))
+        let cleared = self.house.outlets.clear(message.agent, message.epoch);
+        let ended = async move { join(cleared, acknowledged(outdated, ended)).await.1 };
+        Box::pin(ended.into_actor(self))
     }
 }
 

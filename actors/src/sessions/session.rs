@@ -18,7 +18,7 @@ use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSum
 use crate::clock::Clock;
 use crate::domain::{Call, Caller, Served};
 use crate::grants::Ticket;
-use crate::ports::Desk;
+use crate::ports::{Desk, Outlets};
 use crate::record::AuditHandle;
 
 /// What every session is given of the house.
@@ -26,6 +26,7 @@ pub(crate) struct House {
     pub(crate) desk: Arc<dyn Desk>,
     pub(crate) audit: AuditHandle,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) outlets: Arc<dyn Outlets>,
 }
 
 /// A session as its registry and its leases know it.

@@ -1,6 +1,8 @@
 //! `Edit` and the published snapshot.
 
 use chrono::TimeDelta;
+use futures_util::FutureExt as _;
+use futures_util::future::Either;
 use sextant_actors::domain::{Digest, Grant, Refusal};
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::{GrantChange, StoreError};
@@ -169,6 +171,51 @@ fn edits_of_one_agent_wait_for_one_another_and_for_nobody_else() {
         assert_eq!(first.unwrap().grant.unwrap().sectors, ["home"]);
         assert_eq!(second.unwrap().grant.unwrap().sectors, ["finance"]);
         assert_eq!(ticket(&tree, "amy").sectors, set(&["finance"]));
+    });
+}
+
+#[test]
+fn r504_an_edit_is_answered_when_its_gates_are_closed_and_then_what_had_passed_them_is_cleared() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        let (hold, held) = Fault::hold();
+        world.outlets.on_clear.add([hold]);
+        let mut edit = std::pin::pin!(tree.grants.edit(name("amy"), amend(&["home"])));
+        {
+            let clearing = std::pin::pin!(world.outlets.clearing.times(1));
+            let first = futures_util::future::select(edit.as_mut(), clearing).await;
+            assert!(matches!(first, Either::Right(_)), "answered before");
+        }
+        assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        assert_eq!(world.outlets.cleared(), []);
+        let unanswered = edit.as_mut().now_or_never();
+        assert!(unanswered.is_none(), "{unanswered:?}");
+        held.notify_one();
+        assert_eq!(edit.await.unwrap().sessions_ended, 1);
+        // Of that session's grant and those before, and of none that begins now.
+        let present = ticket(&tree, "amy").epoch;
+        assert_eq!(world.outlets.cleared(), [(name("amy"), present)]);
+        assert!(lease.ticket().epoch < present);
+    });
+}
+
+#[test]
+fn r503_what_had_passed_before_a_deadline_is_cleared_when_it_has_passed() {
+    run(async {
+        let world = World::new();
+        world.grants.put(Grant {
+            expires_at: Some(noon() + TimeDelta::seconds(1)),
+            ..grant("amy", &["mail"])
+        });
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        world.clock.time.advance(TimeDelta::seconds(1));
+        world.outlets.clearing.times(1).await;
+        assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        let after = lease.ticket().epoch + 1;
+        assert_eq!(world.outlets.cleared(), [(name("amy"), after)]);
     });
 }
 

@@ -19,7 +19,7 @@ impl Default for ReadLimits {
     fn default() -> Self {
         Self {
             page: Budget::default(),
-            file_stall_max: Duration::from_secs(30),
+            file_stall_max: Duration::from_secs(10 * 60),
             count_wait_max: Duration::from_secs(5),
         }
     }

@@ -13,11 +13,12 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use http_body::{Body as _, Frame};
 use http_body_util::combinators::BoxBody;
-use sextant_actors::sessions::{CloseReason, Gate};
+use sextant_actors::sessions::CloseReason;
 
 use super::farewell::Farewell;
 use super::holds::Held;
 use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
+use crate::http::wire::Passage;
 
 enum State {
     Open(Flow),
@@ -38,20 +39,20 @@ struct Flow {
 pub struct GatedBody {
     state: State,
     size: BodySize,
-    gate: Gate,
+    passage: Passage,
     _held: Held,
 }
 
 impl GatedBody {
-    /// Puts `inner` behind `gate`.
+    /// Puts `inner` behind the gate of its passage; what is held for it ends with it.
     pub fn new(
         inner: BoxBody<Bytes, Infallible>,
-        gate: Gate,
+        passage: Passage,
         farewell: Farewell,
         held: Held,
     ) -> Self {
         let size = inner.size_hint().exact();
-        let watched = gate.clone();
+        let watched = passage.gate().clone();
         let flow = Flow {
             inner,
             rest: Bytes::new(),
@@ -62,7 +63,7 @@ impl GatedBody {
         Self {
             state: State::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
-            gate,
+            passage,
             _held: held,
         }
     }
@@ -92,23 +93,23 @@ impl MessageBody for GatedBody {
     }
 
     fn poll_next(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, CutOff>>> {
-        let gate = self.gate.clone();
-        let State::Open(flow) = &mut self.state else {
+        let body = self.get_mut();
+        let State::Open(flow) = &mut body.state else {
             return Poll::Ready(None);
         };
-        let reason = match gate.pass(|| flow.poll_piece(cx)) {
+        let reason = match body.passage.pass(|| flow.poll_piece(cx)) {
             Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
             Ok(Poll::Ready(None)) => {
-                self.state = State::Over;
+                body.state = State::Over;
                 return Poll::Ready(None);
             }
             Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
             Err(gate_closed) => gate_closed.0,
         };
-        Poll::Ready(self.leave(reason))
+        Poll::Ready(body.leave(reason))
     }
 }
 

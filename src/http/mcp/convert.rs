@@ -8,7 +8,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
-use sextant_actors::sessions::{Gate, Lease};
+use sextant_actors::sessions::Lease;
 
 use super::body::GatedBody;
 use super::era::SESSION_HEADER;
@@ -16,6 +16,7 @@ use super::farewell::Farewell;
 use super::holds::{Held, Holds};
 use super::refused::Reached;
 use super::sessions::half_of;
+use crate::http::wire::Passage;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
 const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
@@ -74,9 +75,9 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 /// The answer as actix-web sends it, with its body behind the gate.
-pub fn from_rmcp(answer: Answer, gate: Gate, farewell: Farewell, held: Held) -> HttpResponse {
+pub fn from_rmcp(answer: Answer, passage: Passage, farewell: Farewell, held: Held) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    head_of(&head).body(GatedBody::new(body, gate, farewell, held))
+    head_of(&head).body(GatedBody::new(body, passage, farewell, held))
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.

@@ -12,10 +12,8 @@ pub const HEAD_BYTES_MAX: usize = 32 * 1024;
 pub const HEAD_WAIT: Duration = Duration::from_secs(10);
 /// How long an idle connection is kept.
 pub const CONNECTION_IDLE_MAX: Duration = Duration::from_secs(75);
-/// How long a client may take nothing of what is sent to it.
-pub const STALL_MAX: Duration = Duration::from_secs(30);
-/// Connections at one time, if there are files enough: ten thousand idle streams, and room for those who do something.
-pub const CONNECTIONS_MAX: usize = 12_288;
+/// How long a connection that has served its last request may take to close.
+pub const DISCONNECT_WAIT: Duration = Duration::from_secs(1);
 /// How many agents it takes to hold all connections.
 pub const AGENTS_TO_FILL: usize = 2;
 /// Bytes of bodies that one agent may have under way: eight of the largest.

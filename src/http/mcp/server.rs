@@ -2,12 +2,16 @@
 
 use std::io;
 use std::net::TcpListener;
+use std::num::NonZero;
 use std::sync::Arc;
 
-use actix_web::dev::Server;
+use actix_http::HttpService;
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
+use actix_web::App;
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
-use actix_web::{App, HttpServer};
 use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sextant_actors::grants::GrantsHandle;
@@ -15,14 +19,15 @@ use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use super::adapter::{AgentPort, serve, unknown_method, unknown_path};
-use super::connections;
 use super::door;
 use super::limits::{
-    AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, HEAD_WAIT, STOP_WAIT_S, STREAM_KEEP_ALIVE,
+    AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, DISCONNECT_WAIT, HEAD_WAIT, STOP_WAIT_S,
+    STREAM_KEEP_ALIVE, WORKERS_MAX, WORKERS_MIN,
 };
 use super::restore::Handshakes;
 use super::service::AgentService;
 use super::shares::{Seat, Shares};
+use crate::http::wire::{Lines, Stream};
 
 pub use super::sessions::LeasedSessions;
 
@@ -32,6 +37,8 @@ pub struct McpParts {
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub audit: AuditHandle,
+    /// The port's connections.
+    pub lines: Lines,
     /// What `tools/list` says; what a call of them does is the sessions' desk's.
     pub tools: Vec<Tool>,
 }
@@ -54,13 +61,16 @@ pub fn start_with(
     parts: McpParts,
     transports: LeasedSessions,
 ) -> io::Result<Server> {
-    connections::close_stalled(&listener)?;
-    let workers = connections::workers();
-    let per_worker_max = connections::per_worker_max(workers);
-    let shares = Shares::new(per_worker_max * workers / AGENTS_TO_FILL);
+    let address = listener.local_addr()?;
+    parts.lines.bound(&listener)?;
+    let lines = parts.lines.clone();
+    let per_worker_max = lines.per_worker_max(workers());
+    let shares = Shares::new(per_worker_max * workers() / AGENTS_TO_FILL);
     let port = Data::new(agent_port(parts, transports, shares));
-    let app = move || {
-        App::new()
+    let builder = Server::build();
+    let ending = builder.graceful_shutdown_signal();
+    let service = move || {
+        let app = App::new()
             .app_data(port.clone())
             .wrap(from_fn(door::guard))
             .service(
@@ -70,25 +80,40 @@ pub fn start_with(
                     .route(web::delete().to(serve))
                     .default_service(web::to(unknown_method)),
             )
-            .default_service(web::to(unknown_path))
+            .default_service(web::to(unknown_path));
+        let app = app.into_factory().map_err(|error| error.error_response());
+        let ending = ending.clone();
+        let http = HttpService::build()
+            .client_request_timeout(HEAD_WAIT)
+            .client_disconnect_timeout(DISCONNECT_WAIT)
+            .keep_alive(CONNECTION_IDLE_MAX)
+            // A client that leaves cancels its call (2026-07-28): its end of the connection is watched while a call runs.
+            .h1_allow_half_closed(false)
+            .on_connect_ext(|stream: &Stream, data| {
+                data.insert(stream.line());
+                data.insert(Seat::default());
+            })
+            .local_addr(address)
+            .graceful_shutdown_signal(move || {
+                let ending = ending.clone();
+                async move { ending.notified().await }
+            })
+            .finish(map_config(app, |()| AppConfig::default()));
+        lines.door().and_then(http)
     };
-    let server = HttpServer::new(app)
-        .workers(workers)
-        .max_connections(per_worker_max)
-        .on_connect(|_, connection| {
-            connection.insert(Seat::default());
-        })
-        .client_request_timeout(HEAD_WAIT)
-        .keep_alive(CONNECTION_IDLE_MAX)
+    Ok(builder
+        .workers(workers())
+        .max_concurrent_connections(per_worker_max)
         .shutdown_timeout(STOP_WAIT_S)
         .disable_signals()
-        // Without it each streamed answer waits 44 ms for Nagle's algorithm.
-        .tcp_nodelay(true)
-        // A client that leaves cancels its call (2026-07-28): its end of the connection is watched while a call runs.
-        .h1_allow_half_closed(false)
-        .listen(listener)?
-        .run();
-    Ok(server)
+        .listen("agents", listener, service)?
+        .run())
+}
+
+/// The threads that serve the port: as many as there are cores, within bounds.
+fn workers() -> usize {
+    let cores = std::thread::available_parallelism().map_or(WORKERS_MIN, NonZero::get);
+    cores.clamp(WORKERS_MIN, WORKERS_MAX)
 }
 
 fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {

@@ -8,7 +8,7 @@ use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::grants::Ticket;
 use sextant_actors::record::EntryDraft;
-use sextant_actors::sessions::{ClientInfo, Era, Gate, Lease, OpenError, SessionId};
+use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
 
 use super::adapter::AgentPort;
 use super::auth;
@@ -21,6 +21,7 @@ use super::holds::{Held, Holds};
 use super::message::Message;
 use super::refused::{self, Reached};
 use super::sessions::{OPENED, half_of};
+use crate::http::wire::Passage;
 
 /// One request under way: what does not change while it is served.
 pub struct Visit<'a> {
@@ -115,7 +116,7 @@ impl Visit<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok((answer, held)) if answer.headers().contains_key(SESSION_HEADER) => {
-                gated(answer, lease.gate(), Farewell::of(&envelope), held)
+                self.gated((answer, held), &lease, Farewell::of(&envelope))
             }
             Ok((refusal, _)) => {
                 lease.end().await;
@@ -194,8 +195,22 @@ impl Visit<'_> {
         session: SessionHeader,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
-        let (answer, held) = self.pass(body, &lease, session).await?;
-        gated(answer, lease.gate(), farewell, held)
+        let passed = self.pass(body, &lease, session).await?;
+        self.gated(passed, &lease, farewell)
+    }
+
+    /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
+    fn gated(
+        &self,
+        (answer, held): (Answer, Held),
+        lease: &Lease,
+        farewell: Farewell,
+    ) -> Result<HttpResponse, Fault> {
+        if let Some(reason) = lease.gate().state() {
+            return Err(Fault::SessionClosed(reason));
+        }
+        let passage = Passage::new(self.request, lease).ok_or(Fault::Unavailable)?;
+        Ok(from_rmcp(answer, passage, farewell, held))
     }
 
     /// Passes the request on to rmcp, unless its session ends first; what is held for the answer comes with it.
@@ -220,19 +235,6 @@ impl Visit<'_> {
             answer = handled => Ok((legible(answer)?, held)),
         }
     }
-}
-
-/// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-fn gated(
-    answer: Answer,
-    gate: &Gate,
-    farewell: Farewell,
-    held: Held,
-) -> Result<HttpResponse, Fault> {
-    if let Some(reason) = gate.state() {
-        return Err(Fault::SessionClosed(reason));
-    }
-    Ok(from_rmcp(answer, gate.clone(), farewell, held))
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.

@@ -7,26 +7,27 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use sextant_actors::domain::Hold;
-use sextant_actors::sessions::{Gate, GateClosed};
+use sextant_actors::sessions::GateClosed;
 
 use super::places::Place;
 use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
+use crate::http::wire::Passage;
 
 /// An answer behind a gate, and what its request and it hold until it is sent.
 pub struct GatedAnswer {
     rest: Bytes,
     bytes: u64,
-    gate: Gate,
+    passage: Passage,
     _place: Place,
     _hold: Hold,
 }
 
 impl GatedAnswer {
-    pub fn new(text: String, gate: Gate, place: Place, hold: Hold) -> Self {
+    pub fn new(text: String, passage: Passage, place: Place, hold: Hold) -> Self {
         Self {
             bytes: text.len() as u64,
             rest: Bytes::from(text),
-            gate,
+            passage,
             _place: place,
             _hold: hold,
         }
@@ -40,17 +41,14 @@ impl MessageBody for GatedAnswer {
         BodySize::Sized(self.bytes)
     }
 
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, CutOff>>> {
-        if self.rest.is_empty() {
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, CutOff>>> {
+        let answer = self.get_mut();
+        if answer.rest.is_empty() {
             return Poll::Ready(None);
         }
-        let gate = self.gate.clone();
-        let passed = gate.pass(|| {
-            let piece = self.rest.len().min(PIECE_BYTES_MAX);
-            self.rest.split_to(piece)
+        let passed = answer.passage.pass(|| {
+            let piece = answer.rest.len().min(PIECE_BYTES_MAX);
+            answer.rest.split_to(piece)
         });
         Poll::Ready(Some(passed.map_err(|GateClosed(reason)| CutOff(reason))))
     }

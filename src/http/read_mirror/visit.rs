@@ -17,6 +17,7 @@ use crate::http::arguments::Arguments;
 use crate::http::body;
 use crate::http::problem::{Code, Problem};
 use crate::http::served;
+use crate::http::wire::Passage;
 
 /// A call whose arguments are the body.
 pub async fn posted(
@@ -33,7 +34,7 @@ pub async fn posted(
         }
     };
     let arguments = Arguments::read(body).await;
-    visit.call(tool, arguments).await
+    visit.call(tool, arguments, &request).await
 }
 
 /// A call whose arguments are the parameters.
@@ -44,7 +45,7 @@ pub async fn asked(
 ) -> Result<HttpResponse, Problem> {
     let visit = Visit::begin(&parts, &request).await?;
     let arguments = Arguments::of_query(request.query_string());
-    visit.call(tool, arguments).await
+    visit.call(tool, arguments, &request).await
 }
 
 /// An admitted request.
@@ -67,6 +68,7 @@ impl Visit {
         self,
         tool: Tool,
         arguments: Result<Arguments, Problem>,
+        request: &HttpRequest,
     ) -> Result<HttpResponse, Problem> {
         let call = |arguments| Call {
             tool: tool.name().to_owned(),
@@ -84,26 +86,28 @@ impl Visit {
         let served = self.lease.call(call(arguments), CancellationToken::new());
         let served = served.await.map_err(unanswered)?;
         let hold = served.hold.clone();
-        self.answer(served::result(served), hold)
+        self.answer(served::result(served), hold, request)
     }
 
     /// The answer behind the gate, a fault as well: it may repeat what was read.
-    fn answer(self, result: Result<String, Problem>, hold: Hold) -> Result<HttpResponse, Problem> {
+    fn answer(
+        self,
+        result: Result<String, Problem>,
+        hold: Hold,
+        request: &HttpRequest,
+    ) -> Result<HttpResponse, Problem> {
         if let Some(reason) = self.lease.gate().state() {
             return Err(ended(reason));
         }
+        let passage = Passage::new(request, &self.lease)
+            .ok_or_else(|| Problem::new(Code::Internal, "the request came over no connection"))?;
         let (mut response, text) = match result {
             Ok(json) => (HttpResponse::Ok(), json),
             Err(problem) => (HttpResponse::build(problem.status_code()), problem.json()),
         };
         Ok(response
             .content_type("application/json")
-            .body(GatedAnswer::new(
-                text,
-                self.lease.gate().clone(),
-                self.place,
-                hold,
-            )))
+            .body(GatedAnswer::new(text, passage, self.place, hold)))
     }
 }
 

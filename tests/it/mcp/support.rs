@@ -16,6 +16,7 @@ use chrono::{DateTime, Utc};
 use rmcp::model::Tool;
 use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
+use sextant::http::wire::{self, AllLines};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::Limits;
@@ -76,10 +77,12 @@ impl Port {
             Arc::new(TestDesk::default()),
         );
         let clock = FrozenClock::at(noon());
+        let lines = AllLines::new(&wire::Limits::default());
         let ports = Ports {
             audit: audit.clone(),
             grants: Arc::new(MemoryGrants::default()),
             connections: Arc::new(NoConnections),
+            outlets: Arc::new(lines.clone()),
             journal: None,
             clock: Arc::new(clock.clone()),
         };
@@ -89,6 +92,7 @@ impl Port {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),
             audit: tree.audit.clone(),
+            lines: lines.agents,
             tools,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

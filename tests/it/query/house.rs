@@ -13,7 +13,7 @@ use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, S
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore,
-    PortFuture, StoreError,
+    Outlets, PortFuture, StoreError,
 };
 use sextant_actors::tree::{Ports, Tree};
 use tokio_postgres::Client;
@@ -60,6 +60,7 @@ impl House {
             audit: Arc::new(Nowhere),
             grants: Arc::new(Nowhere),
             connections: Arc::new(Stored(owner.clone())),
+            outlets: Arc::new(Nowhere),
             journal: None,
             clock: clock.clone(),
         };
@@ -303,6 +304,12 @@ impl AuditStore for Nowhere {
 
     fn append(&self, _: Flush) -> PortFuture<Result<Flushed, StoreError>> {
         Box::pin(async { Ok(Flushed::Done) })
+    }
+}
+
+impl Outlets for Nowhere {
+    fn clear(&self, _: AgentName, _: u64) -> PortFuture<()> {
+        Box::pin(async {})
     }
 }
 

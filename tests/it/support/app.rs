@@ -17,6 +17,7 @@ use sextant::db::{Database, Readers, ServicePool};
 use sextant::export;
 use sextant::http::console::ReadLimits;
 use sextant::http::host_name::AllowedHosts;
+use sextant::http::wire;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
 use sextant_actors::domain::Digest;
@@ -71,6 +72,7 @@ pub fn settings() -> Settings {
         exports: export::Limits::default(),
         imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
+        connections: wire::Limits::default(),
         limits: Limits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..Limits::default()

@@ -76,6 +76,7 @@ fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
         audit: Arc::new(Fused(ports.audit, fuse.clone())),
         grants: Arc::new(Fused(ports.grants, fuse.clone())),
         connections: Arc::new(Fused(ports.connections, fuse)),
+        outlets: ports.outlets,
         journal: ports.journal,
         clock: ports.clock,
     }

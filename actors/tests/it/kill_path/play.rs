@@ -21,7 +21,7 @@ use super::players::{Client, House, visit};
 use super::stage::{Fate, Stage};
 use super::store::StagedStore;
 use super::tally::Tally;
-use crate::support::{FakeAudit, FakeConnections, grant, name, noon};
+use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon};
 
 /// Who may be edited; nobody edits the last one, whose sessions must never blink for the others' sake.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
@@ -79,6 +79,7 @@ impl Play {
             audit: Arc::new(audit.clone()),
             grants: Arc::new(store.clone()),
             connections: Arc::new(FakeConnections::default()),
+            outlets: Arc::new(FakeOutlets::default()),
             journal: None,
             clock: Arc::new(clock.clone()),
         };

@@ -6,6 +6,7 @@ mod desk;
 mod disk;
 mod faults;
 mod grants;
+mod outlets;
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +34,7 @@ pub use desk::FakeDesk;
 pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
+pub use outlets::FakeOutlets;
 
 /// The time of the test's own clock after which nothing is waited for any more.
 const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
@@ -117,6 +119,7 @@ pub struct World {
     pub audit: FakeAudit,
     pub grants: FakeGrants,
     pub connections: FakeConnections,
+    pub outlets: FakeOutlets,
     pub desk: FakeDesk,
     pub clock: FragileClock,
     /// The journal's; none unless the test is about it.
@@ -130,6 +133,7 @@ impl World {
             audit: FakeAudit::default(),
             grants: FakeGrants::default(),
             connections: FakeConnections::default(),
+            outlets: FakeOutlets::default(),
             desk: FakeDesk::default(),
             clock: FragileClock {
                 time: FrozenClock::at(noon()),
@@ -156,6 +160,7 @@ impl World {
             audit: Arc::new(self.audit.clone()),
             grants: Arc::new(self.grants.clone()),
             connections: Arc::new(self.connections.clone()),
+            outlets: Arc::new(self.outlets.clone()),
             journal: self
                 .disk
                 .clone()

@@ -23,6 +23,7 @@ use super::request;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
 use crate::http::problem::{Code, Problem};
+use crate::http::wire::attended::be_patient;
 use crate::store::audit_read::{self, AuditRow, Filter};
 
 /// How many such files are made at once: each holds a connection of the service's pool.
@@ -85,6 +86,7 @@ pub(super) async fn send(
     let filter = request::whole(request.query_string())?;
     let place = Arc::clone(&parts.csv_turns.0).try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
+    be_patient(&request, parts.reads.file_stall_max);
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
     let queue = Queue {
         sender,

@@ -1,0 +1,234 @@
+//! One connection, as those know it who look after it: the stream under actix, the answers that go over it, and whoever ends it.
+
+mod ending;
+
+use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use rustix::net::{Shutdown, shutdown};
+use tokio::io::ReadBuf;
+use tokio::net::TcpStream;
+
+use self::ending::Cut;
+use super::held::{Held, Owner};
+use super::limits::give_up_after;
+use super::queue::{self, Ends};
+
+/// A connection.
+pub struct Line {
+    io: TcpStream,
+    /// None of one whose other end was gone before it was served.
+    ends: Option<Ends>,
+    /// Counts the movements on all connections of the port.
+    movements: Arc<AtomicU64>,
+    /// How long the other end may usually take nothing.
+    stall_max: Duration,
+    state: Mutex<State>,
+}
+
+struct State {
+    held: Held,
+    cut: Cut,
+    /// It gives way to another, and counts no more.
+    is_leaving: bool,
+    /// The end of what is sent was sent.
+    is_shut: bool,
+    /// Requests under way.
+    requests: usize,
+    /// The number of the last movement on it.
+    moved: u64,
+    /// How long it may take nothing now.
+    stall_max: Duration,
+}
+
+impl Line {
+    pub(super) fn new(io: TcpStream, movements: Arc<AtomicU64>, stall_max: Duration) -> Self {
+        let ends = io.local_addr().and_then(|own| {
+            let peer = io.peer_addr()?;
+            Ok(Ends { own, peer })
+        });
+        let moved = movements.fetch_add(1, Ordering::Relaxed);
+        Self {
+            io,
+            ends: ends.ok(),
+            movements,
+            stall_max,
+            state: Mutex::new(State {
+                held: Held::default(),
+                cut: Cut::Not,
+                is_leaving: false,
+                is_shut: false,
+                requests: 0,
+                moved,
+                stall_max,
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next_movement(&self) -> u64 {
+        self.movements.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// What was written and not acknowledged. Asked with the state locked, so that nothing is written meanwhile.
+    fn queued(&self, state: &State) -> Option<u64> {
+        let Some(ends) = self.ends else {
+            return Some(0);
+        };
+        let end = u64::from(state.is_shut);
+        queue::length(ends).map(|length| length.saturating_sub(end))
+    }
+
+    /// The same, without asking for it where no agent was ever answered.
+    fn queued_of_agents(&self, state: &State) -> Option<u64> {
+        if state.held.is_empty() {
+            return Some(0);
+        }
+        self.queued(state)
+    }
+}
+
+/// For the stream.
+impl Line {
+    pub(super) fn poll_read(
+        &self,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            let ready = self.io.poll_read_ready(cx);
+            if self.lock().cut != Cut::Not {
+                return Poll::Ready(Err(was_cut()));
+            }
+            ready!(ready)?;
+            match self.io.try_read_buf(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+                Ok(0) => return Poll::Ready(Ok(())),
+                Ok(_) => {
+                    let mut state = self.lock();
+                    state.held.read();
+                    state.moved = self.next_movement();
+                    return Poll::Ready(Ok(()));
+                }
+            }
+        }
+    }
+
+    pub(super) fn poll_write(&self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        loop {
+            let ready = self.io.poll_write_ready(cx);
+            // Held while it writes: whoever cuts it knows that nothing is written after.
+            let mut state = self.lock();
+            if state.cut != Cut::Not {
+                return Poll::Ready(Err(was_cut()));
+            }
+            ready!(ready)?;
+            match self.io.try_write(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+                Ok(count) => {
+                    state.held.wrote(count);
+                    state.moved = self.next_movement();
+                    return Poll::Ready(Ok(count));
+                }
+            }
+        }
+    }
+
+    /// actix has nothing left to write.
+    pub(super) fn flushed(&self) {
+        self.lock().held.flushed();
+    }
+
+    /// Sends the end of what is sent, once; whether it has been taken, with all that agents' answers gave before it. Where nobody can
+    /// tell, it counts as taken.
+    ///
+    /// # Errors
+    /// When it was cut, or the other end is gone.
+    pub(super) fn shut(&self) -> io::Result<bool> {
+        let mut state = self.lock();
+        if state.cut != Cut::Not {
+            return Err(was_cut());
+        }
+        if !state.is_shut {
+            shutdown(&self.io, Shutdown::Write)?;
+            state.is_shut = true;
+        }
+        let queued = self.queued_of_agents(&state);
+        Ok(queued.is_none_or(|queued| queued == 0))
+    }
+
+    pub(super) fn stall_max(&self) -> Duration {
+        self.lock().stall_max
+    }
+
+    /// How many bytes the other end has taken; none if nobody can tell.
+    pub(super) fn taken(&self) -> Option<u64> {
+        let state = self.lock();
+        self.queued(&state).map(|queued| state.held.taken(queued))
+    }
+
+    /// The stream ends. What agents' answers left in the queue is thrown away: nobody could do that later.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        let queued = self.queued_of_agents(&state);
+        if queued.is_some() && state.held.holds(|_| true, queued) {
+            self.cut_off(&mut state);
+        }
+    }
+}
+
+/// For the answers.
+impl Line {
+    pub(super) fn begin(&self, owner: &Owner) {
+        let mut state = self.lock();
+        if state.held.is_of_others(owner) {
+            let queued = self.queued(&state);
+            state.held.forget(queued);
+        }
+        state.held.begin(owner);
+    }
+
+    pub(super) fn pass(&self, owner: &Owner) {
+        self.lock().held.pass(owner);
+    }
+
+    pub(super) fn end(&self, owner: &Owner) {
+        self.lock().held.end(owner);
+    }
+}
+
+/// For the requests.
+impl Line {
+    /// A request is under way.
+    pub(super) fn attend(&self) {
+        self.lock().requests += 1;
+        self.be_patient(self.stall_max);
+    }
+
+    /// Lets whoever sent the request under way take nothing for so long.
+    pub(super) fn be_patient(&self, stall_max: Duration) {
+        let mut state = self.lock();
+        if std::mem::replace(&mut state.stall_max, stall_max) != stall_max {
+            // A connection that is gone cannot be told; nor does it matter.
+            let _gone = give_up_after(&self.io, stall_max);
+        }
+    }
+
+    pub(super) fn leave(&self) {
+        let mut state = self.lock();
+        state.requests = state.requests.saturating_sub(1);
+        state.moved = self.next_movement();
+    }
+}
+
+fn was_cut() -> io::Error {
+    ErrorKind::ConnectionReset.into()
+}

@@ -1,0 +1,128 @@
+//! The connections of one port: how many there are, and which of them gives way.
+
+use std::collections::HashMap;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use actix_http::Protocol;
+use actix_http::error::DispatchError;
+use actix_service::{ServiceFactory, fn_service};
+use tokio::net::TcpStream;
+
+use super::limits;
+use super::line::Line;
+use super::stream::Stream;
+
+/// Connections that may be on their way out beside those that count.
+const LEAVING_MAX: usize = 16;
+
+/// What becomes of a connection that is one too many.
+#[derive(Clone, Copy, Debug)]
+pub enum Full {
+    /// It waits until one of so many ends.
+    Waits(usize),
+    /// One of so many gives way to it.
+    GivesWay(usize),
+}
+
+/// A port's connections.
+#[derive(Clone)]
+pub struct Lines(Arc<Inner>);
+
+struct Inner {
+    full: Full,
+    stall_max: Duration,
+    lines: Mutex<HashMap<u64, Weak<Line>>>,
+    numbers: AtomicU64,
+    movements: Arc<AtomicU64>,
+}
+
+impl Lines {
+    /// None yet. The other end of each may take nothing for `stall_max`.
+    pub fn new(full: Full, stall_max: Duration) -> Self {
+        Self(Arc::new(Inner {
+            full,
+            stall_max,
+            lines: Mutex::default(),
+            numbers: AtomicU64::new(0),
+            movements: Arc::default(),
+        }))
+    }
+
+    /// What each of so many threads may have at one time: all that count, and those that are about to close.
+    pub fn per_worker_max(&self, workers: usize) -> usize {
+        match self.0.full {
+            Full::Waits(max) => max / workers,
+            Full::GivesWay(max) => (max + LEAVING_MAX).div_ceil(workers),
+        }
+    }
+
+    /// Bounds what the system holds for connections of this listener.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn bound(&self, listener: &TcpListener) -> std::io::Result<()> {
+        limits::bound(listener, self.0.stall_max)
+    }
+
+    /// What stands between actix's server and its HTTP: takes each connection in.
+    pub fn door(
+        &self,
+    ) -> impl ServiceFactory<
+        TcpStream,
+        Config = (),
+        Response = (Stream, Protocol, Option<SocketAddr>),
+        Error = DispatchError,
+        InitError = (),
+    > + use<> {
+        let lines = self.clone();
+        fn_service(move |io: TcpStream| {
+            // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
+            let _refused = io.set_nodelay(true);
+            let peer = io.peer_addr().ok();
+            let stream = lines.admit(io);
+            async move { Ok((stream, Protocol::Http1, peer)) }
+        })
+    }
+
+    /// Takes a connection in, if need be in place of another; so whoever comes is served.
+    fn admit(&self, io: TcpStream) -> Stream {
+        let inner = &self.0;
+        let line = Arc::new(Line::new(io, inner.movements.clone(), inner.stall_max));
+        let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
+        let mut lines = self.lock();
+        if let Full::GivesWay(max) = inner.full
+            && lines.len() >= max
+        {
+            make_room(&lines, max);
+        }
+        lines.insert(number, Arc::downgrade(&line));
+        drop(lines);
+        Stream::new(line, number, self.clone())
+    }
+
+    pub(super) fn remove(&self, number: u64) {
+        self.lock().remove(&number);
+    }
+
+    pub(super) fn all(&self) -> Vec<Arc<Line>> {
+        self.lock().values().filter_map(Weak::upgrade).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Weak<Line>>> {
+        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Of the connections without a request under way the one on which nothing has moved for the longest gives way; only if there is none,
+/// the same among all.
+fn make_room(lines: &HashMap<u64, Weak<Line>>, max: usize) {
+    let counted = (lines.values().filter_map(Weak::upgrade)).filter(|line| !line.is_leaving());
+    let counted: Vec<Arc<Line>> = counted.collect();
+    let least = counted.iter().min_by_key(|line| line.worth());
+    if let Some(least) = least.filter(|_| counted.len() >= max) {
+        least.give_way();
+    }
+}

@@ -1,0 +1,128 @@
+//! A connection as actix has it: it reads and writes, and ends only when nothing of an agent's is left in its queue.
+
+use std::future::Future as _;
+use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+use super::line::Line;
+use super::lines::Lines;
+
+/// How often a connection that is to be closed is asked whether its queue is empty: at first, and at last.
+const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(250));
+
+/// A connection of a port, which counts until it is dropped.
+pub struct Stream {
+    line: Arc<Line>,
+    number: u64,
+    lines: Lines,
+    stall: Option<Stall>,
+    linger: Option<Linger>,
+}
+
+/// Since when nothing can be written, and how much had been taken then.
+struct Stall {
+    over: Pin<Box<Sleep>>,
+    taken: Option<u64>,
+}
+
+/// It is over, and the other end has not taken all of it.
+struct Linger {
+    next: Pin<Box<Sleep>>,
+    step: Duration,
+}
+
+impl Stream {
+    pub(super) const fn new(line: Arc<Line>, number: u64, lines: Lines) -> Self {
+        Self {
+            line,
+            number,
+            lines,
+            stall: None,
+            linger: None,
+        }
+    }
+
+    /// What answers know it by.
+    pub fn line(&self) -> Arc<Line> {
+        Arc::clone(&self.line)
+    }
+
+    /// Nothing can be written: an error once that has lasted too long, and nothing was taken meanwhile.
+    fn poll_stall(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
+        let line = &self.line;
+        let begin = || Stall {
+            over: Box::pin(sleep(line.stall_max())),
+            taken: line.taken(),
+        };
+        loop {
+            let stall = self.stall.get_or_insert_with(begin);
+            ready!(stall.over.as_mut().poll(cx));
+            let taken = line.taken();
+            if taken == stall.taken {
+                line.reset();
+                return Poll::Ready(ErrorKind::TimedOut.into());
+            }
+            self.stall = None;
+        }
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.line.poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = self.line.poll_write(cx, bytes);
+        if written.is_pending() {
+            return self.poll_stall(cx).map(Err);
+        }
+        self.stall = None;
+        written
+    }
+
+    /// actix calls it whenever it has nothing left to write.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.line.flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    /// Waits for what agents' answers left in the queue, which an edit must be able to throw away until it is taken. That ends: the
+    /// system gives up an end that takes nothing.
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.line.shut()? {
+            let (first, last) = LINGER_STEPS;
+            let linger = self.linger.get_or_insert_with(|| Linger {
+                next: Box::pin(sleep(first)),
+                step: first,
+            });
+            ready!(linger.next.as_mut().poll(cx));
+            linger.step = last.min(linger.step * 2);
+            linger.next = Box::pin(sleep(linger.step));
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.line.close();
+        self.lines.remove(self.number);
+    }
+}

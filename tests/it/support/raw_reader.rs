@@ -1,0 +1,117 @@
+//! A client that reads what it wants, when it wants, with room for little.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::time::Duration;
+
+use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
+
+use super::eventually::eventually;
+
+/// What the system is asked to keep for it at most; it keeps somewhat more.
+const ROOM_BYTES: usize = 4096;
+/// A read that takes longer fails its test.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct RawReader(TcpStream);
+
+/// How a connection ended, and how much came before.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    Closed(usize),
+    Reset(usize),
+}
+
+impl Ended {
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Closed(bytes) | Self::Reset(bytes) => *bytes,
+        }
+    }
+}
+
+impl RawReader {
+    pub fn to(address: SocketAddr) -> Self {
+        let raw = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        sockopt::set_socket_recv_buffer_size(&raw, ROOM_BYTES).unwrap();
+        connect(&raw, &address).unwrap();
+        let stream = TcpStream::from(raw);
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Self(stream)
+    }
+
+    /// A POST of this body, kept alive, with more lines in its head.
+    pub fn post(&mut self, path: &str, key: &str, more: &str, body: &str) {
+        let length = body.len();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n{more}Content-Length: {length}\r\n\r\n{body}"
+        );
+        self.send(&request);
+    }
+
+    pub fn send(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Says that it sends no more.
+    pub fn finish(&self) {
+        self.0.shutdown(Shutdown::Write).unwrap();
+    }
+
+    /// How many bytes it has received and not read.
+    pub fn received(&self) -> usize {
+        usize::try_from(rustix::io::ioctl_fionread(&self.0).unwrap()).unwrap()
+    }
+
+    /// Until an answer has begun to come.
+    pub async fn begun(&self) {
+        eventually("an answer begins", async || self.received() > 0).await;
+    }
+
+    /// Until the other end has reset it, though nothing is read.
+    pub async fn was_reset(&self) {
+        eventually("the connection is reset", async || {
+            let error = self.0.take_error().unwrap();
+            error.is_some_and(|error| error.kind() == ErrorKind::ConnectionReset)
+        })
+        .await;
+    }
+
+    /// Whether the other end has ended it, once what came before has been read.
+    pub fn is_over(&mut self) -> bool {
+        self.0.set_nonblocking(true).unwrap();
+        let over = match self.0.read(&mut [0; 4096]) {
+            Ok(bytes) => bytes == 0,
+            Err(error) => error.kind() != ErrorKind::WouldBlock,
+        };
+        self.0.set_nonblocking(false).unwrap();
+        over
+    }
+
+    /// Reads to the end.
+    pub fn rest(&mut self) -> Ended {
+        let mut read = 0;
+        let mut piece = [0; 64 * 1024];
+        loop {
+            match self.0.read(&mut piece) {
+                Ok(0) => return Ended::Closed(read),
+                Ok(bytes) => read += bytes,
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => {
+                    return Ended::Reset(read);
+                }
+                Err(error) => panic!("{error} after {read} bytes"),
+            }
+        }
+    }
+
+    /// Reads so many bytes at least.
+    pub fn take(&mut self, bytes: usize) {
+        let mut left = bytes;
+        let mut piece = [0; 64 * 1024];
+        while left > 0 {
+            let read = self.0.read(&mut piece).unwrap();
+            assert_ne!(read, 0, "{left} bytes are missing");
+            left = left.saturating_sub(read);
+        }
+    }
+}
