@@ -47,6 +47,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sums",
         sql: include_str!("../../sql/migrations/0006_sums.sql"),
     },
+    Migration {
+        version: 9,
+        name: "users of the counted record",
+        sql: include_str!("../../sql/migrations/0009_audit_hourly_users.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.
