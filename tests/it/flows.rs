@@ -12,6 +12,7 @@ mod record;
 mod refusals;
 mod samples;
 mod visit;
+mod wrong_keys;
 
 use serde_json::{Value, json};
 

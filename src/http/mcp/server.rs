@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
-use actix_web::web::{self, Data};
+use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{App, HttpServer};
 use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -58,19 +58,11 @@ pub fn start_with(
     let workers = connections::workers();
     let per_worker_max = connections::per_worker_max(workers);
     let shares = Shares::new(per_worker_max * workers / AGENTS_TO_FILL);
-    let port = Data::new(agent_port(parts, transports, shares));
+    let routes = routes(agent_port(parts, transports, shares));
     let app = move || {
         App::new()
-            .app_data(port.clone())
             .wrap(from_fn(door::guard))
-            .service(
-                web::resource("/mcp")
-                    .route(web::post().to(serve))
-                    .route(web::get().to(serve))
-                    .route(web::delete().to(serve))
-                    .default_service(web::to(unknown_method)),
-            )
-            .default_service(web::to(unknown_path))
+            .configure(routes.clone())
     };
     let server = HttpServer::new(app)
         .workers(workers)
@@ -89,6 +81,27 @@ pub fn start_with(
         .listen(listener)?
         .run();
     Ok(server)
+}
+
+/// The routes without the server and its door, for a caller with connections of its own.
+pub fn configure(parts: McpParts) -> impl Fn(&mut ServiceConfig) + Clone + Send {
+    let shares = Shares::new(AGENTS_TO_FILL);
+    routes(agent_port(parts, LeasedSessions::new(), shares))
+}
+
+fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
+    let port = Data::new(port);
+    move |service| {
+        let mcp = web::resource("/mcp")
+            .route(web::post().to(serve))
+            .route(web::get().to(serve))
+            .route(web::delete().to(serve))
+            .default_service(web::to(unknown_method));
+        service
+            .app_data(port.clone())
+            .service(mcp)
+            .default_service(web::to(unknown_path));
+    }
 }
 
 fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {
