@@ -8,6 +8,7 @@ mod grants;
 mod kept;
 mod matrix;
 mod occurrences;
+mod other_user;
 mod record;
 mod refusals;
 mod samples;
