@@ -24,12 +24,12 @@ WITH added AS (
         timestamptz '2020-01-01 00:00:00Z' + interval '5 minutes'
             * CASE WHEN n / 50000 % 2 = 0 THEN n / 20 ELSE n / 5000 * 250 END
     FROM generate_series({first}::bigint, {last}::bigint) AS n
-    RETURNING agent_id, tool, sector, decision, outcome, created_at
+    RETURNING user_id, agent_id, tool, sector, decision, outcome, created_at
 )
-INSERT INTO audit_hourly (hour, agent_id, tool, sector, decision, outcome, n, last_at)
-SELECT date_trunc('hour', created_at, 'UTC'), agent_id, tool, sector, decision, outcome, count(*), max(created_at)
+INSERT INTO audit_hourly (hour, user_id, agent_id, tool, sector, decision, outcome, n, last_at)
+SELECT date_trunc('hour', created_at, 'UTC'), user_id, agent_id, tool, sector, decision, outcome, count(*), max(created_at)
 FROM added
-GROUP BY 1, 2, 3, 4, 5, 6
-ON CONFLICT (hour, agent_id, tool, sector, decision, outcome) DO UPDATE SET
+GROUP BY 1, 2, 3, 4, 5, 6, 7
+ON CONFLICT (hour, user_id, agent_id, tool, sector, decision, outcome) DO UPDATE SET
     n = audit_hourly.n + excluded.n,
     last_at = greatest(audit_hourly.last_at, excluded.last_at)

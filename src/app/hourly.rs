@@ -1,4 +1,5 @@
-//! What the calendar asks for: derived rows and the occurrences of endless series, looked at each hour.
+//! What is looked at each hour: derived rows and the occurrences of endless series, which the calendar asks for, and what is left of a
+//! count anew of the record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use tokio::task::JoinHandle;
 use crate::db::ServicePool;
 use crate::derived;
 use crate::ingest::roll;
+use crate::store::audit_hourly;
 
 /// How often the endless series are looked at; each is rolled once a day.
 const ROLL_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -39,6 +41,11 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) {
             Ok(0) => {}
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),
             Err(cause) => log::warn!("the occurrences were not rolled, again in an hour: {cause}"),
+        }
+        match audit_hourly::count_anew_all(&pool).await {
+            Ok(0) => {}
+            Ok(rows) => log::info!("counted {rows} rows of the record anew, by user"),
+            Err(cause) => log::warn!("the record was not counted anew, again in an hour: {cause}"),
         }
     }
 }

@@ -57,6 +57,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "made booking days",
         sql: include_str!("../../sql/migrations/0008_booked_on_from.sql"),
     },
+    Migration {
+        version: 9,
+        name: "users of the counted record",
+        sql: include_str!("../../sql/migrations/0009_audit_hourly_users.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

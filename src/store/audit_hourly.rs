@@ -1,11 +1,16 @@
-//! The record counted by the hour: what needs no scan of the record itself.
+//! The record counted by the hour: what needs no scan of the record itself. The operator's calls, and nobody's (r006).
+
+mod recount;
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Object;
+use sextant_actors::domain::OPERATOR;
 
 use crate::db::{Lent, ServicePool, StoreError};
+
+pub use recount::{count_anew, count_anew_all};
 
 const END_SOON: &str = include_str!("../../sql/statements/transaction/end_soon.sql");
 const LAST_CALLS: &str = include_str!("../../sql/statements/audit_hourly/last_calls.sql");
@@ -49,7 +54,7 @@ pub async fn last_calls(
 ) -> Result<HashMap<String, DateTime<Utc>>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(LAST_CALLS).await?;
-    let rows = client.query(&statement, &[&agents]).await?;
+    let rows = client.query(&statement, &[&OPERATOR, &agents]).await?;
     rows.iter()
         .map(|row| Ok((row.try_get("agent_id")?, row.try_get("last_at")?)))
         .collect()
@@ -69,7 +74,7 @@ pub async fn facets(pool: &ServicePool) -> Result<Facets, StoreError> {
 
 async fn names(client: &Object, sql: &str) -> Result<Vec<String>, StoreError> {
     let statement = client.prepare_cached(sql).await?;
-    let rows = client.query(&statement, &[&NAMES_MAX]).await?;
+    let rows = client.query(&statement, &[&OPERATOR, &NAMES_MAX]).await?;
     rows.iter().map(|row| Ok(row.try_get("name")?)).collect()
 }
 
@@ -91,7 +96,7 @@ pub async fn calls(
     let rows = reading
         .query(
             &statement,
-            &[&by, &stretch.from, &stretch.to, &step_s, &agent],
+            &[&OPERATOR, &by, &stretch.from, &stretch.to, &step_s, &agent],
         )
         .await?;
     if reading.rollback().await.is_ok() {

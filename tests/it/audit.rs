@@ -8,7 +8,9 @@ mod limits;
 mod many;
 mod paging;
 mod plans;
+mod recount;
 mod rows;
+mod users;
 mod write;
 
 use std::sync::Arc;

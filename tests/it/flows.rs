@@ -8,11 +8,13 @@ mod grants;
 mod kept;
 mod matrix;
 mod occurrences;
+mod other_user;
 mod queued;
 mod record;
 mod refusals;
 mod samples;
 mod visit;
+mod wrong_keys;
 
 use serde_json::{Value, json};
 

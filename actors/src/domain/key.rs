@@ -88,3 +88,32 @@ fn mint(prefix: &str) -> Result<String, random::Unavailable> {
     let bytes = random::bytes::<SECRET_BYTES>()?;
     Ok(format!("{prefix}{}", random::base64url(&bytes)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// The bytes that the text holds behind its prefix.
+    fn bytes_of(text: &str, prefix: &str) -> Vec<u8> {
+        let encoded = text.strip_prefix(prefix).unwrap();
+        random::from_base64url(encoded).unwrap()
+    }
+
+    #[test]
+    fn r061_r085_a_key_and_a_secret_hold_32_random_bytes() {
+        let mut seen = HashSet::new();
+        for _ in 0..100 {
+            let key = AgentKey::mint().unwrap().reveal();
+            let secret = Secret::mint().unwrap().reveal();
+            for bytes in [bytes_of(&key, "sxt_"), bytes_of(&secret, "sxi_")] {
+                assert_eq!(bytes.len(), 32);
+                // No part of it is the same in two of them.
+                for (place, part) in bytes.chunks(8).enumerate() {
+                    assert!(seen.insert((place, part.to_vec())), "{place}");
+                }
+            }
+        }
+    }
+}

@@ -1,24 +1,29 @@
--- Each name once, from one to the next along the index, however many hours there are.
+-- Each name once, of the user's calls and of nobody's, from one to the next along the index, however many hours there are. The walk
+-- begins before every name, since none is empty. What orders nobody's names has the user in it, since the planner does not see that a
+-- column that IS NULL is constant.
 WITH RECURSIVE named AS (
-    (
-        SELECT agent_id
-        FROM audit_hourly
-        WHERE agent_id IS NOT NULL
-        ORDER BY agent_id
-        LIMIT 1
-    )
+    SELECT ''::text AS name
     UNION ALL
-    SELECT (
-        SELECT further.agent_id
-        FROM audit_hourly AS further
-        WHERE further.agent_id > named.agent_id
-        ORDER BY further.agent_id
-        LIMIT 1
+    SELECT least(
+        (
+            SELECT own.agent_id
+            FROM audit_hourly AS own
+            WHERE own.user_id = $1 AND own.agent_id > named.name
+            ORDER BY own.agent_id
+            LIMIT 1
+        ),
+        (
+            SELECT nobodys.agent_id
+            FROM audit_hourly AS nobodys
+            WHERE nobodys.user_id IS NULL AND nobodys.agent_id > named.name
+            ORDER BY nobodys.user_id, nobodys.agent_id
+            LIMIT 1
+        )
     )
     FROM named
-    WHERE named.agent_id IS NOT NULL
+    WHERE named.name IS NOT NULL
 )
-SELECT agent_id AS name
+SELECT name
 FROM named
-WHERE agent_id IS NOT NULL
-LIMIT $1
+WHERE name <> ''
+LIMIT $2

@@ -1,24 +1,29 @@
--- Each name once, from one to the next along the index, however many hours there are.
+-- Each name once, of the user's calls and of nobody's, from one to the next along the index, however many hours there are. The walk
+-- begins before every name, since none is empty. What orders nobody's names has the user in it, since the planner does not see that a
+-- column that IS NULL is constant.
 WITH RECURSIVE named AS (
-    (
-        SELECT tool
-        FROM audit_hourly
-        WHERE tool IS NOT NULL
-        ORDER BY tool
-        LIMIT 1
-    )
+    SELECT ''::text AS name
     UNION ALL
-    SELECT (
-        SELECT further.tool
-        FROM audit_hourly AS further
-        WHERE further.tool > named.tool
-        ORDER BY further.tool
-        LIMIT 1
+    SELECT least(
+        (
+            SELECT own.tool
+            FROM audit_hourly AS own
+            WHERE own.user_id = $1 AND own.tool > named.name
+            ORDER BY own.tool
+            LIMIT 1
+        ),
+        (
+            SELECT nobodys.tool
+            FROM audit_hourly AS nobodys
+            WHERE nobodys.user_id IS NULL AND nobodys.tool > named.name
+            ORDER BY nobodys.user_id, nobodys.tool
+            LIMIT 1
+        )
     )
     FROM named
-    WHERE named.tool IS NOT NULL
+    WHERE named.name IS NOT NULL
 )
-SELECT tool AS name
+SELECT name
 FROM named
-WHERE tool IS NOT NULL
-LIMIT $1
+WHERE name <> ''
+LIMIT $2

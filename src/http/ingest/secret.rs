@@ -1,5 +1,7 @@
 //! Who may push: decided from the headers and the connections in memory, before the body is touched (r081).
 
+use std::collections::HashMap;
+
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use constant_time_eq::constant_time_eq_32;
 use sextant_actors::connections::{ConnectionState, ConnectionsHandle, PushConnection};
@@ -18,14 +20,44 @@ pub fn authorized(
     path: &str,
     headers: &HeaderMap,
 ) -> Option<PushConnection> {
-    let snapshot = connections.snapshot();
-    let named = path.parse::<Uuid>().ok().and_then(|id| snapshot.get(&id));
+    check(&connections.snapshot(), path, headers, &mut Done)
+}
+
+/// The work of a check: done once each, whatever is asked for, so that its time tells nobody what there is (r086).
+trait Work {
+    /// The digest of what was presented.
+    fn digest(&mut self, presented: &str) -> Digest;
+
+    /// Whether the two are the same, in a time that does not depend on where they differ (r082).
+    fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool;
+}
+
+struct Done;
+
+impl Work for Done {
+    fn digest(&mut self, presented: &str) -> Digest {
+        Digest::of(presented)
+    }
+
+    fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool {
+        constant_time_eq_32(presented, expected)
+    }
+}
+
+fn check(
+    known: &HashMap<Uuid, PushConnection>,
+    path: &str,
+    headers: &HeaderMap,
+    work: &mut impl Work,
+) -> Option<PushConnection> {
+    let named = path.parse::<Uuid>().ok().and_then(|id| known.get(&id));
     let secret = named
         .filter(|connection| connection.state == ConnectionState::Active)
         .and_then(|connection| connection.secret);
     let expected = secret.as_ref().map_or(&NO_DIGEST, Digest::as_bytes);
-    let matches = constant_time_eq_32(Digest::of(presented(headers)).as_bytes(), expected);
-    named.filter(|_| matches && secret.is_some()).cloned()
+    let digest = work.digest(presented(headers));
+    let is_same = work.is_same(digest.as_bytes(), expected);
+    named.filter(|_| is_same && secret.is_some()).cloned()
 }
 
 fn presented(headers: &HeaderMap) -> &str {
@@ -40,8 +72,121 @@ fn presented(headers: &HeaderMap) -> &str {
 #[cfg(test)]
 mod tests {
     use actix_web::http::header::{HeaderName, HeaderValue};
+    use sextant_actors::domain::{OPERATOR, Sector};
 
     use super::*;
+
+    const SECRET: &str = "sxi_right";
+    const KNOWN: Uuid = Uuid::from_u128(1);
+    const PAUSED: Uuid = Uuid::from_u128(2);
+    const WITHOUT_SECRET: Uuid = Uuid::from_u128(3);
+
+    /// Counts the work, and says of any two whether they are the same.
+    #[derive(Default)]
+    struct Counted {
+        digested: Vec<String>,
+        compared: Vec<[[u8; 32]; 2]>,
+        /// None compares them.
+        says: Option<bool>,
+    }
+
+    impl Work for Counted {
+        fn digest(&mut self, presented: &str) -> Digest {
+            self.digested.push(presented.to_owned());
+            Done.digest(presented)
+        }
+
+        fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool {
+            self.compared.push([*presented, *expected]);
+            self.says
+                .unwrap_or_else(|| Done.is_same(presented, expected))
+        }
+    }
+
+    fn known() -> HashMap<Uuid, PushConnection> {
+        let secret = Some(Digest::of(SECRET));
+        let rows = [
+            (KNOWN, ConnectionState::Active, secret),
+            (PAUSED, ConnectionState::Paused, secret),
+            (WITHOUT_SECRET, ConnectionState::Active, None),
+        ];
+        let connection = |(id, state, secret)| PushConnection {
+            id,
+            user: OPERATOR,
+            provider: "push".to_owned(),
+            label: "bank".to_owned(),
+            sector: Sector::Finance,
+            target: "finance.transactions".to_owned(),
+            state,
+            secret,
+        };
+        rows.map(connection).map(|row| (row.id, row)).into()
+    }
+
+    fn sent(name: &'static str, value: &'static str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+        headers
+    }
+
+    /// Whom the check lets in, and its work.
+    fn checked(path: &str, secret: &'static str, says: Option<bool>) -> (Option<Uuid>, Counted) {
+        let headers = sent("x-pci-webhook-secret", secret);
+        let mut work = Counted {
+            says,
+            ..Counted::default()
+        };
+        let found = check(&known(), path, &headers, &mut work);
+        (found.map(|connection| connection.id), work)
+    }
+
+    fn causes() -> [(String, &'static str); 6] {
+        [
+            (KNOWN.to_string(), "sxi_wrong"),
+            (KNOWN.to_string(), ""),
+            (Uuid::from_u128(9).to_string(), SECRET),
+            (PAUSED.to_string(), SECRET),
+            (WITHOUT_SECRET.to_string(), SECRET),
+            ("no-id".to_owned(), SECRET),
+        ]
+    }
+
+    #[test]
+    fn r086_each_check_is_one_digest_and_one_comparison_whatever_it_comes_to() {
+        let right = [(KNOWN.to_string(), SECRET)];
+        for (path, secret) in causes().into_iter().chain(right) {
+            let (found, work) = checked(&path, secret, None);
+            assert_eq!(
+                found,
+                (work.compared[0][0] == work.compared[0][1]).then_some(KNOWN)
+            );
+            assert_eq!(work.digested, [secret], "{path}");
+            assert_eq!(work.compared.len(), 1, "{path}");
+            assert_eq!(
+                work.compared[0][0],
+                *Digest::of(secret).as_bytes(),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn r082_nothing_but_that_comparison_lets_a_device_in() {
+        for (path, secret) in causes() {
+            assert_eq!(checked(&path, secret, None).0, None, "{path} {secret}");
+        }
+        let path = KNOWN.to_string();
+        assert_eq!(checked(&path, SECRET, None).0, Some(KNOWN));
+        assert_eq!(checked(&path, SECRET, Some(false)).0, None);
+        assert_eq!(checked(&path, "sxi_wrong", Some(true)).0, Some(KNOWN));
+        // And it alone does not: what has no secret, or takes no pushes, is nobody's.
+        for (path, secret) in &causes()[2..] {
+            assert_eq!(checked(path, secret, Some(true)).0, None, "{path}");
+        }
+    }
 
     #[test]
     fn r080_the_secret_comes_as_bearer_or_in_its_own_header() {
@@ -52,12 +197,7 @@ mod tests {
             ("authorization", "Basic abc", ""),
             ("authorization", "Bear", ""),
         ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
-            assert_eq!(presented(&headers), expected, "{name}: {value}");
+            assert_eq!(presented(&sent(name, value)), expected, "{name}: {value}");
         }
     }
 }

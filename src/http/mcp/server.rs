@@ -11,7 +11,7 @@ use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
 use actix_web::App;
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
-use actix_web::web::{self, Data};
+use actix_web::web::{self, Data, ServiceConfig};
 use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sextant_actors::grants::GrantsHandle;
@@ -66,21 +66,13 @@ pub fn start_with(
     let lines = parts.lines.clone();
     let per_worker_max = lines.per_worker_max(workers());
     let shares = Shares::new(per_worker_max * workers() / AGENTS_TO_FILL);
-    let port = Data::new(agent_port(parts, transports, shares));
+    let routes = routes(agent_port(parts, transports, shares));
     let builder = Server::build();
     let ending = builder.graceful_shutdown_signal();
     let service = move || {
         let app = App::new()
-            .app_data(port.clone())
             .wrap(from_fn(door::guard))
-            .service(
-                web::resource("/mcp")
-                    .route(web::post().to(serve))
-                    .route(web::get().to(serve))
-                    .route(web::delete().to(serve))
-                    .default_service(web::to(unknown_method)),
-            )
-            .default_service(web::to(unknown_path));
+            .configure(routes.clone());
         let app = app.into_factory().map_err(|error| error.error_response());
         let ending = ending.clone();
         let http = HttpService::build()
@@ -114,6 +106,27 @@ pub fn start_with(
 fn workers() -> usize {
     let cores = std::thread::available_parallelism().map_or(WORKERS_MIN, NonZero::get);
     cores.clamp(WORKERS_MIN, WORKERS_MAX)
+}
+
+/// The routes without the server and its door, for a caller with connections of its own.
+pub fn configure(parts: McpParts) -> impl Fn(&mut ServiceConfig) + Clone + Send {
+    let shares = Shares::new(AGENTS_TO_FILL);
+    routes(agent_port(parts, LeasedSessions::new(), shares))
+}
+
+fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
+    let port = Data::new(port);
+    move |service| {
+        let mcp = web::resource("/mcp")
+            .route(web::post().to(serve))
+            .route(web::get().to(serve))
+            .route(web::delete().to(serve))
+            .default_service(web::to(unknown_method));
+        service
+            .app_data(port.clone())
+            .service(mcp)
+            .default_service(web::to(unknown_path));
+    }
 }
 
 fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {

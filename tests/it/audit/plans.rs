@@ -13,11 +13,14 @@ const BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_befor
 const AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
 const AGENTS: &str = include_str!("../../../sql/statements/audit_hourly/agents.sql");
 const TOOLS: &str = include_str!("../../../sql/statements/audit_hourly/tools.sql");
+const LAST_CALLS: &str = include_str!("../../../sql/statements/audit_hourly/last_calls.sql");
 const INDEX: &str = "audit_log_user_id_created_at";
 /// Enough that reading all of it is another thing than reading a page.
 const ROWS: u64 = 120_000;
 /// Rows that share a stamp: what has to be sorted before the first of them is told.
 const FLUSH_ROWS_MAX: f64 = 5_000.0;
+/// What one agent's calls of one hour come to by verb, sector and result, at the most.
+const CALLS_OF_AN_HOUR_MAX: f64 = 300.0;
 const NONE: Option<&str> = None;
 
 /// Where a slice begins, the rows it may take, and an agent to look for.
@@ -121,7 +124,10 @@ async fn facets_and_last_calls_do_not_read_every_hour() {
     analyse(&database).await;
     for (facet, name) in [(AGENTS, "agents"), (TOOLS, "tools")] {
         let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) {facet}");
-        let row = database.query_one(&explain, &[&1_000_i64]).await.unwrap();
+        let row = database
+            .query_one(&explain, &[&OPERATOR, &1_000_i64])
+            .await
+            .unwrap();
         let plan = row.get::<_, Value>(0)[0]["Plan"].clone();
         for node in nodes(&plan)
             .iter()
@@ -134,6 +140,23 @@ async fn facets_and_last_calls_do_not_read_every_hour() {
                 "{name}: {node}"
             );
         }
+    }
+    let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) {LAST_CALLS}");
+    let asked = ["agent-1", "rare", "nobody"].map(str::to_owned).to_vec();
+    let row = database
+        .query_one(&explain, &[&OPERATOR, &asked])
+        .await
+        .unwrap();
+    let plan = row.get::<_, Value>(0)[0]["Plan"].clone();
+    for node in nodes(&plan)
+        .iter()
+        .filter(|node| node["Relation Name"] == "audit_hourly")
+    {
+        let rows = node["Actual Rows"].as_f64().unwrap();
+        assert!(
+            node["Node Type"] != "Seq Scan" && rows <= CALLS_OF_AN_HOUR_MAX,
+            "last calls: {node}"
+        );
     }
 }
 

@@ -1,8 +1,16 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sextant_actors::connections::ConnectionState;
 use sextant_actors::domain::Digest;
 
 use crate::support::TestApp;
+
+/// The random bytes of a secret, as base64url holds them behind its prefix.
+fn bytes_of(secret: &str) -> Vec<u8> {
+    let encoded = secret.strip_prefix("sxi_").unwrap();
+    BASE64_URL_SAFE_NO_PAD.decode(encoded).unwrap()
+}
 
 #[actix_web::test]
 async fn r085_a_secret_is_shown_once_and_only_its_sha256_is_kept() {
@@ -15,6 +23,7 @@ async fn r085_a_secret_is_shown_once_and_only_its_sha256_is_kept() {
         created["connections"][0]["id"].as_str().unwrap(),
         created["secret"].as_str().unwrap(),
     );
+    assert_eq!(bytes_of(secret).len(), 32);
     let url = created["ingestUrl"].as_str().unwrap();
     assert_eq!(url, format!("http://{}/api/ingest/{id}", app.address()));
 
@@ -160,6 +169,8 @@ async fn r085_a_new_secret_stops_the_old_one_at_once() {
     let rotated = app.rotate_secret(&id).await.expect(200);
     let new = rotated["secret"].as_str().unwrap();
     assert_ne!(new, old);
+    assert_eq!(bytes_of(new).len(), 32);
+    assert_ne!(bytes_of(new)[..16], bytes_of(&old)[..16]);
     assert_eq!(app.published(&id).unwrap().secret, Some(Digest::of(new)));
     app.rotate_secret("nonsense")
         .await

@@ -9,13 +9,32 @@ use sextant::http::host_name::AllowedHosts;
 use crate::support::TestApp;
 use crate::support::app::settings;
 
-const GUARDED: [&str; 5] = [
-    "/",
-    "/api/agents",
-    "/api/audit",
-    "/api/connections",
-    "/api/nothing",
+/// Hosts that are not this computer's, by whatever they begin or end with.
+const FOREIGN: [&str; 4] = [
+    "evil.test",
+    "127.0.0.1.evil.test",
+    "localhost.evil.test:8787",
+    "192.168.1.9",
 ];
+
+/// Whether the route has a protection of its own, or needs none.
+fn is_unguarded(path: &str) -> bool {
+    path == "/healthz" || path.starts_with("/api/ingest/") || path.starts_with("/api/read/")
+}
+
+/// Every route of the port that has a guard, as it describes itself, and one that it does not have.
+async fn guarded(app: &TestApp) -> Vec<(Method, String)> {
+    let document = app.get("/api/openapi.json").await.expect(200);
+    let mut routes = vec![(Method::GET, "/api/nothing".to_owned())];
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let verbs = operations.as_object().unwrap().keys();
+        let verbs = verbs.map(|verb| Method::from_bytes(verb.to_uppercase().as_bytes()).unwrap());
+        let path = path.replace(['{', '}'], "");
+        routes.extend(verbs.map(|verb| (verb, path.clone())));
+    }
+    routes.retain(|(_, path)| !is_unguarded(path));
+    routes
+}
 
 async fn status(app: &TestApp, path: &str, host: &str) -> u16 {
     app.send(app.request(Method::GET, path).header("host", host))
@@ -27,17 +46,14 @@ async fn status(app: &TestApp, path: &str, host: &str) -> u16 {
 #[actix_web::test]
 async fn r100_a_foreign_host_is_refused_on_every_guarded_route() {
     let app = TestApp::start().await;
-    for path in GUARDED {
-        for host in [
-            "evil.test",
-            "127.0.0.1.evil.test",
-            "localhost.evil.test:8787",
-            "192.168.1.9",
-        ] {
-            let request = app.request(Method::GET, path).header("host", host);
-            app.send(request)
-                .await
-                .expect_problem(403, "forbidden_host", None);
+    let routes = guarded(&app).await;
+    assert!(routes.len() > 30, "{routes:?}");
+    for (verb, path) in routes {
+        for host in FOREIGN {
+            let request = app.request(verb.clone(), &path).header("host", host);
+            let answer = app.send(request.json(&serde_json::json!({}))).await;
+            assert_eq!(answer.status, 403, "{verb} {path}: {answer:?}");
+            answer.expect_problem(403, "forbidden_host", None);
         }
     }
 }
@@ -96,6 +112,22 @@ async fn r100_a_missing_host_is_refused() {
 async fn r100_healthz_has_no_host_check() {
     let app = TestApp::start().await;
     assert_eq!(status(&app, "/healthz", "evil.test").await, 200);
+}
+
+#[actix_web::test]
+async fn r100_a_push_is_taken_under_whatever_host() {
+    let app = TestApp::start().await;
+    let (id, secret) = app.push_connection("finance.transactions").await;
+    let hosts = FOREIGN.into_iter().chain(["box.example:443", ""]);
+    for (number, host) in hosts.enumerate() {
+        let record = serde_json::json!([{
+            "id": number.to_string(), "amount": -1, "currency": "EUR", "booked_on": "2026-03-01"
+        }]);
+        let push = app.request(Method::POST, &format!("/api/ingest/{id}"));
+        let push = push.header("host", host).bearer_auth(&secret).json(&record);
+        let stored = app.send(push).await.expect(200);
+        assert_eq!(stored["inserted"], 1, "{host}: {stored}");
+    }
 }
 
 #[actix_web::test]

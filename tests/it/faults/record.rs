@@ -1,17 +1,35 @@
 //! The record over a database that fails: calls go on, their rows wait, and land once, in order, whole.
 
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::app::Settings;
+use sextant_actors::clock::FrozenClock;
 use sextant_actors::limits::Limits;
 
 use super::Faulty;
 use crate::mcp::support::{Client, body_of};
 use crate::support::app::settings;
+use crate::support::cluster::shared;
 use crate::support::eventually::eventually;
-use crate::support::postgres_proxy::{Act, When};
+use crate::support::postgres_proxy::{Act, PostgresProxy, When};
+use crate::support::{TestApp, TestDatabase};
 
 const INSERT: &str = "INSERT INTO audit_log";
 const POSITION: &str = "SELECT seq FROM audit_position";
+/// Notes each statement that writes rows: its text, how many, their stamps, and the database's own.
+const NOTE_FLUSHES: &str = "
+    CREATE TABLE flushes (number serial, statement text, rows bigint, stamps timestamptz[], database_stamp timestamptz);
+    CREATE FUNCTION note_flush() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        INSERT INTO flushes (statement, rows, stamps, database_stamp)
+        SELECT current_query(), count(*), array_agg(DISTINCT created_at), now() FROM fresh;
+        RETURN NULL;
+    END
+    $$;
+    CREATE TRIGGER note_flush AFTER INSERT ON audit_log REFERENCING NEW TABLE AS fresh
+        FOR EACH STATEMENT EXECUTE FUNCTION note_flush()";
 /// Calls of one test.
 const CALLS: usize = 12;
 const ROWS_MAX: usize = 5;
@@ -143,4 +161,42 @@ async fn r502_r024_rows_beyond_the_bound_are_counted_and_nobody_is_refused() {
     call(&agent, "after").await;
     assert_eq!(landed(&faulty, ROWS_MAX + 1).await.len(), ROWS_MAX + 1);
     assert_eq!(faulty.app.tree.audit.stats().waiting_bytes, 0);
+}
+
+#[actix_web::test]
+async fn r021_r022_a_flush_is_one_statement_of_bound_values_with_the_databases_stamp() {
+    let way = PostgresProxy::before(&shared().socket_dir).await;
+    let database = TestDatabase::create().await;
+    let client = database.connect().await;
+    client.batch_execute(NOTE_FLUSHES).await.unwrap();
+    // The process is years behind its database.
+    let clock = Arc::new(FrozenClock::at("2020-02-29T23:59:59Z".parse().unwrap()));
+    let app = TestApp::start_over_on(&way, database, settings(), clock).await;
+    let faulty = Faulty { app, way };
+    let agent = faulty.agent("claude", &["home"]).await;
+    // All rows but the first come in one flush.
+    let held = faulty.way.inject(When::Statement(INSERT), Act::Hold, 1);
+    call(&agent, "first").await;
+    held.has_struck(1).await;
+    calls(&agent).await;
+    held.let_go();
+    assert_eq!(landed(&faulty, CALLS + 1).await.len(), CALLS + 1);
+
+    let sql = "SELECT statement, rows, stamps, database_stamp FROM flushes ORDER BY number";
+    let flushes = client.query(sql, &[]).await.unwrap();
+    let rows: Vec<i64> = flushes.iter().map(|flush| flush.get("rows")).collect();
+    assert_eq!(rows, [1, i64::try_from(CALLS).unwrap()]);
+    for flush in &flushes {
+        let stamp: DateTime<Utc> = flush.get("database_stamp");
+        assert_eq!(flush.get::<_, Vec<DateTime<Utc>>>("stamps"), [stamp]);
+        let statement: &str = flush.get("statement");
+        assert_eq!(statement, flushes[0].get::<_, &str>("statement"));
+        for value in ["claude", "list_actions", "home", "allow", "'ok'", "n0"] {
+            assert!(!statement.contains(value), "{value}: {statement}");
+        }
+    }
+    let of_the_database =
+        "SELECT count(*) FROM audit_log WHERE created_at > now() - interval '1 day'";
+    let recent: i64 = client.query_one(of_the_database, &[]).await.unwrap().get(0);
+    assert_eq!(usize::try_from(recent).unwrap(), CALLS + 1);
 }

@@ -9,7 +9,7 @@ struct Single {
     why: &'static str,
 }
 
-const SINGLES: [Single; 6] = [
+const SINGLES: [Single; 8] = [
     Single {
         words: &["Utc::now", "Local::now", "SystemTime::now"],
         place: Some("actors/src/clock.rs"),
@@ -24,6 +24,11 @@ const SINGLES: [Single; 6] = [
         words: &["env::var", "env::set_var", "env::remove_var", "option_env!"],
         place: Some("src/config/environment.rs"),
         why: "the environment is read in src/config/environment.rs only",
+    },
+    Single {
+        words: &["constant_time_eq"],
+        place: Some(SECRETS),
+        why: "secrets are compared in src/http/ingest/secret.rs only",
     },
     Single {
         words: &[
@@ -41,11 +46,66 @@ const SINGLES: [Single; 6] = [
         why: "there is no global mutable state",
     },
     Single {
+        words: &["thread::sleep", "park_timeout"],
+        place: None,
+        why: "no thread is put to sleep: what waits lets others be served",
+    },
+    Single {
         words: &["process::exit", "process::abort"],
         place: None,
         why: "only main decides the exit code",
     },
 ];
+
+/// Where a device's secret is checked.
+const SECRETS: &str = "src/http/ingest/secret.rs";
+/// Where what somebody presents is digested: to be looked up, or to be compared there. And where a fresh one is.
+const DIGESTS: [&str; 3] = ["actors/src/domain/key.rs", "src/http/agent_key.rs", SECRETS];
+
+/// What is presented is digested where it is read, so that no second place can come to compare it.
+fn digests(source: &Source) -> Vec<String> {
+    if DIGESTS.contains(&source.path.as_str()) {
+        return Vec::new();
+    }
+    source.places_of(
+        &["Digest::of("],
+        "keys and secrets are digested where they are read",
+    )
+}
+
+/// How often a secret's digest is compared, in constant time and as any other value.
+fn comparisons(source: &Source) -> [usize; 2] {
+    let lines = source
+        .code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("use "));
+    let code: Vec<&str> = lines.collect();
+    let count = |words: &[&str]| {
+        let hits = |line: &&&str| words.iter().any(|word| line.contains(word));
+        code.iter().filter(hits).count()
+    };
+    let plainly = [
+        "as_bytes() ==",
+        "as_bytes() !=",
+        "digest ==",
+        "digest !=",
+        "== digest",
+        "!= digest",
+        "secret ==",
+        "secret !=",
+        "== secret",
+        "!= secret",
+        "== expected",
+        "!= expected",
+        "expected ==",
+        "expected !=",
+        ".eq(",
+        ".ne(",
+        ".cmp(",
+        "matches!(",
+    ];
+    [count(&["constant_time_eq_32("]), count(&plainly)]
+}
 
 fn rule(source: &Source) -> Vec<String> {
     SINGLES
@@ -92,6 +152,35 @@ fn single_things_stand_in_their_single_place() {
 #[test]
 fn nothing_global_can_change() {
     assert_none(broken(&shipped(), mutable_statics));
+}
+
+#[test]
+fn r082_a_secret_is_compared_once_and_in_constant_time() {
+    let sources = shipped();
+    let home = sources.iter().find(|source| source.path == SECRETS);
+    assert_eq!(comparisons(home.unwrap()), [1, 0]);
+    assert_none(broken(&sources, digests));
+}
+
+#[test]
+fn another_comparison_of_secrets_is_seen() {
+    for (text, expected) in [
+        ("fn f() -> bool { constant_time_eq_32(a, b) }", [1, 0]),
+        ("fn f() -> bool { presented == expected }", [0, 1]),
+        (
+            "fn f() -> bool {\n  a.as_bytes() == b.as_bytes()\n}",
+            [0, 1],
+        ),
+        ("use constant_time_eq::constant_time_eq_32;", [0, 0]),
+    ] {
+        assert_eq!(comparisons(&Source::of(SECRETS, text)), expected, "{text}");
+    }
+    let elsewhere = "fn f(sent: &str) -> bool { Digest::of(sent) == stored }";
+    assert_eq!(
+        broken(&[Source::of("src/http/door.rs", elsewhere)], digests).len(),
+        1
+    );
+    assert_eq!(broken(&[Source::of(SECRETS, elsewhere)], digests).len(), 0);
 }
 
 #[test]

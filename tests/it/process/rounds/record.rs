@@ -120,10 +120,10 @@ const DOUBLED: &str = "
     SELECT request_id FROM audit_log WHERE request_id LIKE '%-%-%' GROUP BY 1 HAVING count(*) > 1";
 const UNEQUAL_HOURS: &str = "
     WITH counted AS (
-        SELECT date_trunc('hour', created_at, 'UTC') AS hour, agent_id, tool, sector, decision, outcome,
+        SELECT date_trunc('hour', created_at, 'UTC') AS hour, user_id, agent_id, tool, sector, decision, outcome,
                count(*) AS n, max(created_at) AS last_at
-        FROM audit_log GROUP BY 1, 2, 3, 4, 5, 6
+        FROM audit_log GROUP BY 1, 2, 3, 4, 5, 6, 7
     ), kept AS (
-        SELECT hour, agent_id, tool, sector, decision, outcome, n, last_at FROM audit_hourly
+        SELECT hour, user_id, agent_id, tool, sector, decision, outcome, n, last_at FROM audit_hourly
     )
     (TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE counted)";

@@ -1,0 +1,1 @@
+SELECT EXISTS (SELECT FROM audit_hourly_recount) AS is_to_recount
