@@ -9,7 +9,7 @@
 //! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
-//! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data |
+//! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |

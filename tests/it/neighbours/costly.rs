@@ -9,6 +9,7 @@ use super::slow::SlowRows;
 use super::{call, outcomes};
 use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
+use crate::support::eventually::eventually;
 
 /// More than all readers together.
 const QUESTIONS: usize = 64;
@@ -69,10 +70,11 @@ async fn one_agents_costly_questions_take_no_readers_from_the_others_nor_from_th
     );
 
     let refused = QUESTIONS / 4 - share() + 1;
-    let mut rows = Vec::new();
-    while outcomes(&rows, "hog", "error").len() < refused {
-        rows = app.recorded(refused).await;
-    }
+    eventually("whoever waited is told so", async || {
+        let rows = app.recorded(refused).await;
+        outcomes(&rows, "hog", "error").len() == refused
+    })
+    .await;
     app.revoke_agent("hog").await.expect(200);
     let answers = asked.await.unwrap();
     let mut said = Vec::new();

@@ -37,9 +37,13 @@ pub struct House {
 }
 
 impl House {
-    /// Built inside a running actor system; every sector is granted.
+    /// Built inside a running actor system; every sector is granted. Its one agent asks much at once, so that its share is a large one.
     pub async fn build() -> Self {
-        Self::within(PoolLimits::default()).await
+        Self::within(PoolLimits {
+            other_connections_max: 64,
+            ..PoolLimits::default()
+        })
+        .await
     }
 
     /// One whose reads are held to other limits.
