@@ -163,9 +163,8 @@ fn a_time_that_cannot_be_used_is_told_of_and_the_row_is_stored() {
 /// A row that the bank has not booked has no day under its title; what is booked needs one.
 #[test]
 fn a_pending_row_without_a_day_is_read_and_a_booked_one_is_not() {
-    let row = |state: &str| {
-        format!("CARD,Current,2026-01-04 10:00:00,,Lunch,-8.00,0.00,GBP,{state},\n")
-    };
+    let row =
+        |state: &str| format!("CARD,Current,2026-01-04 10:00:00,,Lunch,-8.00,0.00,GBP,{state},\n");
     let content = format!("{TITLES}{TOP_UP}{}{}", row("PENDING"), row("COMPLETED"));
     let read = read(&content, &Options::default());
     assert_eq!(amounts(&read), ["100.00", "-8.00"]);
