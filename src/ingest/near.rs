@@ -36,7 +36,12 @@ fn nearest(table: &Table, sent: &str) -> Option<&'static str> {
     known
         .chain(["source_id", "updated_at"])
         .filter_map(|known| Some((distance(sent, known)?, known)))
-        .min_by_key(|(slips, _)| *slips)
+        .min_by(|one, other| {
+            // Of equally near ones, the one that looks more like it: `acount` is `account`, not `amount`.
+            let likeness = |known: &str| strsim::jaro_winkler(sent, known);
+            let more_alike = likeness(other.1).total_cmp(&likeness(one.1));
+            one.0.cmp(&other.0).then(more_alike)
+        })
         .map(|(_, known)| known)
 }
 

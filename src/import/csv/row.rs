@@ -120,18 +120,13 @@ fn add_dates(
             )
         }))
     };
+    let is_pending = fields.get("status") == Some(&Value::from("pending"));
     let valued = read(Role::Valued);
     let booked = match (read(Role::Booked), valued.clone()) {
         (Some(booked), _) => Some(booked?),
         (None, Some(valued)) => Some(valued?),
         // What is not final yet is stored without.
-        (None, None)
-            if fields
-                .get("status")
-                .is_some_and(|status| status == "pending") =>
-        {
-            None
-        }
+        (None, None) if is_pending => None,
         (None, None) => {
             let title = quoted(dialect.header.title(Role::Booked));
             return Err(format!("it has no date under {title}"));
