@@ -10,14 +10,14 @@ async fn balances(client: &Client) -> Vec<Value> {
     rows(
         client,
         "finance.balances",
-        &["as_of", "current", "available", "currency"],
-        "as_of",
+        &["day", "current", "available", "currency"],
+        "day",
     )
     .await
 }
 
 fn row(day: &str, current: Value, available: Value) -> Value {
-    json!({ "as_of": day, "current": current, "available": available, "currency": "EUR" })
+    json!({ "day": day, "current": current, "available": available, "currency": "EUR" })
 }
 
 fn plain(rows: &[Value]) -> String {

@@ -32,10 +32,10 @@ async fn another_zone_makes_the_days_anew() {
                 .map(|row| row[field].as_str().unwrap().to_owned())
                 .collect::<Vec<_>>()
         };
-        let balances = rows(client, "finance.balances", &["as_of"], "as_of").await;
+        let balances = rows(client, "finance.balances", &["day"], "day").await;
         (
             named(days(client, &["steps"]).await, "day"),
-            named(balances, "as_of"),
+            named(balances, "day"),
         )
     };
     let expect = |days: [&str; 2], balance: &str| {

@@ -168,7 +168,7 @@ async fn what_another_connections_push_has_made_of_the_erased_rows_goes_with_the
     )
     .await;
     let settled = "SELECT zone FROM evidence.built WHERE sector = 'finance' FOR UPDATE;
-        INSERT INTO finance.balances (id, user_id, connection_id, source_id, account_id, as_of, \"current\")
+        INSERT INTO finance.balances (id, user_id, connection_id, source_id, account_id, \"day\", \"current\")
         SELECT gen_random_uuid(), user_id, connection_id, 'made', id, '2026-03-01', 5 FROM finance.accounts";
     erased_beside(&app, of_connection(&bank.id), settled).await;
     for table in ["accounts", "balances"] {

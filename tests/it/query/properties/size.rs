@@ -172,7 +172,7 @@ async fn an_answer_without_rows_keeps_its_budget_too() {
     let names = (10..30).map(|number| (format!("{number}{}", "n".repeat(58)), json!("max(name)")));
     let aggregate: Map<String, Value> = names.collect();
     let mut asked = json!({"target": "finance.holdings", "aggregate": aggregate, "budget": 500,
-        "group_by": ["as_of:week", "as_of:month", "as_of:quarter", "as_of:year", "connection"]});
+        "group_by": ["day:week", "day:month", "day:quarter", "day:year", "connection"]});
     let said = house.fault("query", asked.clone()).await;
     assert!(
         said.contains("larger than the budget of 500 tokens"),
