@@ -1,7 +1,7 @@
 //! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
 //!
 //! ```text
-//! start:  database -> record and its journal, sessions, grants, connections -> both ports -> ready
+//! start:  both ports are taken -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
 //! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the record is drained, its journal
 //!         closes -> the database
 //! ```
@@ -26,7 +26,7 @@ use crate::calls::Clients;
 use crate::db::Database;
 use crate::export;
 use crate::http::wire::AllLines;
-use doors::{Behind, Doors};
+use doors::{Behind, Doors, HeldPorts};
 
 pub use run::{RunError, run, run_while};
 pub use settings::Settings;
@@ -73,6 +73,21 @@ impl App {
         world: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
+        match HeldPorts::take(&settings) {
+            Ok(held) => Self::start_on(held, database, settings, clock, world, asked).await,
+            Err(error) => Err((error, database)),
+        }
+    }
+
+    /// The same, on ports that were taken before the database was opened.
+    async fn start_on(
+        held: HeldPorts,
+        database: Database,
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+        world: impl FnOnce(Ports) -> Ports,
+        asked: impl Future<Output = ()>,
+    ) -> Result<Self, (StartError, Database)> {
         let lines = AllLines::new(&settings.connections);
         let ports = world(ground::ports(&database, &settings, &clock, &lines));
         let loading = async {
@@ -91,14 +106,15 @@ impl App {
             return Err((StartError::Asked, database));
         };
         let exports = export::Turns::new(settings.exports);
-        let opened = Doors::open(&Behind {
+        let behind = Behind {
             database: &database,
             tree: &tree,
             settings: &settings,
             clock: &clock,
             exports: &exports,
             lines: &lines,
-        });
+        };
+        let opened = Doors::open(held, &behind);
         match opened {
             Ok(doors) => Ok(Self {
                 console: doors.console.address,

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use indicatif::ProgressDrawTarget;
 
-use crate::config::{ConfigSources, Environment};
+use crate::config::{ConfigError, ConfigSources, Environment};
 
 /// The file that is read when none is named, if it is there.
 const CONFIG_FILE: &str = "config.toml";
@@ -84,13 +84,13 @@ pub struct ServeOptions {
 }
 
 impl ServeOptions {
-    fn sources(self, environment: Environment) -> ConfigSources {
+    fn sources(self, environment: Environment) -> Result<ConfigSources, ConfigError> {
         let present = || Path::new(CONFIG_FILE).is_file().then(|| CONFIG_FILE.into());
-        ConfigSources {
+        Ok(ConfigSources {
             file: self.config.or_else(present),
             data_dir: self.data_dir,
-            environment,
-        }
+            environment: environment.with_dotenv()?,
+        })
     }
 }
 
@@ -108,27 +108,26 @@ pub fn run(
         None => start(command_line.serve, environment, terminal),
         Some(Command::Serve(options)) => start(options, environment, terminal),
         Some(Command::Demo(arguments)) => demo::run(&arguments, environment, terminal),
-        Some(Command::Push(arguments)) => push_files(&arguments, &environment, terminal),
+        Some(Command::Push(arguments)) => push_files(&arguments, environment, terminal),
         Some(Command::Export(arguments)) => export::run(arguments, environment, terminal),
         Some(Command::Import(arguments)) => import::run(&arguments, environment, terminal),
     }
 }
 
 fn start(options: ServeOptions, environment: Environment, terminal: &mut Terminal<'_>) -> ExitCode {
-    serve::run(&options.sources(environment), terminal, |ports| ports)
+    match options.sources(environment) {
+        Ok(sources) => serve::run(&sources, terminal, |ports| ports),
+        Err(error) => serve::fail(&error, terminal),
+    }
 }
 
 fn push_files(
     arguments: &push::Arguments,
-    environment: &Environment,
+    environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
-    let secret = environment
-        .ingest_secret()
-        .map(|secret| secret.expose().to_owned());
-    let secret = push::EnvironmentSecret(secret);
     let progress = terminal.is_watched.then(ProgressDrawTarget::stderr);
-    push::run(arguments, secret, &mut *terminal.out, progress).unwrap_or_else(|error| {
+    push::run(arguments, environment, &mut *terminal.out, progress).unwrap_or_else(|error| {
         write_line(terminal.err, &format!("sextant: {error}"));
         ExitCode::from(EXIT_NOT_DONE)
     })

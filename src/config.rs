@@ -1,8 +1,9 @@
 //! The configuration: what `config.toml`, the environment and the defaults say, checked once and typed.
 //!
-//! The environment wins over the file, the file over the defaults. An unknown key is an error, and so is a value that
+//! The environment wins over `.env`, that over the file, the file over the defaults. An unknown key is an error, and so is a value that
 //! cannot be used: the service does not start on a guess. Nothing here opens a port, a database or a folder.
 
+mod dotenv;
 mod environment;
 mod error;
 mod file;
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 use sextant_actors::limits::Limits;
 
+pub use self::dotenv::DotEnv;
 pub use self::environment::{Environment, passed_on};
 pub use self::error::ConfigError;
 use self::given::Given;

@@ -10,11 +10,12 @@
 //! ```text
 //! source.rs    where the bytes come from; may be opened more than once, so that no file need fit into memory
 //! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
-//! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl
+//! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl, and json.rs: .json
 //! options.rs   what the person says of files that do not say it themselves
 //! walk/        from the paths a person names to the files in them
 //! archive.rs   the files within a zip, each as a stream
 //! spool.rs     a file of an archive that can be read only once
+//! gzip.rs      .gz of any of these                  left_behind.rs what no table holds, counted
 //! ics/         .ics                                 ofx/       .ofx and .qfx
 //! mail/        .eml, .emlx, .mbox and Maildir
 //! health/      export.xml of Apple Health
@@ -27,7 +28,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io;
+use std::io::{self, Read as _};
 
 use serde_json::{Map, Value};
 
@@ -35,10 +36,13 @@ use self::mail::{Singles, maildir};
 
 pub(crate) mod archive;
 mod csv;
+mod gzip;
 mod health;
 mod ics;
 mod identity;
+mod json;
 mod jsonl;
+mod left_behind;
 mod lines;
 pub mod mail;
 mod ofx;
@@ -51,6 +55,7 @@ mod vcf;
 mod walk;
 
 pub use archive::{Archive, Member, MemberFault};
+pub use left_behind::{Kinds, LeftBehind};
 pub use options::{DateOrder, Flow, Options};
 pub use source::{Source, Watcher};
 pub use spool::Spooled;
@@ -65,7 +70,7 @@ pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
 type Importer = fn(&Source, &Reader) -> Result<Entries, ImportError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, Importer); 11] = [
+const FORMATS: [(&str, Importer); 12] = [
     ("ics", ics::entries),
     ("vcf", vcf::entries),
     ("csv", csv::entries),
@@ -77,11 +82,14 @@ const FORMATS: [(&str, Importer); 11] = [
     ("xml", health::entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
+    ("json", json::entries),
 ];
 
 /// The field in which a record keeps what of its entry could not be taken, a sentence each.
 pub const PROBLEMS: &str = "import_problems";
 
+/// A file that holds more bytes than this is not empty.
+const BLANKS_MAX: u64 = 4096;
 /// How much of a text from a file is repeated in a place or a reason.
 const SHOWN_CHARACTERS_MAX: usize = 120;
 
@@ -134,6 +142,8 @@ pub enum ImportError {
     NotThisFormat(&'static str),
     /// The content leaves open what it means, and only the person can say it.
     Undecided(&'static str),
+    /// There is nothing in it, and that is no fault.
+    Empty,
 }
 
 impl fmt::Display for ImportError {
@@ -144,9 +154,10 @@ impl fmt::Display for ImportError {
                 let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
                 write!(
                     f,
-                    "files ending in `{extension}` are not read; known are {known}, .zip, .tar, .tgz"
+                    "files ending in `{extension}` are not read; known are {known}, .gz of these, .zip, .tar, .tgz"
                 )
             }
+            Self::Empty => f.write_str("there is nothing in it"),
             Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
         }
     }
@@ -156,7 +167,9 @@ impl std::error::Error for ImportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable(error) => Some(error),
-            Self::UnknownFormat(_) | Self::NotThisFormat(_) | Self::Undecided(_) => None,
+            Self::UnknownFormat(_) | Self::NotThisFormat(_) | Self::Undecided(_) | Self::Empty => {
+                None
+            }
         }
     }
 }
@@ -184,6 +197,7 @@ fn clipped(text: &str) -> Cow<'_, str> {
 pub struct Reader {
     options: Options,
     singles: Singles,
+    left_behind: LeftBehind,
 }
 
 impl Reader {
@@ -191,12 +205,33 @@ impl Reader {
         Self {
             options,
             singles: Singles::default(),
+            left_behind: LeftBehind::default(),
         }
+    }
+
+    /// What is left behind of the entries that are taken; complete when a file has been read to its end.
+    pub fn left_behind(&self) -> &LeftBehind {
+        &self.left_behind
+    }
+
+    /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
+    pub fn names_no_account(&self, source: &Source) -> bool {
+        source.extension().eq_ignore_ascii_case("csv")
+            && csv::names_no_account(source).is_ok_and(|names_none| names_none)
     }
 
     /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
     /// folder it lies in too: mail programs give it no extension.
     pub fn entries(&self, source: &Source) -> Result<Entries, ImportError> {
+        let left_behind = self.left_behind.clone();
+        let entries = self.read(source)?.inspect(move |entry| {
+            let attachments = entry.as_ref().map(mail::attachments_in);
+            left_behind.add_many("contents of attachments", attachments.unwrap_or_default());
+        });
+        Ok(Box::new(entries))
+    }
+
+    fn read(&self, source: &Source) -> Result<Entries, ImportError> {
         if let Some(letters) = source.letters() {
             return Ok(maildir::packed(source.path(), letters));
         }
@@ -209,10 +244,20 @@ impl Reader {
             };
         }
         match importer_of(source)? {
+            Some(_) if is_blank(source)? => Err(ImportError::Empty),
             Some(importer) => importer(source, self),
             None => Err(ImportError::UnknownFormat(source.extension())),
         }
     }
+}
+
+/// Whether nothing but blanks stands in a file.
+fn is_blank(source: &Source) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    let mut reader = source.open()?.take(BLANKS_MAX + 1);
+    reader.read_to_end(&mut begin)?;
+    let is_whole = begin.len() as u64 <= BLANKS_MAX;
+    Ok(is_whole && begin.iter().all(u8::is_ascii_whitespace))
 }
 
 /// Who reads a file, by its name or else by what it begins with.

@@ -1,4 +1,4 @@
-//! Both ports: bound first, so that neither serves when one cannot be had.
+//! Both ports: taken before a database is opened, so that a busy one costs nothing, and served when all else stands.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -9,6 +9,7 @@ use actix_web::web::ServiceConfig;
 use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
 use sextant_actors::tree::Tree;
+use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
 use super::ground::desk;
@@ -23,6 +24,9 @@ use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllLines;
 use crate::http::{console, server as console_port};
+
+/// Connections that may wait to be accepted; the kernel has a bound of its own below it.
+const BACKLOG: u32 = 4096;
 
 /// What stands behind the ports.
 pub struct Behind<'a> {
@@ -53,13 +57,12 @@ impl Doors {
     ///
     /// # Errors
     /// Which port cannot be had, or which actor gave up.
-    pub fn open(behind: &Behind<'_>) -> Result<Self, StartError> {
+    pub fn open(held: HeldPorts, behind: &Behind<'_>) -> Result<Self, StartError> {
         if let Some(reason) = behind.tree.failed().now_or_never() {
             return Err(StartError::Failed(reason));
         }
-        let settings = behind.settings;
-        let console = Bound::at(settings.bind, settings.console_port, "REST_PORT")?;
-        let agents = Bound::at(settings.bind, settings.agent_port, "MCP_PORT")?;
+        let console = held.console.listen()?;
+        let agents = held.agents.listen()?;
         let routes = routes(behind, console.address, agents.address);
         let console = console.served(|listener| serve_console(listener, behind, routes))?;
         let agents = agents.served(|listener| agent_port::start(listener, mcp(behind)))?;
@@ -70,24 +73,78 @@ impl Doors {
     }
 }
 
-/// A port that was had.
+/// Both ports, taken and not yet listening: until the service stands, whoever calls is refused at once.
+pub struct HeldPorts {
+    console: HeldPort,
+    agents: HeldPort,
+}
+
+impl HeldPorts {
+    /// # Errors
+    /// Which port cannot be had.
+    pub fn take(settings: &Settings) -> Result<Self, StartError> {
+        Ok(Self {
+            console: HeldPort::take(settings.bind, settings.console_port, "REST_PORT")?,
+            agents: HeldPort::take(settings.bind, settings.agent_port, "MCP_PORT")?,
+        })
+    }
+}
+
+struct HeldPort {
+    socket: TcpSocket,
+    address: SocketAddr,
+    setting: &'static str,
+}
+
+impl HeldPort {
+    fn take(address: IpAddr, port: u16, setting: &'static str) -> Result<Self, StartError> {
+        let address = SocketAddr::new(address, port);
+        let socket = bound(address).map_err(|cause| StartError::Port {
+            address,
+            setting,
+            cause,
+        })?;
+        let address = socket.local_addr().map_err(StartError::Server)?;
+        Ok(Self {
+            socket,
+            address,
+            setting,
+        })
+    }
+
+    /// Of two programs that took one port, the second to listen is told here.
+    fn listen(self) -> Result<Bound, StartError> {
+        let (address, setting) = (self.address, self.setting);
+        let listener = self.socket.listen(BACKLOG);
+        let listener = listener.and_then(tokio::net::TcpListener::into_std);
+        let listener = listener.map_err(|cause| StartError::Port {
+            address,
+            setting,
+            cause,
+        })?;
+        Ok(Bound { listener, address })
+    }
+}
+
+/// As the standard library binds: a port in `TIME_WAIT` is free.
+fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+    let make = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4,
+        SocketAddr::V6(_) => TcpSocket::new_v6,
+    };
+    let socket = make()?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+/// A port that listens.
 struct Bound {
     listener: TcpListener,
     address: SocketAddr,
 }
 
 impl Bound {
-    fn at(address: IpAddr, port: u16, setting: &'static str) -> Result<Self, StartError> {
-        let address = SocketAddr::new(address, port);
-        let listener = TcpListener::bind(address).map_err(|cause| StartError::Port {
-            address,
-            setting,
-            cause,
-        })?;
-        let address = listener.local_addr().map_err(StartError::Server)?;
-        Ok(Self { listener, address })
-    }
-
     fn served(
         self,
         serve: impl FnOnce(TcpListener) -> io::Result<Server>,

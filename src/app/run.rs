@@ -22,6 +22,7 @@ use crate::ingest::limits::PushLimits;
 use crate::restore;
 use crate::store::journal;
 
+use super::doors::HeldPorts;
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
 
@@ -120,6 +121,7 @@ async fn start(
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();
     let settings = settings(&config).map_err(RunError::Hosts)?;
+    let held = HeldPorts::take(&settings).map_err(RunError::Start)?;
     let Some(database) = open(options(config, drivers)?, stop).await? else {
         return Ok(None);
     };
@@ -127,7 +129,7 @@ async fn start(
         log::warn!("{warning}");
     }
     let clock = Arc::new(SystemClock);
-    match App::start_with(database, settings, clock, world, stop.asked()).await {
+    match App::start_on(held, database, settings, clock, world, stop.asked()).await {
         Ok(app) => Ok(Some(app)),
         Err((error, database)) => {
             close_unused(database).await;

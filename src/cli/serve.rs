@@ -20,6 +20,10 @@ pub fn run(
         Err(error) => return fail(&error, terminal),
     };
     logging::start(&config.log_filter);
+    if let Some(dotenv) = sources.environment.dotenv() {
+        dotenv.taken().for_each(|taken| log::info!("{taken}"));
+        dotenv.warnings().for_each(|told| log::warn!("{told}"));
+    }
     for notice in config.notices() {
         log::warn!("{notice}");
     }
@@ -29,7 +33,7 @@ pub fn run(
     }
 }
 
-fn fail(error: &dyn std::fmt::Display, terminal: &mut Terminal<'_>) -> ExitCode {
+pub(super) fn fail(error: &dyn std::fmt::Display, terminal: &mut Terminal<'_>) -> ExitCode {
     write_line(terminal.err, &format!("sextant: {error}"));
     ExitCode::FAILURE
 }

@@ -36,6 +36,19 @@ pub struct ServiceOptions {
     settings: ServeOptions,
 }
 
+impl ServiceOptions {
+    /// The address that was given, if one was.
+    pub fn given_url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The address that was given, else where the service listens by its settings; without a slash at the end.
+    pub fn url(&self, config: &Config) -> String {
+        let url = self.url.clone().unwrap_or_else(|| usual(config));
+        url.trim_end_matches('/').to_owned()
+    }
+}
+
 /// Whether a service of its own may begin an empty store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
@@ -99,8 +112,9 @@ pub fn configuration(
     options: &ServiceOptions,
     environment: Environment,
 ) -> Result<Config, ConfigError> {
-    let asks_for_log = environment.get("RUST_LOG").is_some();
-    let mut config = Config::load(&options.settings.clone().sources(environment))?;
+    let sources = options.settings.clone().sources(environment)?;
+    let asks_for_log = sources.environment.get("RUST_LOG").is_some();
+    let mut config = Config::load(&sources)?;
     if !asks_for_log {
         config.log_filter = LOG_FILTER.to_owned();
     }
@@ -115,8 +129,7 @@ pub fn with_service<T, E>(
     work: impl AsyncFnOnce(&Place) -> Result<T, E>,
 ) -> Result<T, ServiceError<E>> {
     logging::start(&config.log_filter);
-    let url = options.url.clone().unwrap_or_else(|| usual(&config));
-    let url = url.trim_end_matches('/').to_owned();
+    let url = options.url(&config);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -129,12 +142,16 @@ pub fn with_service<T, E>(
         return Err(ServiceError::Silent(url));
     }
     drop(runtime);
-    let is_there = config.database_url.is_some() || holds_cluster(&config.data_dir);
-    if store == Store::MustBeThere && !is_there {
+    if store == Store::MustBeThere && !has_store(&config) {
         let data_dir = config.data_dir;
         return Err(ServiceError::NoStore { url, data_dir });
     }
     on_its_own(config, work)
+}
+
+/// Whether there is something that a service of one's own could be started on.
+pub fn has_store(config: &Config) -> bool {
+    config.database_url.is_some() || holds_cluster(&config.data_dir)
 }
 
 /// Where the service listens by its settings, seen from this computer.
@@ -150,7 +167,7 @@ fn usual(config: &Config) -> String {
 }
 
 /// Whether it is a Sextant that answers there.
-async fn answers(url: &str) -> bool {
+pub async fn answers(url: &str) -> bool {
     let Ok(client) = client().timeout(ANSWER_MAX).build() else {
         return false;
     };
@@ -197,7 +214,8 @@ async fn unless_stopped<T, E>(
     }
 }
 
-fn on_its_own<T, E>(
+/// Works with a service that is started for it on the settings' store, on free ports, and stopped in order afterwards.
+pub fn on_its_own<T, E>(
     mut config: Config,
     work: impl AsyncFnOnce(&Place) -> Result<T, E>,
 ) -> Result<T, ServiceError<E>> {

@@ -7,7 +7,10 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
+use super::dotenv::DotEnv;
+use super::error::ConfigError;
 use super::secret::Secret;
+use super::settings::Origin;
 
 /// Variables that a program of PostgreSQL may need to run at all. It gets no other, for any of them may hold a secret.
 const PASSED_ON: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZDIR"];
@@ -23,6 +26,9 @@ pub struct Environment {
     variables: BTreeMap<String, String>,
     runs_as_root: bool,
     system_zone: Option<String>,
+    /// Where a `.env` may lie; no test and no demonstration has one.
+    working_folder: Option<PathBuf>,
+    dotenv: Option<DotEnv>,
 }
 
 impl Environment {
@@ -32,7 +38,34 @@ impl Environment {
             variables: std::env::vars_os().filter_map(readable).collect(),
             runs_as_root: nix::unistd::geteuid().is_root(),
             system_zone: iana_time_zone::get_timezone().ok(),
+            working_folder: std::env::current_dir().ok(),
+            dotenv: None,
         }
+    }
+
+    /// The same, started in this folder.
+    #[must_use]
+    pub fn in_folder(mut self, folder: PathBuf) -> Self {
+        self.working_folder = Some(folder);
+        self
+    }
+
+    /// The same with what a `.env` in the working folder gives besides: a variable wins over it.
+    ///
+    /// # Errors
+    /// When that file is there and cannot be read.
+    pub fn with_dotenv(mut self) -> Result<Self, ConfigError> {
+        let read = match &self.working_folder {
+            Some(folder) => DotEnv::read_in(folder)?,
+            None => None,
+        };
+        self.dotenv = read.map(|read| read.without(|name| self.variable(name).is_some()));
+        Ok(self)
+    }
+
+    /// The `.env` that was read.
+    pub fn dotenv(&self) -> Option<&DotEnv> {
+        self.dotenv.as_ref()
     }
 
     /// An environment of these variables only, not root's, on a system without a zone.
@@ -67,10 +100,23 @@ impl Environment {
         self
     }
 
-    /// The value of a variable; one that is empty or blank counts as absent, as compose files pass it.
+    /// The value of a variable, or of its line in `.env`; one that is empty or blank counts as absent, as compose files pass it.
     pub fn get(&self, name: &str) -> Option<&str> {
+        let in_file = || self.dotenv.as_ref()?.get(name).map(str::trim);
+        self.variable(name).or_else(in_file)
+    }
+
+    fn variable(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?.trim();
         (!value.is_empty()).then_some(value)
+    }
+
+    /// Where a value that [`Self::get`] answers was given.
+    pub(super) fn origin(&self, name: &'static str) -> Origin {
+        match &self.dotenv {
+            Some(file) if self.variable(name).is_none() => Origin::DotEnv(name, file.file().into()),
+            _ => Origin::Variable(name),
+        }
     }
 
     /// Whether root runs the process.

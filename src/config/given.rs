@@ -144,7 +144,7 @@ impl<'a> Given<'a> {
         let text = self.environment.get(setting.variable)?;
         Some(Found {
             value: Value::String(text.into()),
-            origin: Origin::Variable(setting.variable),
+            origin: self.environment.origin(setting.variable),
         })
     }
 

@@ -107,6 +107,8 @@ pub enum Origin {
     Flag(&'static str),
     /// In the environment, under this name.
     Variable(&'static str),
+    /// Under this name in this `.env`.
+    DotEnv(&'static str, PathBuf),
     /// In this file.
     File(PathBuf),
     /// Nowhere: it is the default.
@@ -118,6 +120,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Flag(flag) => write!(formatter, "from {flag}"),
             Self::Variable(name) => write!(formatter, "from the environment's {name}"),
+            Self::DotEnv(name, path) => write!(formatter, "{name} in {}", path.display()),
             Self::File(path) => write!(formatter, "in {}", path.display()),
             Self::Default => formatter.write_str("by default"),
         }

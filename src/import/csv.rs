@@ -37,12 +37,19 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
+use self::account::Account;
 use self::dialect::Dialect;
 use self::fees::Fees;
+use self::header::Role;
 use self::outline::Outline;
 use self::rows::{Row, Rows};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, PROBLEMS, Place, Reader, Source, utf16};
+use super::{
+    Entries, Entry, Fields, ImportError, LeftBehind, PROBLEMS, Place, Reader, Source, utf16,
+};
+
+/// Rows among the bookings that are none.
+const ASIDES: &str = "rows of totals or words";
 
 pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
@@ -50,6 +57,7 @@ pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError>
     let outline = Outline::read(&dialect, &mut rows, &reader.options)?;
     let again = || Ok(Rows::new(utf16::open(source)?, dialect.separator));
     Ok(Box::new(Reading {
+        left_behind: reader.left_behind.clone(),
         fees: Fees::read(&dialect, &outline, again)?,
         rows: again()?,
         dialect,
@@ -58,8 +66,16 @@ pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError>
     }))
 }
 
+/// Whether it is a statement that says of no row whose account it is, neither before its header nor in a column.
+pub fn names_no_account(source: &Source) -> Result<bool, ImportError> {
+    let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
+    let has_column = dialect.header.at(Role::Own).is_some();
+    Ok(!has_column && Account::in_preamble(&dialect.preamble).is_none())
+}
+
 /// The second pass.
 struct Reading<R: BufRead> {
+    left_behind: LeftBehind,
     rows: Rows<R>,
     dialect: Dialect,
     outline: Outline,
@@ -75,6 +91,7 @@ impl<R: BufRead> Iterator for Reading<R> {
             match self.rows.next()? {
                 Err(error) => return Some(Err(error.into())),
                 Ok(row) if self.dialect.is_entry(&row) => return Some(Ok(self.entry(&row))),
+                Ok(row) if self.dialect.is_under_header(&row) => self.left_behind.add(ASIDES),
                 Ok(_) => {}
             }
         }

@@ -47,7 +47,7 @@ const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 /// The root of the other file in the zip, which says the same as a clinical document.
 const CLINICAL_ROOT: &str = "ClinicalDocument";
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     match root_of(source)?.as_deref() {
         Some(ROOT) => {}
         Some(CLINICAL_ROOT) => {
@@ -67,7 +67,7 @@ pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
         }
     }
     Ok(Box::new(Reading {
-        items: Items::new(source.open()?),
+        items: Items::new(source.open()?, reader.left_behind.clone()),
         devices: Devices::default(),
         nights: Nights::default(),
         identities: RecentIdentities::default(),

@@ -28,12 +28,15 @@ use std::io::BufRead;
 use self::components::{Component, Components};
 use self::outline::Outline;
 use super::identity::Identities;
-use super::{Entries, Entry, ImportError, Place, Reader, Source};
+use super::{Entries, Entry, ImportError, LeftBehind, Place, Reader, Source};
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
+    let components = Components::new(source.open()?);
+    let outline = Outline::read(components, &source.stem(), reader.options.zone)?;
     Ok(Box::new(Reading {
-        outline: Outline::read(Components::new(source.open()?), &source.stem())?,
+        outline,
         components: Components::new(source.open()?),
+        left_behind: reader.left_behind.clone(),
         identities: Identities::default(),
     }))
 }
@@ -42,6 +45,7 @@ pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
 struct Reading<R: BufRead> {
     outline: Outline,
     components: Components<R>,
+    left_behind: LeftBehind,
     identities: Identities,
 }
 
@@ -63,7 +67,7 @@ impl<R: BufRead> Reading<R> {
     fn entry(&mut self, component: &Component) -> Entry {
         let place = Place::new(component.line, &component.kind, component.uid());
         let calendar = self.outline.calendar(component.calendar);
-        match event::map(component, calendar, &mut self.identities) {
+        match event::map(component, calendar, &mut self.identities, &self.left_behind) {
             Ok(fields) => Entry::Record {
                 target: Some("calendar.series".to_owned()),
                 place,

@@ -1,9 +1,9 @@
-//! `.jsonl`: one record a line, already in the catalogue's field names.
+//! `.jsonl`: one record a line, already in the catalogue's field names. An array of them is read alike (`json.rs`).
 //!
 //! Records pass through unchanged but for two things: a key `target` (`"finance.transactions"`) says where the
 //! record goes and is taken out, and a record without an `id` is given one. Knows no table.
 
-use std::io::BufRead;
+use std::io;
 
 use serde_json::Value;
 
@@ -15,18 +15,19 @@ use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source, quoted};
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
-    Ok(Box::new(Records {
-        lines: Lines::new(source.open()?, LINE_BYTES_MAX),
-        identities: Identities::default(),
-    }))
+    let lines = Lines::new(source.open()?, LINE_BYTES_MAX);
+    Ok(Box::new(Records::of(lines, "line")))
 }
 
-struct Records<R> {
-    lines: Lines<R>,
+/// Records from the text of each.
+pub struct Records<L> {
+    lines: L,
+    /// What the text of one is called: `line`.
+    called: &'static str,
     identities: Identities,
 }
 
-impl<R: BufRead> Iterator for Records<R> {
+impl<L: Iterator<Item = io::Result<Line>>> Iterator for Records<L> {
     type Item = Result<Entry, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -40,10 +41,18 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
-impl<R> Records<R> {
+impl<L> Records<L> {
+    pub fn of(lines: L, called: &'static str) -> Self {
+        Self {
+            lines,
+            called,
+            identities: Identities::default(),
+        }
+    }
+
     fn entry(&mut self, line: &Line) -> Entry {
         let place = Place::new(line.number, "", "");
-        match parse(line) {
+        match parse(line, self.called) {
             Ok((target, fields)) => Entry::Record {
                 target,
                 place,
@@ -62,15 +71,18 @@ impl<R> Records<R> {
     }
 }
 
-fn parse(line: &Line) -> Result<(Option<String>, Fields), String> {
+fn parse(line: &Line, called: &str) -> Result<(Option<String>, Fields), String> {
     if line.is_cut {
-        return Err(format!("the line is longer than {LINE_BYTES_MAX} bytes"));
+        return Err(format!(
+            "the {called} is longer than {LINE_BYTES_MAX} bytes"
+        ));
     }
     let text = std::str::from_utf8(&line.bytes)
-        .map_err(|error| format!("the line is not UTF-8: {error}"))?;
-    match serde_json::from_str(text).map_err(|error| format!("the line is not JSON: {error}"))? {
+        .map_err(|error| format!("the {called} is not UTF-8: {error}"))?;
+    let value = serde_json::from_str(text);
+    match value.map_err(|error| format!("the {called} is not JSON: {error}"))? {
         Value::Object(fields) => take_target(fields),
-        _ => Err("the line is JSON, but not an object".to_owned()),
+        _ => Err(format!("the {called} is JSON, but not an object")),
     }
 }
 

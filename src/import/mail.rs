@@ -42,6 +42,7 @@ use std::io::{self, BufRead};
 use std::iter;
 
 use chrono::{DateTime, FixedOffset};
+use serde_json::Value;
 
 pub use self::emlx::emlx;
 use self::held::Held;
@@ -57,6 +58,17 @@ use super::{Entries, Entry, ImportError, Options, Place, Reader, Source};
 const FROM: &[u8] = b"From ";
 const EMPTY: &str = "the file is empty";
 const TARGET: &str = "mail.messages";
+
+/// How many attachments a message has: their names and sizes are kept, their bytes are not.
+pub fn attachments_in(entry: &Entry) -> u64 {
+    let attachments = match entry {
+        Entry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
+            fields.get("attachments").and_then(Value::as_array)
+        }
+        _ => None,
+    };
+    attachments.map_or(0, |attachments| attachments.len() as u64)
+}
 
 /// What is known of a message besides itself: from the file or folder that it stands in.
 #[derive(Debug, Default, Clone)]
@@ -83,7 +95,7 @@ pub fn eml(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
 pub fn mbox(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let mut pieces = Pieces::new(source.open()?)?;
     if pieces.peek(1)?.is_empty() {
-        return Err(ImportError::NotThisFormat(EMPTY));
+        return Err(ImportError::Empty);
     }
     let letters = Letters::begin(pieces)?.ok_or(ImportError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
@@ -150,7 +162,7 @@ fn single<R: BufRead>(
 ) -> Result<Entries, ImportError> {
     let held = read_whole(pieces)?;
     if held.size == 0 {
-        return Err(ImportError::NotThisFormat(EMPTY));
+        return Err(ImportError::Empty);
     }
     let place = |key: &str| Place::new(1, "message", key);
     let entry = singles.named(|identities| entry(held, envelope, identities, place));

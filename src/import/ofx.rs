@@ -5,6 +5,7 @@
 //! outline.rs    first pass: accounts, securities      values.rs      amounts and dates, read strictly
 //! account.rs    the account of a statement            transaction.rs STMTTRN -> finance.transactions
 //! trade.rs      BUYSTOCK … -> finance.transactions    holding.rs     POSSTOCK … -> finance.holdings
+//! unstored.rs   what no table holds
 //! ```
 //!
 //! The entries of a file are its transactions, trades, orders and positions, and besides them each statement
@@ -20,6 +21,7 @@ mod tokens;
 mod trade;
 mod transaction;
 mod tree;
+mod unstored;
 mod values;
 
 use std::io::BufRead;
@@ -30,10 +32,11 @@ use self::tree::{Piece, Pieces};
 use super::identity::Identities;
 use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source};
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
+    let account = reader.options.account.as_deref();
     Ok(Box::new(Reading {
-        outline: Outline::read(Pieces::new(source.open()?))?,
-        pieces: Pieces::new(source.open()?),
+        outline: Outline::read(Pieces::new(source.open()?), account)?,
+        pieces: Pieces::new(source.open()?).counting(reader.left_behind.clone()),
         identities: Identities::default(),
     }))
 }

@@ -38,6 +38,25 @@ pub struct Options {
     /// The time zone of times that bear none, such as Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     pub zone: Option<Tz>,
+    /// The account of bank files that name none, such as 'Checking'
+    #[arg(long, value_name = "NAME", value_parser = account_name)]
+    pub account: Option<String>,
+}
+
+/// The longest name of an account, in characters.
+const ACCOUNT_CHARACTERS_MAX: usize = 100;
+
+fn account_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    let is_one = !name.is_empty()
+        && name.chars().count() <= ACCOUNT_CHARACTERS_MAX
+        && !name.contains(char::is_control);
+    match is_one {
+        true => Ok(name.to_owned()),
+        false => Err(format!(
+            "the name of an account has 1 to {ACCOUNT_CHARACTERS_MAX} characters"
+        )),
+    }
 }
 
 /// Three capital letters (ISO 4217); whether they are a currency, the server knows.

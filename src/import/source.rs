@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::Member;
+use super::gzip::Gzipped;
 use super::spool::Spooled;
 
 /// A named run of bytes that can be read from its start any number of times.
@@ -26,6 +27,8 @@ pub enum Source {
     Member(Member),
     /// A file within an archive that can be read once only, unpacked to a place of its own.
     Spooled(Spooled),
+    /// A file that is packed by itself, unpacked as it is read.
+    Gzipped(Gzipped),
     /// A folder of mail within an archive: its path there, and the messages in it.
     Maildir {
         name: Arc<str>,
@@ -58,6 +61,7 @@ impl Source {
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             Self::Member(member) => member.open(),
             Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
+            Self::Gzipped(gzipped) => gzipped.open(),
             Self::Maildir { .. } => Err(io::ErrorKind::IsADirectory.into()),
             Self::Watched(source, watcher) => Ok(Box::new(Watched {
                 reader: source.open()?,
@@ -82,7 +86,7 @@ impl Source {
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
             Self::Spooled(spooled) => Some(spooled.size_bytes()),
-            Self::Maildir { .. } => None,
+            Self::Gzipped(_) | Self::Maildir { .. } => None,
             Self::Watched(source, _) => source.size_bytes(),
         }
     }
@@ -103,7 +107,7 @@ impl Source {
             Self::File(path) => path.is_dir(),
             Self::Maildir { .. } => true,
             Self::Watched(source, _) => source.is_folder(),
-            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) => false,
+            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) | Self::Gzipped(_) => false,
         }
     }
 
@@ -112,7 +116,11 @@ impl Source {
         match self {
             Self::Maildir { letters, .. } => Some(letters),
             Self::Watched(source, _) => source.letters(),
-            Self::File(_) | Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) => None,
+            Self::File(_)
+            | Self::Bytes { .. }
+            | Self::Member(_)
+            | Self::Spooled(_)
+            | Self::Gzipped(_) => None,
         }
     }
 
@@ -131,6 +139,7 @@ impl Source {
             Self::Bytes { name, .. } => Path::new(name),
             Self::Member(member) => Path::new(member.name()),
             Self::Spooled(spooled) => Path::new(spooled.name()),
+            Self::Gzipped(gzipped) => gzipped.path(),
             Self::Maildir { name, .. } => Path::new(&**name),
             Self::Watched(source, _) => source.path(),
         }

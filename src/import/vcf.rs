@@ -35,12 +35,17 @@ use serde_json::Value;
 
 use self::cards::{Card, Cards, Piece};
 use super::identity::Identities;
-use super::{Entries, Entry, Fields, ImportError, Place, Reader, Source, quoted as shown, utf16};
+use super::{
+    Entries, Entry, Fields, ImportError, LeftBehind, Place, Reader, Source, quoted as shown, utf16,
+};
 
 /// The longest UID that serves as an id; the ingest route takes 512 bytes, and an ordinal may follow.
 const UID_BYTES_MAX: usize = 480;
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+/// Properties whose content nothing stores, also where it lies elsewhere.
+const UNSTORED: [&str; 4] = ["PHOTO", "LOGO", "SOUND", "KEY"];
+
+pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
     let holds_none = Cards::new(utf16::open(source)?).next().is_none();
     if holds_none {
         return Err(ImportError::NotThisFormat(
@@ -49,12 +54,14 @@ pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
     }
     Ok(Box::new(Reading {
         cards: Cards::new(utf16::open(source)?),
+        left_behind: reader.left_behind.clone(),
         identities: Identities::default(),
     }))
 }
 
 struct Reading<R: BufRead> {
     cards: Cards<R>,
+    left_behind: LeftBehind,
     identities: Identities,
 }
 
@@ -95,6 +102,7 @@ impl<R: BufRead> Reading<R> {
                 fields.insert("id".to_owned(), Value::from(id));
                 let updated_at = dates::instant(card.text("REV"));
                 put(&mut fields, "updated_at", updated_at);
+                self.count_left_behind(card, &fields);
                 Entry::Record {
                     target: Some(table.to_owned()),
                     place,
@@ -102,6 +110,18 @@ impl<R: BufRead> Reading<R> {
                 }
             }
             Err(reason) => Entry::Refused { place, reason },
+        }
+    }
+
+    fn count_left_behind(&self, card: &Card, fields: &Fields) {
+        card.left_behind
+            .iter()
+            .for_each(|kind| self.left_behind.add(kind));
+        for name in UNSTORED {
+            let linked = card.properties.iter().filter(|one| one.name == name);
+            let is_kept = name == "PHOTO" && fields.contains_key("photo_url");
+            let count = (linked.count() as u64).saturating_sub(u64::from(is_kept));
+            self.left_behind.add_many(cards::kind_of(name), count);
         }
     }
 

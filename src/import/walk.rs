@@ -8,7 +8,7 @@
 //! ```text
 //! letters.rs      folders of mail within an archive
 //! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
-//! kinds.rs        what a name says                    unpacked.rs     the bytes of a .tar or .tgz within bounds
+//! kinds.rs        what a name says                    unpacked.rs     the bytes of a .tar, .tgz or .gz within bounds
 //! passed_over.rs  what was not read, by its kind
 //! ```
 
@@ -24,7 +24,8 @@ use self::kinds::{Kind, is_doubtful, is_pattern, kind_of};
 use self::letters::Gathered;
 pub use self::passed_over::PassedOver;
 use self::tarball::{Packed, Tarball};
-use super::{Archive, Member, Source, importer_of, known, maildir};
+pub(super) use self::unpacked::Unpacked;
+use super::{Archive, Member, Source, gzip, importer_of, json, known, maildir};
 
 mod folder;
 mod kinds;
@@ -106,7 +107,10 @@ impl Walk {
             return self.enter_archive(path, name, kind);
         }
         match about.is_file() || about.is_dir() {
-            true => Some(found(name, Source::File(path.to_owned()), false)),
+            true => {
+                let source = gzip::unpacked(Source::File(path.to_owned()));
+                Some(found(name, source, false))
+            }
             false => Some(unread(name, "it is no ordinary file".to_owned())),
         }
     }
@@ -255,7 +259,9 @@ impl Walk {
 
     /// A file that nobody named: read if it is of a kind that is read.
     fn judge(&mut self, name: String, source: Source) -> Option<Found> {
+        let source = gzip::unpacked(source);
         match importer_of(&source) {
+            Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
             Ok(Some(_)) => {
                 self.barren = None;
                 let is_doubtful = is_doubtful(&source);

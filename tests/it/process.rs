@@ -2,6 +2,7 @@
 
 mod crashes;
 mod demo;
+mod dotenv;
 mod erased;
 mod expect;
 mod export;
@@ -14,6 +15,7 @@ mod hostile;
 mod journal;
 mod memory;
 mod minute;
+mod push;
 pub mod raw;
 mod refusals;
 mod restarts;

@@ -1,6 +1,9 @@
 //! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
 
+mod accounts;
+mod again;
 mod interrupted;
+mod kinds;
 mod long_lines;
 mod newcomer;
 mod peer;
@@ -26,13 +29,18 @@ async fn pushed(
     let arguments = Arguments {
         files: files.to_vec(),
         connections: connections.iter().map(|id| (*id).to_owned()).collect(),
-        url: peer.url.clone(),
         secret_file: secrets.map(Path::to_owned),
         ..Arguments::default()
     };
     let mut output = Vec::new();
     let secret = EnvironmentSecret(Some("environment".to_owned()));
-    let is_all_stored = push(&arguments, secret, &mut Report::new(&mut output, None)).await?;
+    let is_all_stored = push(
+        &arguments,
+        &peer.url,
+        secret,
+        &mut Report::new(&mut output, None),
+    )
+    .await?;
     Ok((is_all_stored, String::from_utf8(output).unwrap()))
 }
 

@@ -1,4 +1,4 @@
-//! Connections that `--create` makes, and the file that keeps their secrets.
+//! Connections that `--create` makes or `--adopt` takes over, and the file that keeps their secrets.
 //!
 //! A secret is shown once, so it is in the file before it is used, and a connection whose secret could not be kept
 //! is removed again. Nobody but the owner may read the file. Of several pushes with one file, one makes connections at
@@ -80,6 +80,19 @@ impl Keeper {
         Err(PushError::Secret(format!(
             "the secret of a new connection for {target} could not be kept in {shown} ({error}); {outcome}"
         )))
+    }
+
+    /// Gives a connection a new secret and keeps it.
+    pub async fn adopt(mut self, server: &Server, connection: &str) -> Result<Created, PushError> {
+        let rotated = server.rotate(connection).await?;
+        let kept = append(&mut self.file, &rotated);
+        kept.map(|()| rotated).map_err(|error| {
+            let shown = self.path.display();
+            PushError::Secret(format!(
+                "the new secret of connection {connection} could not be kept in {shown} ({error}), and its old one is refused \
+                 from now on: make room for the file, then push again with --adopt"
+            ))
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! One file after another, and each of its records to its connection.
 
 mod destination;
+mod unnamed;
 
 use std::io;
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use self::destination::{Destination, Way};
+use self::unnamed::Unnamed;
 use super::batch::{Batch, RECORD_BYTES_MAX};
 use super::report::Report;
 use super::secrets::EnvironmentSecret;
@@ -22,6 +24,8 @@ const STOPPED: &str = "Stopped. What the table names as stored is stored; run th
 
 pub struct Pusher<'a, 'b> {
     reader: Reader,
+    /// Statements that say of no account that they are its, where those of two would become one.
+    unnamed: Option<Unnamed>,
     destination: Destination,
     /// One for each connection.
     batches: Vec<Batch>,
@@ -32,6 +36,7 @@ pub struct Pusher<'a, 'b> {
 impl<'a, 'b> Pusher<'a, 'b> {
     pub async fn new(
         arguments: &Arguments,
+        url: &str,
         secret: EnvironmentSecret,
         report: &'a mut Report<'b>,
         stop: &'a Stop,
@@ -39,9 +44,11 @@ impl<'a, 'b> Pusher<'a, 'b> {
         if arguments.dry_run {
             report.rehearse();
         }
+        let keeps_apart = arguments.create && arguments.options.account.is_none();
         Ok(Self {
             reader: Reader::new(arguments.options.clone()),
-            destination: Destination::new(arguments, secret, report).await?,
+            unnamed: keeps_apart.then(Unnamed::default),
+            destination: Destination::new(arguments, url, secret, report).await?,
             batches: Vec::new(),
             report,
             stop,
@@ -65,52 +72,95 @@ impl<'a, 'b> Pusher<'a, 'b> {
 
     async fn push_each(&mut self, walk: &mut Walk) -> Result<(), PushError> {
         for found in walk {
-            self.push_found(found).await?;
-            self.report.end()?;
+            if let Some(found) = self.set_aside(found)? {
+                self.push_found(found).await?;
+            }
             if self.stop.is_asked() {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        match self.unnamed.take().and_then(Unnamed::only) {
+            Some(found) => self.push_found(found).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps back a statement that names no account until it is known to be the only one; of several all are refused.
+    fn set_aside(&mut self, found: Found) -> io::Result<Option<Found>> {
+        let Some(unnamed) = &mut self.unnamed else {
+            return Ok(Some(found));
+        };
+        let source = found.source.as_ref();
+        if !source.is_ok_and(|source| self.reader.names_no_account(source)) {
+            return Ok(Some(found));
+        }
+        for refused in unnamed.add(found) {
+            self.report.begin(&refused, None)?;
+            self.report.leave_unread(unnamed::REASON)?;
+            self.report.end()?;
+        }
+        Ok(None)
     }
 
     async fn push_found(&mut self, found: Found) -> Result<(), PushError> {
         let size_bytes = found.source.as_ref().ok().and_then(Source::size_bytes);
         let bar = self.report.begin(&found.name, size_bytes)?;
-        let source = match found.source {
-            Ok(source) => source,
-            Err(reason) => return Ok(self.report.fail(&reason)?),
-        };
-        let stop = self.stop.clone();
-        let source = source.watched(Watcher::new(move |bytes| {
-            bar.set_position(bytes);
-            stop.check()
-        }));
-        match self.reader.entries(&source) {
-            Ok(entries) => self.push_entries(entries).await?,
-            Err(ImportError::NotThisFormat(why)) if found.is_doubtful => {
-                self.report.pass_over(why)?;
+        match found.source {
+            Ok(source) => {
+                let stop = self.stop.clone();
+                let source = source.watched(Watcher::new(move |bytes| {
+                    bar.set_position(bytes);
+                    stop.check()
+                }));
+                self.push_source(&source, found.is_doubtful).await?;
             }
-            Err(error) => self.report.fail(&error.to_string())?,
+            Err(reason) => self.report.leave_unread(&reason)?,
         }
-        for connection in 0..self.batches.len() {
-            self.send(connection).await?;
+        Ok(self.report.end()?)
+    }
+
+    async fn push_source(&mut self, source: &Source, is_doubtful: bool) -> Result<(), PushError> {
+        match self.reader.entries(source) {
+            Ok(entries) => {
+                let broke_off = self.push_entries(entries).await?;
+                self.send_all().await?;
+                if let Some(reason) = broke_off {
+                    self.report.fail(&reason)?;
+                }
+                self.report
+                    .leave_behind(&self.reader.left_behind().take())?;
+            }
+            Err(ImportError::NotThisFormat(why)) if is_doubtful => self.report.pass_over(why)?,
+            Err(ImportError::Empty) => self.report.find_empty()?,
+            Err(error) => self.report.leave_unread(&error.to_string())?,
         }
         Ok(())
     }
 
+    /// Why the entries ended before the file did, if they have.
     async fn push_entries(
         &mut self,
         entries: impl Iterator<Item = Result<Entry, ImportError>>,
-    ) -> Result<(), PushError> {
+    ) -> Result<Option<String>, PushError> {
         for entry in entries {
             if self.stop.is_asked() {
-                return Ok(self.report.fail("it was stopped")?);
+                return Ok(Some("it was stopped".to_owned()));
             }
             match entry {
                 Ok(entry) => self.take(entry).await?,
-                Err(error) => return Ok(self.report.fail(&error.to_string())?),
+                Err(error) => return Ok(Some(error.to_string())),
             }
+            if self.report.holds_much() {
+                self.send_all().await?;
+                self.report.tell_held()?;
+            }
+        }
+        Ok(None)
+    }
+
+    async fn send_all(&mut self) -> Result<(), PushError> {
+        for connection in 0..self.batches.len() {
+            self.send(connection).await?;
         }
         Ok(())
     }
@@ -122,10 +172,13 @@ impl<'a, 'b> Pusher<'a, 'b> {
                 place,
                 fields,
             } => (target, place, fields),
-            Entry::Refused { place, reason } => return Ok(self.report.refuse(&place, &reason)?),
+            Entry::Refused { place, reason } => {
+                self.report.refuse(&place, &reason);
+                return Ok(());
+            }
         };
         for problem in left_out(&fields) {
-            self.report.leave_out(&place, problem)?;
+            self.report.leave_out(&place, problem);
         }
         match self.destination.find(target.as_deref()).await? {
             Way::To(connection) => self.add(connection, place, &fields).await,
@@ -141,7 +194,10 @@ impl<'a, 'b> Pusher<'a, 'b> {
                 self.report.note(&note)?;
                 self.add(connection, place, &fields).await
             }
-            Way::None(reason) => Ok(self.report.refuse(&place, &reason)?),
+            Way::None(reason) => {
+                self.report.refuse(&place, &reason);
+                Ok(())
+            }
         }
     }
 
@@ -152,11 +208,13 @@ impl<'a, 'b> Pusher<'a, 'b> {
         fields: &Fields,
     ) -> Result<(), PushError> {
         let Ok(row) = serde_json::to_vec(fields) else {
-            return Ok(self.report.refuse(&place, "it cannot be written as JSON")?);
+            self.report.refuse(&place, "it cannot be written as JSON");
+            return Ok(());
         };
         if row.len() > RECORD_BYTES_MAX {
             let reason = format!("the record is longer than {RECORD_BYTES_MAX} bytes");
-            return Ok(self.report.refuse(&place, &reason)?);
+            self.report.refuse(&place, &reason);
+            return Ok(());
         }
         if self.batches.len() <= connection {
             self.batches.resize_with(connection + 1, Batch::default);
@@ -184,19 +242,19 @@ impl<'a, 'b> Pusher<'a, 'b> {
         let mut pending = vec![waiting];
         while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
             match self.destination.push(connection, &batch).await? {
-                Verdict::Stored(stored) => self.tell(&batch, &stored)?,
+                Verdict::Stored(stored) => self.tell(&batch, &stored),
                 Verdict::TooLarge if batch.len() > 1 => {
                     let (first, second) = batch.halves();
                     pending.extend([second, first]);
                 }
-                Verdict::TooLarge => self.refuse_all(&batch, verdict::TOO_LARGE)?,
-                Verdict::Refused(reason) => self.refuse_all(&batch, &reason)?,
+                Verdict::TooLarge => self.refuse_all(&batch, verdict::TOO_LARGE),
+                Verdict::Refused(reason) => self.refuse_all(&batch, &reason),
             }
         }
         Ok(())
     }
 
-    fn tell(&mut self, batch: &Batch, stored: &Stored) -> io::Result<()> {
+    fn tell(&mut self, batch: &Batch, stored: &Stored) {
         for (index, problems) in &stored.rejected {
             let sentences = problems.iter().map(|problem| {
                 let field = problem.field.as_deref();
@@ -204,17 +262,17 @@ impl<'a, 'b> Pusher<'a, 'b> {
             });
             let reason = sentences.collect::<Vec<_>>().join("; ");
             if let Some(place) = batch.place(*index) {
-                self.report.refuse(place, &reason)?;
+                self.report.refuse(place, &reason);
             }
         }
         self.report.store(stored, batch.len());
-        self.report.remark(&stored.notes)
+        self.report.remark(&stored.notes);
     }
 
-    fn refuse_all(&mut self, batch: &Batch, reason: &str) -> io::Result<()> {
+    fn refuse_all(&mut self, batch: &Batch, reason: &str) {
         batch
             .places()
-            .try_for_each(|place| self.report.refuse(place, reason))
+            .for_each(|place| self.report.refuse(place, reason));
     }
 }
 

@@ -1,5 +1,7 @@
-//! What a push tells: each refusal at once, a sentence a file, a table at the end.
+//! What a push tells: each refusal in the order of its file, a sentence a file, a table at the end.
 //!
+//! What the server refuses is known later than what the importer does, so lines are held until all that stands before them
+//! in the file has been answered.
 //! Plain text into the writer it is given, and a bar beside it where somebody looks. Texts out of files, and names
 //! of files, are stripped of control characters, so that no file can write on the terminal.
 
@@ -14,9 +16,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use self::progress::Progress;
 use self::table::Table;
-use self::tally::Tally;
+use self::tally::{State, Tally};
 use super::verdict::Stored;
-use crate::import::{PassedOver, Place};
+use crate::import::{Kinds, PassedOver, Place};
+
+/// Lines that are held; when there are more, what waits to be sent is sent.
+const HELD_MAX: usize = 1000;
 
 /// Remarks of the server that are told, each once; it makes as many of one push.
 const REMARKS_MAX: usize = 20;
@@ -27,6 +32,9 @@ pub struct Report<'a> {
     files: Vec<Tally>,
     current: Tally,
     remarks: BTreeSet<String>,
+    /// What is to be told of entries of the file, by their lines.
+    held: Vec<(u64, String)>,
+    left_behind: Kinds,
     is_rehearsal: bool,
     table: Table,
 }
@@ -43,6 +51,8 @@ impl<'a> Report<'a> {
             files: Vec::new(),
             current: Tally::default(),
             remarks: BTreeSet::new(),
+            held: Vec::new(),
+            left_behind: Kinds::default(),
             is_rehearsal: false,
         }
     }
@@ -61,27 +71,61 @@ impl<'a> Report<'a> {
         Ok(self.progress.begin(size_bytes))
     }
 
-    pub(super) fn refuse(&mut self, place: &Place, reason: &str) -> io::Result<()> {
+    pub(super) fn refuse(&mut self, place: &Place, reason: &str) {
         self.current.refuse();
-        let text = format!(
-            "  refused: {}: {}",
-            shown(&place.to_string()),
-            shown(reason)
-        );
-        self.line(&text)
+        self.hold("refused", place, reason);
     }
 
     /// The entry is taken without a part of it.
-    pub(super) fn leave_out(&mut self, place: &Place, what: &str) -> io::Result<()> {
+    pub(super) fn leave_out(&mut self, place: &Place, what: &str) {
         self.current.is_partial = true;
-        let text = format!("  left out: {}: {}", shown(&place.to_string()), shown(what));
-        self.line(&text)
+        self.hold("left out", place, what);
     }
 
-    /// The file as a whole, or the rest of it, cannot be read.
-    pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
-        self.current.is_broken = true;
+    fn hold(&mut self, what: &str, place: &Place, reason: &str) {
+        let text = format!("  {what}: {}: {}", shown(&place.to_string()), shown(reason));
+        self.held.push((place.line, text));
+    }
+
+    /// Whether it is time to send what waits, and to tell what is held.
+    pub(super) fn holds_much(&self) -> bool {
+        self.held.len() >= HELD_MAX
+    }
+
+    /// Tells what is held, once all that was read so far has been answered.
+    pub(super) fn tell_held(&mut self) -> io::Result<()> {
+        let mut held = std::mem::take(&mut self.held);
+        held.sort_by_key(|(line, _)| *line);
+        held.iter().try_for_each(|(_, text)| self.line(text))
+    }
+
+    /// The file as a whole cannot be read.
+    pub(super) fn leave_unread(&mut self, reason: &str) -> io::Result<()> {
+        self.current.state = State::Unread;
         self.line(&format!("  not read: {}", shown(reason)))
+    }
+
+    /// The rest of the file cannot be read.
+    pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
+        self.tell_held()?;
+        self.current.state = State::CutOff;
+        self.line(&format!("  not read: {}", shown(reason)))
+    }
+
+    /// There is nothing in the file, and that is no fault.
+    pub(super) fn find_empty(&mut self) -> io::Result<()> {
+        self.current.state = State::Empty;
+        self.line("  empty: there is nothing in it")
+    }
+
+    /// What of the entries no table holds.
+    pub(super) fn leave_behind(&mut self, kinds: &Kinds) -> io::Result<()> {
+        if kinds.is_empty() {
+            return Ok(());
+        }
+        self.tell_held()?;
+        self.left_behind.plus(kinds);
+        self.line(&format!("  left behind: {kinds}"))
     }
 
     /// The file is of another kind, and that is no fault.
@@ -101,14 +145,15 @@ impl<'a> Report<'a> {
             .tell(format!("{} stored", self.current.stored));
     }
 
-    /// What the server remarks on the records of a batch, such as a name that was probably meant to be another.
-    pub(super) fn remark(&mut self, remarks: &[String]) -> io::Result<()> {
+    /// What the server remarks on the records of a batch, such as a name that was probably meant to be another: told behind what
+    /// is told of the entries.
+    pub(super) fn remark(&mut self, remarks: &[String]) {
         for remark in remarks {
             if self.remarks.len() < REMARKS_MAX && self.remarks.insert(remark.clone()) {
-                self.line(&format!("  note: {}", shown(remark)))?;
+                self.held
+                    .push((u64::MAX, format!("  note: {}", shown(remark))));
             }
         }
-        Ok(())
     }
 
     /// A record would go to a table.
@@ -122,6 +167,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn end(&mut self) -> io::Result<()> {
+        self.tell_held()?;
         let tally = std::mem::take(&mut self.current);
         self.progress.end();
         match self.is_rehearsal {
@@ -141,10 +187,17 @@ impl<'a> Report<'a> {
         if !passed_over.is_empty() {
             writeln!(self.output, "\npassed over: {passed_over}")?;
         }
+        if !self.left_behind.is_empty() {
+            let kinds = &self.left_behind;
+            writeln!(
+                self.output,
+                "\nleft behind, since no table holds it: {kinds}"
+            )?;
+        }
         let total = Tally::of("total".to_owned());
         let total = self.files.iter().fold(total, Tally::plus);
         self.table.write(self.output, &self.files, &total)?;
-        let is_whole = total.refused == 0 && !total.is_broken;
+        let is_whole = total.refused == 0 && !total.state.is_broken();
         let done = if self.is_rehearsal { "would be" } else { "was" };
         if !is_whole {
             writeln!(
@@ -193,8 +246,8 @@ mod tests {
     fn a_report_counts_every_entry_once() {
         let (text, is_all_stored) = told(|report| {
             report.begin("a\x07.ics", None)?;
-            report.refuse(&Place::new(7, "VTODO", "x\x1b[2J"), "to-dos are not stored")?;
-            report.refuse(&Place::new(9, "VEVENT", "y"), "title: is too long")?;
+            report.refuse(&Place::new(9, "VEVENT", "y"), "title: is too long");
+            report.refuse(&Place::new(7, "VTODO", "x\x1b[2J"), "to-dos are not stored");
             let rejected = BTreeMap::from([(1, Vec::new())]);
             let stored = Stored {
                 inserted: 2,
@@ -224,7 +277,7 @@ Not everything was stored: see the lines that begin with `refused` or `not read`
     fn what_is_left_out_of_an_entry_is_told_and_no_success() {
         let (text, is_all_stored) = told(|report| {
             report.begin("a.vcf", None)?;
-            report.leave_out(&Place::new(1, "VCARD", "Ann"), "BDAY `30 Feb`\nis no date")?;
+            report.leave_out(&Place::new(1, "VCARD", "Ann"), "BDAY `30 Feb`\nis no date");
             let stored = Stored {
                 inserted: 1,
                 ..Stored::default()
@@ -270,17 +323,33 @@ Nothing was sent. What the server itself would refuse is not known before it is.
     fn a_file_that_cannot_be_read_is_no_success_but_one_passed_over_is() {
         let (text, is_all_stored) = told(|report| {
             report.begin("a.xls", None)?;
-            report.fail("files ending in `xls` are not read")?;
+            report.leave_unread("files ending in `xls` are not read")?;
+            report.end()?;
+            report.begin("b.csv", None)?;
+            report.fail("it was cut off")?;
+            report.end()?;
+            report.begin("c.mbox", None)?;
+            report.find_empty()?;
             report.end()?;
             report.finish(&PassedOver::default())
         });
+        let table = "
+a.xls           0          0          0  not read
+b.csv           0          0          0  not read to its end
+c.mbox          0          0          0  empty
+total           0          0          0  not all was read
+";
         assert!(
             !is_all_stored && text.contains("  not read: files ending in `xls`"),
             "{text}"
         );
+        assert!(text.contains(table), "{text}");
         let (text, is_all_stored) = told(|report| {
             report.begin("a.xml", None)?;
             report.pass_over("it is something else")?;
+            report.end()?;
+            report.begin("b.mbox", None)?;
+            report.find_empty()?;
             report.end()?;
             report.finish(&PassedOver::default())
         });
@@ -288,5 +357,6 @@ Nothing was sent. What the server itself would refuse is not known before it is.
             is_all_stored && text.contains("  passed over: it is something"),
             "{text}"
         );
+        assert!(text.contains("  empty: there is nothing in it"), "{text}");
     }
 }

@@ -3,24 +3,8 @@
 //! The Console's list of connections says it. Where that list cannot be had (a device that may push but not
 //! administrate), a single connection is offered everything, and the server judges.
 
-use serde::Deserialize;
-
 use super::PushError;
-
-/// The Console's list, as far as it matters here.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Listing {
-    connections: Vec<Listed>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct Listed {
-    id: String,
-    sector: String,
-    table: Option<String>,
-    provider: String,
-    state: String,
-}
+use super::listing::Listing;
 
 /// The connections of a push: those that were given, in their order, then those that were known or made.
 #[derive(Debug, Default)]
@@ -31,12 +15,12 @@ pub struct Routes {
 }
 
 #[derive(Debug)]
-struct Route {
-    id: String,
+pub struct Route {
+    pub id: String,
     /// `sector.table`; `None` takes everything.
-    table: Option<String>,
+    pub table: Option<String>,
     /// Why it takes nothing now.
-    closed: Option<String>,
+    pub closed: Option<String>,
 }
 
 /// Why a record has no connection.
@@ -129,83 +113,6 @@ impl Routes {
         let routes = &self.routes;
         let found = routes.iter().position(open);
         found.or_else(|| routes.iter().position(takes))
-    }
-}
-
-impl Listing {
-    /// A connection that was given by its id.
-    fn given(&self, id: &str) -> Result<Route, PushError> {
-        let listed = self.connections.iter().find(|listed| listed.id == id);
-        let listed = listed.ok_or_else(|| PushError::Connection(self.unknown(id)))?;
-        if listed.provider != "push" {
-            let text = format!(
-                "connection {id} is pulled from {} and takes no pushes",
-                listed.provider
-            );
-            return Err(PushError::Connection(text));
-        }
-        let route = listed.route();
-        match (route.table, route.closed) {
-            (_, Some(reason)) => Err(PushError::Connection(reason)),
-            (None, None) => Err(PushError::Connection(format!(
-                "connection {id} has no table"
-            ))),
-            (table, closed) => Ok(Route {
-                id: route.id,
-                table,
-                closed,
-            }),
-        }
-    }
-
-    /// A connection whose secret is known; it may be another server's, or gone.
-    fn known(&self, id: &str) -> Option<Route> {
-        let mut pushes = self
-            .connections
-            .iter()
-            .filter(|listed| listed.provider == "push");
-        let route = pushes.find(|listed| listed.id == id)?.route();
-        route.table.is_some().then_some(route)
-    }
-
-    fn unknown(&self, id: &str) -> String {
-        let known = self
-            .connections
-            .iter()
-            .filter(|listed| listed.provider == "push");
-        let known: Vec<_> = known
-            .map(|listed| format!("{} ({})", listed.id, listed.sector))
-            .collect();
-        match known.is_empty() {
-            true => format!("there is no connection {id}, nor any other that takes pushes"),
-            false => format!(
-                "there is no connection {id}; those that take pushes are {}",
-                known.join(", ")
-            ),
-        }
-    }
-}
-
-impl Listed {
-    fn route(&self) -> Route {
-        let id = &self.id;
-        let is_paused = self.state == "paused";
-        Route {
-            id: id.clone(),
-            table: self.target(),
-            closed: is_paused.then(|| {
-                format!("connection {id} is paused: resume it in the Console, then push again")
-            }),
-        }
-    }
-
-    /// Its table with the sector before it.
-    fn target(&self) -> Option<String> {
-        let table = self.table.as_deref()?;
-        Some(match table.contains('.') {
-            true => table.to_owned(),
-            false => format!("{}.{table}", self.sector),
-        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The routes a push calls: the Console's connections (listed, made, and a failed one removed), and ingest.
+//! The routes a push calls: the Console's connections (listed, made, given a new secret, and a failed one removed), and ingest.
 //!
 //! Sends, waits and sends again; what an answer means is decided in `verdict`. A secret goes to the address that
 //! was given and nowhere else: no redirect is followed and no proxy asked.
@@ -14,14 +14,15 @@ use serde_json::json;
 
 use super::PushError;
 use super::batch::Batch;
-use super::routes::{Listing, connection_id};
+use super::listing::Listing;
+use super::routes::connection_id;
 use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
 use crate::catalog::Table;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A connection that has just been made.
+/// A connection that has just been made, or given a new secret.
 pub struct Created {
     pub id: String,
     pub secret: String,
@@ -30,6 +31,11 @@ pub struct Created {
 #[derive(Deserialize)]
 struct Made {
     connections: Vec<MadeConnection>,
+    secret: String,
+}
+
+#[derive(Deserialize)]
+struct Rotated {
     secret: String,
 }
 
@@ -119,6 +125,28 @@ impl Server {
                 "the server made a connection for {} but its answer cannot be read: disconnect it in the Console",
                 table.target()
             ))
+        })
+    }
+
+    /// Gives a connection a new secret; the one it had is refused from then on (`interfaces.md` §4).
+    pub async fn rotate(&self, connection: &str) -> Result<Created, PushError> {
+        let path = format!("{}/api/connections/{connection}/rotate-secret", self.url);
+        let answer = self.client.post(path).json(&json!({})).send().await;
+        let answer = answer.map_err(|error| unreachable(&self.url, &error))?;
+        let status = answer.status();
+        let rotated: Option<Rotated> = match status.is_success() {
+            true => answer.json().await.ok(),
+            false => None,
+        };
+        let rotated = rotated.ok_or_else(|| {
+            PushError::Connection(format!(
+                "the server answered {} when it was to give connection {connection} a new secret",
+                status.as_u16()
+            ))
+        })?;
+        Ok(Created {
+            id: connection.to_owned(),
+            secret: rotated.secret,
         })
     }
 

@@ -11,6 +11,8 @@ const INDEX: &str = include_str!("../../../static/index.html");
 const STYLE: &str = include_str!("../../../static/page.css");
 /// Where the page has the rows of its table.
 const ROWS: &str = "<!-- routes -->";
+/// Where it has the number of the other port.
+const AGENT_PORT: &str = "<!-- agent port -->";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[Answer {
@@ -33,9 +35,12 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
 ];
 
 async fn index(parts: web::Data<Parts>) -> HttpResponse {
+    let page = INDEX
+        .replace(AGENT_PORT, &parts.ports.agent.to_string())
+        .replace(ROWS, &parts.manual.rows);
     HttpResponse::Ok()
         .content_type(ContentType::html())
-        .body(INDEX.replace(ROWS, &parts.manual.rows))
+        .body(page)
 }
 
 async fn style() -> HttpResponse {

@@ -13,6 +13,8 @@ const IBAN_CHARACTERS_MAX: usize = 34;
 pub struct Account {
     pub id: String,
     is_iban: bool,
+    /// What the person calls it, where no file says whose account it is.
+    name: Option<String>,
 }
 
 impl Account {
@@ -26,6 +28,17 @@ impl Account {
         has_digits.then(|| Self {
             is_iban: is_iban(&bare),
             id: bare,
+            name: None,
+        })
+    }
+
+    /// The account that the person names.
+    pub fn named(name: &str) -> Self {
+        let account = Self::of(name).filter(|account| account.is_iban);
+        account.unwrap_or_else(|| Self {
+            id: name.to_owned(),
+            is_iban: false,
+            name: Some(name.to_owned()),
         })
     }
 
@@ -49,13 +62,17 @@ impl Account {
     }
 
     pub fn fields(&self, currency: Option<Value>) -> Map<String, Value> {
-        let hidden = self.id.chars().count().saturating_sub(MASK_CHARACTERS);
-        let mask: String = self.id.chars().skip(hidden).collect();
         let mut fields = Map::new();
         let mut set = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         set("id", Value::from(self.id.as_str()));
-        set("name", Value::from(format!("Account {mask}")));
-        set("mask", Value::from(mask));
+        match &self.name {
+            Some(name) => set("name", Value::from(name.as_str())),
+            None => {
+                let mask = self.mask();
+                set("name", Value::from(format!("Account {mask}")));
+                set("mask", Value::from(mask))
+            }
+        };
         if self.is_iban {
             set("iban", Value::from(self.id.as_str()));
         }
@@ -63,6 +80,13 @@ impl Account {
             set("currency", currency);
         }
         fields
+    }
+}
+
+impl Account {
+    fn mask(&self) -> String {
+        let hidden = self.id.chars().count().saturating_sub(MASK_CHARACTERS);
+        self.id.chars().skip(hidden).collect()
     }
 }
 

@@ -112,9 +112,14 @@ impl Dialect {
         }
     }
 
+    /// Whether a row says something and stands where the transactions do.
+    pub fn is_under_header(&self, row: &Row) -> bool {
+        row.line > self.header_line && !row.is_empty()
+    }
+
     /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
     pub fn is_entry(&self, row: &Row) -> bool {
-        row.line > self.header_line && !row.is_empty() && !self.is_aside(row)
+        self.is_under_header(row) && !self.is_aside(row)
     }
 
     /// A row without a date or without an amount that begins as totals do, or one of neither: some banks end a

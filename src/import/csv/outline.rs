@@ -96,7 +96,8 @@ impl Outline {
             signs: signs.decide(&dialect.header, options.positive)?,
             currency,
             zone: options.zone,
-            account: Account::in_preamble(&dialect.preamble),
+            account: Account::in_preamble(&dialect.preamble)
+                .or_else(|| options.account.as_deref().map(Account::named)),
             has_keys,
         })
     }

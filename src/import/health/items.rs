@@ -8,6 +8,7 @@ use std::io::{self, BufRead};
 
 use super::element::{Element, name_in};
 use super::markup::{Fault, Markup, Piece, Scanner};
+use crate::import::LeftBehind;
 
 pub const ROOT: &str = "HealthData";
 pub const RECORD: &str = "Record";
@@ -37,6 +38,17 @@ const NO_ENTRIES: [&str; 10] = [
     "FileReference",
     "HeartRateVariabilityMetadataList",
     "InstantaneousBeatsPerMinute",
+];
+/// What says something that nothing stores, and what it is called when it is counted. Details of an entry are among them
+/// where they stand deeper than in it, or are too many.
+const UNSTORED: [(&str, &str); 7] = [
+    ("Me", "birthdays, sexes and blood types"),
+    (META, "further details"),
+    (STATISTICS, "further statistics of workouts"),
+    ("WorkoutEvent", "pauses and laps of workouts"),
+    ("WorkoutActivity", "parts of workouts"),
+    ("WorkoutRoute", "routes of workouts"),
+    ("InstantaneousBeatsPerMinute", "single heartbeats"),
 ];
 /// The parts of one entry that are held.
 const PARTS_MAX: usize = 256;
@@ -82,11 +94,14 @@ pub struct Items<R> {
     correlated: usize,
     /// What is to be given before the file is read on.
     next: Option<Item>,
+    left_behind: LeftBehind,
 }
 
 impl<R: BufRead> Items<R> {
-    pub fn new(reader: R) -> Self {
+    /// What nothing stores is counted in `left_behind`.
+    pub fn new(reader: R, left_behind: LeftBehind) -> Self {
         Self {
+            left_behind,
             markup: Scanner::new(reader),
             is_root_open: false,
             open: None,
@@ -150,16 +165,24 @@ impl<R: BufRead> Items<R> {
     }
 
     fn part(&mut self, element: Element) {
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = &mut self.open else {
+            return self.leave(&element.name);
+        };
         let is_held = [META, STATISTICS].contains(&element.name.as_str())
             && self.inside.is_empty()
             && open.parts.len() < PARTS_MAX;
         if !element.is_empty && self.inside.len() < NESTING_MAX {
             self.inside.push(element.name.clone());
         }
-        if is_held {
-            open.parts.push(element);
+        match is_held {
+            true => open.parts.push(element),
+            false => self.leave(&element.name),
         }
+    }
+
+    fn leave(&self, name: &str) {
+        let kind = UNSTORED.iter().find(|(known, _)| *known == name);
+        kind.iter().for_each(|(_, kind)| self.left_behind.add(kind));
     }
 
     fn end(&mut self, name: &str) -> Option<Item> {

@@ -40,6 +40,8 @@ pub struct Component {
     pub calendar: Option<usize>,
     /// Its unfolded lines, BEGIN and END included.
     pub text: String,
+    /// How many properties were dropped for their length.
+    pub dropped: u64,
     /// Why it cannot be taken as it is.
     pub fault: Option<String>,
 }
@@ -127,6 +129,7 @@ impl<R: BufRead> Components<R> {
                 .calendar
                 .as_ref()
                 .and_then(|calendar| calendar.calendar),
+            dropped: 0,
             fault: None,
         };
         if component.kind == CALENDAR {
@@ -169,7 +172,9 @@ impl<R: BufRead> Components<R> {
     fn property(&mut self, line: &Line, text: &str) {
         if !line.is_cut {
             self.append(text);
-        } else if !DISPENSABLE.iter().any(|name| text.starts_with(name)) {
+        } else if DISPENSABLE.iter().any(|name| text.starts_with(name)) {
+            self.component.iter_mut().for_each(|open| open.dropped += 1);
+        } else {
             self.blame(format!(
                 "line {} is longer than {LINE_BYTES_MAX} bytes",
                 line.number

@@ -14,7 +14,7 @@ use super::times::{Moment, Span};
 use super::zones::Zones;
 use super::{people, recurrence, reminders};
 use crate::import::identity::Identities;
-use crate::import::{Fields, quoted};
+use crate::import::{Fields, LeftBehind, quoted};
 
 /// The longest component that is kept as it stands.
 const RAW_BYTES_MAX: usize = 256 * 1024;
@@ -31,12 +31,13 @@ pub fn map(
     component: &Component,
     calendar: &mut Calendar,
     identities: &mut Identities,
+    left_behind: &LeftBehind,
 ) -> Result<Fields, String> {
     refuse_others(component, calendar.method.as_deref())?;
     let parsed = parse(&component.text).ok_or("it cannot be read as iCalendar")?;
     let event = parsed.components.first().ok_or("it is empty")?;
     let mut fields = Fields::new();
-    add_times(&mut fields, event, &component.text, &mut calendar.zones)?;
+    let start = add_times(&mut fields, event, &component.text, &mut calendar.zones)?;
     add_words(&mut fields, event);
     add_state(&mut fields, event, calendar.method.as_deref());
     add_parts(&mut fields, &parsed, event);
@@ -46,6 +47,15 @@ pub fn map(
         last_modified(event, &mut calendar.zones),
     );
     identify(&mut fields, event, identities, &mut calendar.zones)?;
+    if let Moment::Floating(_) = start {
+        // After the id, which must be the same whatever zone the person names.
+        let zone = calendar.zone_of_floating(start.year());
+        put(
+            &mut fields,
+            "time_zone",
+            zone.map(|zone| zone.name().into()),
+        );
+    }
     fields.insert(
         "calendar".to_owned(),
         Value::Object(calendar.fields.clone()),
@@ -56,7 +66,40 @@ pub fn map(
         "raw_ical",
         raw.map(|text| Value::from(text.replace('\n', "\r\n"))),
     );
+    count_left_behind(component, &parsed, event, left_behind);
     Ok(fields)
+}
+
+/// What no field holds. Links to attachments stay in `raw_ical`, where the whole component does.
+fn count_left_behind(
+    component: &Component,
+    parsed: &ICalendar,
+    event: &ICalendarComponent,
+    left_behind: &LeftBehind,
+) {
+    let embedded = component.text.lines().filter(|line| is_embedded(line));
+    left_behind.add_many("attachments", embedded.count() as u64 + component.dropped);
+    let pictures = event.properties(&ICalendarProperty::Image).count();
+    left_behind.add_many("pictures", pictures as u64);
+    let unread = parsed.alarms_for_id(0).count() - reminders::count(parsed);
+    left_behind.add_many("alarms that cannot be read", unread as u64);
+    if component.text.len() > RAW_BYTES_MAX {
+        left_behind.add("whole texts of long events");
+    }
+}
+
+/// Whether a line holds the bytes of a file, of the event or of an alarm.
+fn is_embedded(line: &str) -> bool {
+    let Some((head, value)) = line.split_once(':') else {
+        return false;
+    };
+    let head = head.to_ascii_uppercase();
+    let is_data = || {
+        value
+            .get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case("data:"))
+    };
+    head.starts_with("ATTACH") && (head.contains("BASE64") || head.contains("=BINARY") || is_data())
 }
 
 fn refuse_others(component: &Component, method: Option<&str>) -> Result<(), String> {
@@ -88,9 +131,10 @@ fn add_times(
     event: &ICalendarComponent,
     text: &str,
     zones: &mut Zones,
-) -> Result<(), String> {
+) -> Result<Moment, String> {
     let span = Span::of(event, zones)?;
-    let lines = recurrence::lines(event, text, &span.start, zones)?;
+    let start = span.start.clone();
+    let lines = recurrence::lines(event, text, &start, zones)?;
     span.without_custom_zone().write_to(fields);
     put(
         fields,
@@ -99,7 +143,7 @@ fn add_times(
             .filter(|lines| !lines.is_empty())
             .map(Value::from),
     );
-    Ok(())
+    Ok(start)
 }
 
 fn add_words(fields: &mut Fields, event: &ICalendarComponent) {

@@ -6,10 +6,11 @@ use std::io::BufRead;
 
 use calcard::icalendar::{ICalendar, ICalendarProperty};
 use calcard::{Entry, Parser};
+use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::components::{CALENDAR, Component, Components, TIME_ZONE};
-use super::zones::Zones;
+use super::zones::{Zone, Zones};
 use crate::import::{Fields, ImportError};
 
 /// All calendars of a file in its order.
@@ -24,14 +25,22 @@ pub struct Outline {
 pub struct Calendar {
     /// A record of `calendar.calendars`, to be nested in each series.
     pub fields: Fields,
+    /// `X-WR-TIMEZONE`, as it is written.
+    zone: Option<String>,
+    /// The zone that the person names for times that bear none.
+    assumed_zone: Option<Tz>,
     /// `METHOD` in capitals: what the file asks for, if it is a message (RFC 5546).
     pub method: Option<String>,
     pub zones: Zones,
 }
 
 impl Outline {
-    /// `stem` names a calendar that does not name itself.
-    pub fn read<R: BufRead>(components: Components<R>, stem: &str) -> Result<Self, ImportError> {
+    /// `stem` names a calendar that does not name itself, `zone` is that of times of which the file says none.
+    pub fn read<R: BufRead>(
+        components: Components<R>,
+        stem: &str,
+        zone: Option<Tz>,
+    ) -> Result<Self, ImportError> {
         let mut outline = Self {
             calendars: Vec::new(),
             bare: Calendar::default(),
@@ -42,10 +51,11 @@ impl Outline {
             outline.learn(&component?);
         }
         outline.bare.describe(&ICalendar::default(), stem);
-        outline
-            .calendars
-            .iter_mut()
-            .for_each(|calendar| calendar.name_after(stem));
+        outline.bare.assumed_zone = zone;
+        for calendar in &mut outline.calendars {
+            calendar.name_after(stem);
+            calendar.assumed_zone = zone;
+        }
         match is_calendar {
             true => Ok(outline),
             false => Err(ImportError::NotThisFormat(
@@ -94,12 +104,23 @@ impl Calendar {
             ),
             ("time_zone", extension("X-WR-TIMEZONE")),
         ];
+        self.zone = extension("X-WR-TIMEZONE");
         let present = fields
             .into_iter()
             .filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?))));
         self.fields = present.collect();
         self.method = property(ICalendarProperty::Method).map(|method| method.to_ascii_uppercase());
         self.name_after(stem);
+    }
+
+    /// The zone of times that bear none: the file's own, else the one the person names. Without either, or with a zone that
+    /// nobody else knows, they are the person's wherever that is, and only the service knows.
+    pub fn zone_of_floating(&mut self, year: i32) -> Option<Tz> {
+        let own = self.zone.as_deref();
+        match own.map(|name| self.zones.resolve(name, year)) {
+            Some(Ok(Zone::Iana(zone))) => Some(zone),
+            _ => self.assumed_zone,
+        }
     }
 
     fn name_after(&mut self, stem: &str) {

@@ -15,6 +15,11 @@ pub fn reminders(event: &ICalendar) -> Option<Value> {
     (!reminders.is_empty()).then_some(Value::Array(reminders))
 }
 
+/// How many of them can be read.
+pub fn count(event: &ICalendar) -> usize {
+    event.alarms_for_id(0).filter_map(reminder).count()
+}
+
 fn reminder(alarm: &ICalendarComponent) -> Option<Value> {
     let trigger = alarm.property(&ICalendarProperty::Trigger)?;
     let action = alarm

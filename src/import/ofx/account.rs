@@ -63,8 +63,38 @@ const BANK_ACCOUNT_TYPES: [(&str, &str, &str, &str); 5] = [
 /// How many of the account number's last characters are shown.
 const MASK_CHARACTERS: usize = 4;
 
-/// The account of a statement; `institution` is `FI` of the sign-on, if there was one.
-pub fn of_statement(statement: &Node, institution: Option<&Node>) -> Result<Account, String> {
+/// The account of a statement, or of one that names none the account that the person names; `institution` is `FI` of the
+/// sign-on, if there was one.
+pub fn of_statement(
+    statement: &Node,
+    institution: Option<&Node>,
+    name: Option<&str>,
+) -> Result<Account, String> {
+    match (told(statement, institution), name) {
+        (Err(_), Some(name)) => Ok(named(name, statement)),
+        (Err(reason), None) => Err(format!("{reason}; name it with --account NAME")),
+        (Ok(account), _) => Ok(account),
+    }
+}
+
+fn named(name: &str, statement: &Node) -> Account {
+    let mut fields = Fields::new();
+    put(&mut fields, "id", Some(name));
+    put(&mut fields, "name", Some(name));
+    add_currency(&mut fields, statement);
+    add_balances(&mut fields, statement);
+    Account {
+        id: name.to_owned(),
+        fields,
+    }
+}
+
+fn add_currency(fields: &mut Fields, statement: &Node) {
+    let currency = statement.text("CURDEF").map(str::to_uppercase);
+    put(fields, "currency", currency);
+}
+
+fn told(statement: &Node, institution: Option<&Node>) -> Result<Account, String> {
     let (kind, from) = KINDS
         .iter()
         .find_map(|kind| Some((kind, statement.child(kind.aggregate)?)))
@@ -92,11 +122,7 @@ pub fn of_statement(statement: &Node, institution: Option<&Node>) -> Result<Acco
         "institution_id",
         institution.and_then(|node| node.text("FID")).or(bank),
     );
-    put(
-        &mut fields,
-        "currency",
-        statement.text("CURDEF").map(str::to_uppercase),
-    );
+    add_currency(&mut fields, statement);
     add_balances(&mut fields, statement);
     Ok(Account { id, fields })
 }

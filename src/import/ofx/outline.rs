@@ -39,7 +39,11 @@ pub struct Security {
 }
 
 impl Outline {
-    pub fn read<R: BufRead>(mut pieces: Pieces<R>) -> Result<Self, ImportError> {
+    /// `account` names the account of statements that name none.
+    pub fn read<R: BufRead>(
+        mut pieces: Pieces<R>,
+        account: Option<&str>,
+    ) -> Result<Self, ImportError> {
         let mut outline = Self::default();
         let mut institution = None;
         let mut units = HashMap::<usize, u64>::new();
@@ -50,9 +54,8 @@ impl Outline {
                 }
                 Piece::Statement { index, node } => {
                     let units = units.remove(&index).unwrap_or_default();
-                    outline
-                        .statements
-                        .push(statement(&node, institution.as_ref(), units));
+                    let account = account::of_statement(&node, institution.as_ref(), account);
+                    outline.statements.push(statement(&node, account, units));
                 }
                 Piece::SignOn(node) => institution = node.child("FI").cloned(),
                 Piece::Security(node) => outline.learn(&node),
@@ -78,9 +81,9 @@ impl Outline {
     }
 }
 
-fn statement(node: &Node, institution: Option<&Node>, units: u64) -> Statement {
+fn statement(node: &Node, account: Result<Account, String>, units: u64) -> Statement {
     Statement {
-        account: account::of_statement(node, institution),
+        account,
         currency: node.text("CURDEF").map(str::to_uppercase),
         as_of: node.text("DTASOF").map(str::to_owned),
         units,

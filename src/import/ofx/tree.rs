@@ -10,6 +10,8 @@ use std::io::{self, BufRead};
 
 use super::node::Node;
 use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
+use super::unstored;
+use crate::import::LeftBehind;
 
 pub const TRADES: &str = "INVTRANLIST";
 pub const POSITIONS: &str = "INVPOSLIST";
@@ -20,7 +22,7 @@ const LISTS: [&str; 4] = [TRADES, POSITIONS, ORDERS, SECURITIES];
 const NO_ENTRIES: [&str; 3] = ["DTSTART", "DTEND", "INVBANKTRAN"];
 const TRANSACTIONS: [&str; 3] = ["STMTTRN", "STMTTRNP", "LOANSTMTTRN"];
 const STATEMENTS: [&str; 4] = ["STMTRS", "CCSTMTRS", "INVSTMTRS", "LOANSTMTRS"];
-const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
+pub const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
 
 /// Trades and positions by the names the standard gives them (OFX 2.3 §13.9): a list may hold others as well.
 const HOLDINGS_AND_TRADES: [&str; 25] = [
@@ -102,6 +104,8 @@ pub struct Pieces<R> {
     closes_aggregates: bool,
     /// Whether an `<OFX>` has been seen at all.
     pub is_ofx: bool,
+    /// Where what nothing stores is counted.
+    left_behind: LeftBehind,
 }
 
 impl<R: BufRead> Pieces<R> {
@@ -115,7 +119,14 @@ impl<R: BufRead> Pieces<R> {
             is_ended: false,
             closes_aggregates: false,
             is_ofx: false,
+            left_behind: LeftBehind::default(),
         }
+    }
+
+    /// The same, of which what nothing stores is counted.
+    pub fn counting(mut self, left_behind: LeftBehind) -> Self {
+        self.left_behind = left_behind;
+        self
     }
 
     fn take(&mut self, line: u64, token: Token) {
@@ -206,6 +217,7 @@ impl<R: BufRead> Pieces<R> {
             return;
         };
         node.is_truncated = self.is_ended && self.closes_aggregates;
+        unstored::count(&node.name, &self.left_behind);
         match node.name.as_str() {
             _ if node.list == SECURITIES => self.ready.push_back(Piece::Security(node)),
             _ if node.is_entry() => {

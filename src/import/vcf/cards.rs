@@ -33,6 +33,8 @@ pub struct Card {
     pub properties: Vec<Property>,
     /// What was left out, in sentences.
     pub problems: Vec<String>,
+    /// The kinds of what was read over, since nothing stores it.
+    pub left_behind: Vec<&'static str>,
     /// Why it cannot be taken as it is.
     pub fault: Option<String>,
     is_version_2: bool,
@@ -86,6 +88,12 @@ impl Card {
         }
         self.is_version_2 |= property.name == "VERSION" && property.value.trim().starts_with('2');
         self.properties.push(property);
+    }
+
+    fn leave(&mut self, kind: &'static str) {
+        if self.left_behind.len() < PROPERTIES_MAX {
+            self.left_behind.push(kind);
+        }
     }
 
     fn tell(&mut self, problem: String) {
@@ -228,8 +236,10 @@ impl<R: BufRead> Cards<R> {
             match (self.agents, self.card.take()) {
                 (0, Some(card)) => self.ready.push_back(Piece::Card(card)),
                 (0, None) => self.ready.push_back(Piece::StrayEnd { line }),
-                (_, card) => {
+                (_, mut card) => {
                     self.agents -= 1;
+                    card.iter_mut()
+                        .for_each(|card| card.leave("cards within cards, but for the name"));
                     self.card = card;
                 }
             }
@@ -259,12 +269,14 @@ impl<R: BufRead> Cards<R> {
             return;
         };
         match Property::parse(&line.bytes, !card.is_version_2) {
-            Some(property) if property.is_embedded() => {}
+            Some(property) if property.is_embedded() => card.leave(kind_of(&property.name)),
             Some(property) if line.is_cut => {
-                if !DISPENSABLE
+                if DISPENSABLE
                     .iter()
                     .any(|known| property.name.starts_with(known))
                 {
+                    card.leave(kind_of(&property.name));
+                } else {
                     card.tell(format!(
                         "{} on line {} is longer than {LINE_BYTES_MAX} bytes and was left out",
                         shown(&property.name),
@@ -289,6 +301,17 @@ impl<R: BufRead> Cards<R> {
             card.fault = Some("it has no END:VCARD".to_owned());
             self.ready.push_back(Piece::Card(card));
         }
+    }
+}
+
+/// What a property is called whose content nothing stores.
+pub fn kind_of(name: &str) -> &'static str {
+    match name {
+        "PHOTO" => "pictures",
+        "LOGO" => "logos",
+        "SOUND" => "sounds",
+        "KEY" => "keys",
+        _ => "embedded files",
     }
 }
 

@@ -13,7 +13,7 @@ use super::kinds::{is_shadow, kind_of};
 use super::unpacked::{Allowance, Unpacked};
 use crate::import::spool::{Spool, SpoolError, Spooled};
 use crate::import::text::decode;
-use crate::import::{ImportError, Source, importer_of, maildir};
+use crate::import::{ImportError, Source, gzip, importer_of, known, maildir};
 
 /// The files of one archive.
 const FILES_MAX: usize = 1_000_000;
@@ -72,7 +72,7 @@ pub struct Tarball {
 
 impl Tarball {
     pub fn open(path: &Path, is_gzipped: bool) -> Result<Self, ImportError> {
-        let unpacked = Unpacked::new(File::open(path)?, is_gzipped);
+        let unpacked = Unpacked::of(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
@@ -203,11 +203,15 @@ fn judge(
 
 /// Formats are known by names and by the very first bytes.
 fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = Source::Bytes {
+    let source = gzip::unpacked(Source::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
-    };
-    Ok(importer_of(&source)?.is_some())
+    });
+    match source {
+        // Its beginning cannot be unpacked by itself.
+        Source::Gzipped(_) => Ok(known(&source).is_some()),
+        source => Ok(importer_of(&source)?.is_some()),
+    }
 }
 
 /// A sparse file is longer than what is stored of it.

@@ -1,9 +1,8 @@
-//! The bytes of a `.tar` or `.tgz`, within bounds.
+//! The bytes of a `.tar`, `.tgz` or `.gz`, within bounds.
 //!
 //! A tar says what it holds only as it is read, so nothing can be known beforehand: what comes out is counted, against
 //! a limit, against the packed bytes that it came from, and where names are read against what a name may need.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,10 +45,10 @@ impl Allowance {
 }
 
 impl Unpacked {
-    pub fn new(file: File, is_gzipped: bool) -> Self {
+    pub fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
         let counted = Counted {
-            file,
+            packed,
             read_bytes: Arc::clone(&packed_bytes),
         };
         let buffered = BufReader::with_capacity(BUFFER_BYTES, counted);
@@ -93,14 +92,14 @@ impl Read for Unpacked {
     }
 }
 
-struct Counted {
-    file: File,
+struct Counted<R> {
+    packed: R,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
+        let read = self.packed.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }

@@ -30,6 +30,9 @@ async fn r105_the_page_at_the_root_asks_for_no_login_and_may_load_nothing_foreig
     let page = app.get("/").await;
     assert_eq!(page.status, 200);
     assert!(page.text.contains("/api/agents") && page.text.contains("README"));
+    let port = app.agent_port();
+    let told = format!("Agents speak MCP to the other port, {port}, at");
+    assert!(page.text.contains(&told), "{}", page.text);
     assert!(
         page.headers["content-type"]
             .to_str()

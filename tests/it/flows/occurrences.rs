@@ -92,12 +92,13 @@ async fn push_alone(app: &TestApp, file: &Path, label: &str) {
     let arguments = Arguments {
         files: vec![file.to_owned()],
         connections: vec![text(&created["connections"][0]["id"])],
-        url: format!("http://{}", app.address()),
         secret_file: None,
         ..Arguments::default()
     };
     let secret = EnvironmentSecret(Some(text(&created["secret"])));
-    push(&arguments, secret, &mut Report::new(&mut Vec::new(), None))
+    let url = format!("http://{}", app.address());
+    let mut told = Vec::new();
+    push(&arguments, &url, secret, &mut Report::new(&mut told, None))
         .await
         .unwrap();
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{fixtures, read, read_bytes, read_fixture};
-use sextant::import::{ImportError, Source};
+use super::{fixtures, read, read_bytes, read_bytes_with, read_fixture};
+use sextant::import::{ImportError, Options, Source};
 
 const ENTRIES: [&str; 4] = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"];
 const DEFINITIONS: [&str; 2] = ["VCALENDAR", "VTIMEZONE"];
@@ -245,4 +245,55 @@ fn a_message_about_an_event_is_not_the_event() {
     let read = read_fixture("calendar/400.ics");
     assert_eq!(read.records.len(), 0);
     assert!(read.refused[0].1.contains("METHOD:ADD"));
+}
+
+/// A floating event, one with a zone of its own, a day, and a floating exception to a series.
+const FLOATING: &str = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:f\nDTSTART:20260701T100000\nDTEND:20260701T110000\nEND:VEVENT\n\
+    BEGIN:VEVENT\nUID:z\nDTSTART;TZID=Europe/Berlin:20260701T100000\nEND:VEVENT\n\
+    BEGIN:VEVENT\nUID:u\nDTSTART:20260701T100000Z\nEND:VEVENT\n\
+    BEGIN:VEVENT\nUID:d\nDTSTART;VALUE=DATE:20260701\nEND:VEVENT\n\
+    BEGIN:VEVENT\nDTSTART:20260702T100000\nSUMMARY:without a name\nEND:VEVENT\n\
+    BEGIN:VEVENT\nUID:s\nRECURRENCE-ID:20260702T100000\nDTSTART:20260702T120000\nEND:VEVENT\nEND:VCALENDAR\n";
+
+#[test]
+fn a_time_without_a_zone_is_of_the_files_zone_else_of_the_persons_word() {
+    let named = |zone: &str| {
+        let line = format!("BEGIN:VCALENDAR\nX-WR-TIMEZONE:{zone}");
+        FLOATING.replacen("BEGIN:VCALENDAR", &line, 1)
+    };
+    let said = Options {
+        zone: Some(chrono_tz::Asia::Tokyo),
+        ..Options::default()
+    };
+    let none = Options::default();
+    let mut ids = Vec::new();
+    for (text, options, expected) in [
+        (FLOATING.to_owned(), &none, json!(null)),
+        (FLOATING.to_owned(), &said, json!("Asia/Tokyo")),
+        (named("America/New_York"), &said, json!("America/New_York")),
+        (named("America/New_York"), &none, json!("America/New_York")),
+        (named("Nowhere/Middle"), &said, json!("Asia/Tokyo")),
+        (named("Nowhere/Middle"), &none, json!(null)),
+    ] {
+        let read = read_bytes_with("a.ics", text, options).unwrap();
+        let zone = |id: &str| read.by_id(id).get("time_zone").cloned().unwrap_or_default();
+        assert_eq!(
+            (zone("f"), zone("s/2026-07-02T10:00:00")),
+            (expected.clone(), expected)
+        );
+        assert_eq!(read.by_id("f")["start_at"], "2026-07-01T10:00:00");
+        assert_eq!(
+            (zone("z"), zone("u")),
+            (json!("Europe/Berlin"), json!("UTC"))
+        );
+        assert!(!read.by_id("d").contains_key("time_zone"));
+        ids.push(
+            read.ids()
+                .iter()
+                .map(|id| (*id).to_owned())
+                .collect::<Vec<_>>(),
+        );
+    }
+    // What the person says is no part of what an event is called.
+    assert_eq!(ids[0], ids[1]);
 }

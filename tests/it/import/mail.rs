@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{Duration, NaiveDate};
 use serde_json::{Map, Value, json};
-use sextant::import::Source;
+use sextant::import::{ImportError, Source};
 use sextant::ingest::limits::SEARCHABLE_CHARACTERS_MAX;
 
 use super::{Read, fixture, fixtures, read, read_bytes, read_fixture};
@@ -335,20 +335,20 @@ fn what_is_no_mail_is_refused() {
         "not base64 at all, and on it goes\n".repeat(1_200_000)
     );
     assert!(reason(read_bytes("a.eml", long)).starts_with("it is longer than 16777216 bytes"));
-    for (name, message) in [
-        ("a.eml", "the file is empty"),
-        ("a.mbox", "the file is empty"),
-        (
-            "a.emlx",
-            "this is no .emlx: it does not begin with the length of its message",
-        ),
-    ] {
-        let source = Source::Bytes {
+    for name in ["a.eml", "a.mbox", "a.emlx"] {
+        let source = |bytes: &[u8]| Source::Bytes {
             name: name.to_owned(),
-            bytes: Vec::new().into(),
+            bytes: bytes.into(),
         };
-        assert_eq!(read(&source).err().unwrap().to_string(), message);
+        let refused = read(&source(b"")).err().unwrap();
+        assert!(matches!(refused, ImportError::Empty), "{refused}");
     }
+    let beginning = Source::Bytes {
+        name: "a.emlx".to_owned(),
+        bytes: b"x".as_slice().into(),
+    };
+    let message = "this is no .emlx: it does not begin with the length of its message";
+    assert_eq!(read(&beginning).err().unwrap().to_string(), message);
     let source = Source::Bytes {
         name: "a.mbox".to_owned(),
         bytes: MAIL.as_bytes().into(),

@@ -64,6 +64,7 @@ fn it_shows_the_whole_of_it_and_leaves_nothing_behind() {
 fn nothing_of_the_surroundings_is_in_its_way() {
     in_scratch(async |home| {
         fs::write(home.join("config.toml"), "rest_port = \"none\"").unwrap();
+        fs::write(home.join(".env"), "no line of such a file").unwrap();
         let run = demo(home)
             .env("DATABASE_URL", "postgresql://nowhere.example.org/none")
             .env("REST_PORT", "eighty")

@@ -160,8 +160,9 @@ async fn a_rehearsal_without_a_server_still_counts() {
         "{ran:?}"
     );
     assert!(
-        ran.out
-            .starts_with("the server does not list its connections: "),
+        ran.out.starts_with(
+            "to the Sextant at http://127.0.0.1:1\nthe server does not list its connections: "
+        ),
         "{}",
         ran.out
     );

@@ -215,6 +215,11 @@ impl TestApp {
         })
     }
 
+    /// The number of the agent port.
+    pub fn agent_port(&self) -> u16 {
+        self.app.agents.port()
+    }
+
     /// The Console port.
     pub const fn address(&self) -> SocketAddr {
         self.app.console

@@ -55,13 +55,13 @@ impl Household {
         let arguments = Arguments {
             files,
             connections: self.connections.clone(),
-            url: format!("http://{}", self.app.address()),
             secret_file: Some(self.folder.path().join("secrets")),
             ..Arguments::default()
         };
         let mut output = Vec::new();
         let mut report = Report::new(&mut output, None);
-        let is_all_stored = push(&arguments, EnvironmentSecret(None), &mut report)
+        let url = format!("http://{}", self.app.address());
+        let is_all_stored = push(&arguments, &url, EnvironmentSecret(None), &mut report)
             .await
             .unwrap();
         (is_all_stored, String::from_utf8(output).unwrap())

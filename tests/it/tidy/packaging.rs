@@ -33,16 +33,61 @@ fn entries(text: &str, service: &str, key: &str) -> Vec<String> {
         .collect()
 }
 
+/// `${NAME:-default}` as Docker Compose replaces it.
+fn interpolated(text: &str, set: &[(&str, &str)]) -> String {
+    let Some((before, rest)) = text.split_once("${") else {
+        return text.to_owned();
+    };
+    let (inner, rest) = rest.split_once('}').unwrap();
+    let (name, default) = inner.split_once(":-").unwrap();
+    let value = set.iter().find(|(known, _)| *known == name);
+    let value = value.map_or(default, |(_, value)| value);
+    format!("{before}{value}{}", interpolated(rest, set))
+}
+
 #[test]
 fn r004_both_ports_of_the_app_are_published_on_loopback_only() {
     let compose = text_of("compose.yaml");
     let ports = entries(&compose, "app", "ports");
-    assert_eq!(ports, ["127.0.0.1:8787:8787", "127.0.0.1:8788:8788"]);
+    assert!(ports.iter().all(|port| port.starts_with("127.0.0.1:")));
+    let published = |set: &[(&str, &str)]| -> Vec<String> {
+        ports.iter().map(|port| interpolated(port, set)).collect()
+    };
+    assert_eq!(
+        published(&[]),
+        ["127.0.0.1:8787:8787", "127.0.0.1:8788:8788"]
+    );
+    let moved = [("REST_PORT", "9001"), ("MCP_PORT", "9002")];
+    assert_eq!(
+        published(&moved),
+        ["127.0.0.1:9001:9001", "127.0.0.1:9002:9002"]
+    );
     assert_eq!(
         compose.matches("ports:").count(),
         1,
         "only `app` publishes ports"
     );
+}
+
+#[test]
+fn a_port_that_moves_moves_for_the_service_and_its_health_check_too() {
+    let compose = text_of("compose.yaml");
+    let told = entries(&compose, "app", "environment");
+    let told: Vec<_> = told
+        .iter()
+        .map(|entry| interpolated(&entry.replace('"', ""), &[("REST_PORT", "9001")]))
+        .collect();
+    let expected = [
+        "REST_PORT: 9001",
+        "MCP_PORT: 8788",
+        "BIND: 0.0.0.0",
+        "DATA_DIR: /var/lib/sextant",
+    ];
+    assert_eq!(told, expected);
+    let dockerfile = text_of("Dockerfile");
+    let (_, check) = dockerfile.split_once("HEALTHCHECK").unwrap();
+    let check = interpolated(check, &[("REST_PORT", "9001")]);
+    assert!(check.contains("/dev/tcp/127.0.0.1/9001 ") && check.contains("[\"bash\", \"-c\""));
 }
 
 #[test]

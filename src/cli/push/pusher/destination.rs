@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::catalog::Table;
 use crate::cli::push::batch::Batch;
 use crate::cli::push::create::{Keeper, label, pushable};
+use crate::cli::push::listing::Namesake;
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
 use crate::cli::push::secrets::{Absent, EnvironmentSecret, Secrets};
@@ -29,6 +30,8 @@ pub struct Destination {
     there: usize,
     /// Where the secrets of new connections are kept, if any may be made.
     keep_in: Option<PathBuf>,
+    /// Whether one that is there under the label of a new one is taken over.
+    adopts: bool,
     is_rehearsal: bool,
 }
 
@@ -48,6 +51,7 @@ pub enum Way {
 impl Destination {
     pub async fn new(
         arguments: &Arguments,
+        url: &str,
         secret: EnvironmentSecret,
         report: &mut Report<'_>,
     ) -> Result<Self, PushError> {
@@ -56,7 +60,7 @@ impl Destination {
         if given.is_empty() && arguments.secret_file.is_none() && !is_rehearsal {
             return Err(PushError::Connection(NO_DESTINATION.to_owned()));
         }
-        let server = Server::new(&arguments.url)?;
+        let server = Server::new(url)?;
         if arguments.create && !server.is_here() {
             return Err(PushError::Connection(NOT_HERE.to_owned()));
         }
@@ -75,6 +79,7 @@ impl Destination {
             routes: Routes::default(),
             there: 0,
             keep_in: arguments.secret_file.clone().filter(|_| arguments.create),
+            adopts: arguments.adopt,
             is_rehearsal,
         };
         destination.routes = destination.routes_of(given, report).await?;
@@ -148,11 +153,8 @@ impl Destination {
 
     async fn make(&mut self, table: &Table, file: PathBuf) -> Result<Way, PushError> {
         let target = table.target();
-        let label = label(table);
         if self.is_rehearsal {
-            let planned = format!("by a new connection `{label}`");
-            let connection = self.routes.add(planned, &target);
-            return Ok(self.way(connection, Some(&target)));
+            return Ok(self.plan(table, &file).await);
         }
         let keeper = Keeper::of(file).await?;
         self.learn(keeper.path()).await?;
@@ -161,10 +163,51 @@ impl Destination {
             Err(NoRoute::Closed(reason)) => return Ok(Way::None(reason)),
             Err(NoRoute::Missing | NoRoute::Untold) => {}
         }
-        let created = keeper.create(&self.server, table).await?;
-        let note = format!("  made connection {} `{label}` for {target}", created.id);
+        let (created, verb) = match self.namesake(&target, keeper.path()).await? {
+            Some(there) => (keeper.adopt(&self.server, &there.id).await?, "took over"),
+            None => (keeper.create(&self.server, table).await?, "made"),
+        };
+        let label = label(table);
+        let note = format!("  {verb} connection {} `{label}` for {target}", created.id);
         self.secrets.add(created.id.clone(), created.secret);
         Ok(Way::Made(self.routes.add(created.id, &target), note))
+    }
+
+    /// What would be made for a table, or taken over.
+    async fn plan(&mut self, table: &Table, file: &Path) -> Way {
+        let target = table.target();
+        let label = label(table);
+        let there = match self.server.connections().await {
+            Some(_) => self.namesake(&target, file).await,
+            None => Ok(None),
+        };
+        let planned = match there {
+            Ok(None) => format!("by a new connection `{label}`"),
+            Ok(Some(there)) => format!("by connection {}, under a new secret", there.id),
+            Err(error) => return Way::WouldNot(error.to_string()),
+        };
+        let connection = self.routes.add(planned, &target);
+        self.way(connection, Some(&target))
+    }
+
+    /// The connection that is there under the label of the one to be made, if it may be taken over.
+    async fn namesake(&self, target: &str, file: &Path) -> Result<Option<Namesake>, PushError> {
+        let listing = self.server.connections().await;
+        let listing = listing.ok_or_else(|| self.server.silent(NO_LIST))?;
+        let known = self.secrets.ids();
+        let there: Vec<_> = listing
+            .namesakes()
+            .filter(|there| !known.contains(&there.id))
+            .collect();
+        let mut fitting = there.iter().filter(|there| there.target == target);
+        match (fitting.next(), fitting.next()) {
+            (None, _) => Ok(None),
+            (Some(only), None) if self.adopts => Ok(Some(only.clone())),
+            (Some(_), other) => {
+                let adopts = self.adopts && other.is_some();
+                Err(PushError::Connection(exist(&there, file, adopts)))
+            }
+        }
     }
 
     /// Takes in the connections that other pushes have made meanwhile.
@@ -185,4 +228,22 @@ impl Destination {
         let id = self.routes.id(connection);
         self.server.push(id, self.secrets.of(id), batch).await
     }
+}
+
+/// Why a push stops before it makes a second connection of one label.
+fn exist(there: &[Namesake], file: &Path, adopts: bool) -> String {
+    let listed: Vec<_> = there.iter().map(|there| format!("\n  {there}")).collect();
+    let advice = match adopts {
+        true => {
+            "--adopt takes over one of a table: disconnect the others, or name the one to use with --connection"
+        }
+        false => {
+            "name the file that holds their secrets with --secret-file, or take them over with --adopt, which ends those secrets"
+        }
+    };
+    format!(
+        "there are connections of files already whose secrets are not in {}, and new ones would store everything twice:{}\n{advice}",
+        file.display(),
+        listed.concat()
+    )
 }

@@ -49,11 +49,7 @@ impl Table {
             "file", "entries", self.stored, "refused"
         )?;
         for (name, row) in rows {
-            let mark = if row.is_broken {
-                "  not read to its end"
-            } else {
-                ""
-            };
+            let mark = row.state.mark();
             let blank = width.saturating_sub(name.width());
             writeln!(
                 output,

@@ -4,6 +4,36 @@ use std::collections::BTreeMap;
 
 use crate::cli::push::verdict::Stored;
 
+/// How far a file was read, or the files were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum State {
+    #[default]
+    Whole,
+    /// There is nothing in it.
+    Empty,
+    Unread,
+    CutOff,
+    /// Of several, one at least could not be read to its end.
+    Partly,
+}
+
+impl State {
+    pub fn is_broken(self) -> bool {
+        matches!(self, Self::Unread | Self::CutOff | Self::Partly)
+    }
+
+    /// What stands behind the row.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Whole => "",
+            Self::Empty => "  empty",
+            Self::Unread => "  not read",
+            Self::CutOff => "  not read to its end",
+            Self::Partly => "  not all was read",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub name: String,
@@ -15,8 +45,7 @@ pub struct Tally {
     unchanged: u64,
     deleted: u64,
     pub refused: u64,
-    /// Whether the file could not be read, or not to its end.
-    pub is_broken: bool,
+    pub state: State,
     /// Whether a part of an entry was left out.
     pub is_partial: bool,
     /// In a rehearsal: how many records would go to which table, and by what.
@@ -103,7 +132,9 @@ impl Tally {
         self.entries += other.entries;
         self.stored += other.stored;
         self.refused += other.refused;
-        self.is_broken |= other.is_broken;
+        if other.state.is_broken() {
+            self.state = State::Partly;
+        }
         self.is_partial |= other.is_partial;
         self
     }
