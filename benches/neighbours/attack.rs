@@ -28,6 +28,9 @@ pub enum Attack {
     // Answers that are queued in the kernel when a grant ends, and connections that lie idle on the Console port, belong here as well.
 }
 
+/// What one client of an attack does, with its place among them.
+type Work = fn(usize, Port) -> JoinHandle<()>;
+
 /// An attack that goes on.
 pub struct UnderWay(Vec<JoinHandle<()>>);
 
@@ -48,7 +51,7 @@ impl Attack {
 
     pub async fn begin(self, app: &App) -> UnderWay {
         let key = key(app, "hog").await;
-        let (clients, work): (usize, fn(usize, Port) -> JoinHandle<()>) = match self {
+        let (clients, work): (usize, Work) = match self {
             Self::CostlyQuestions => (COSTLY_CLIENTS, |_, port| tokio::spawn(costly(port))),
             Self::AbandonedCalls => (LEAVING_CLIENTS, |place, port| {
                 tokio::spawn(leaving(place, port))

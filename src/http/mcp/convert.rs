@@ -3,7 +3,7 @@
 //! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body_util::combinators::BoxBody;
@@ -14,6 +14,7 @@ use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
 use super::holds::{Held, Holds};
+use super::limits::RETRY_AFTER_S;
 use super::refused::Reached;
 use super::sessions::half_of;
 use crate::http::wire::Passage;
@@ -74,10 +75,16 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
         })
 }
 
-/// The answer as actix-web sends it, with its body behind the gate.
+/// The answer as actix-web sends it, with its body behind the gate. One that says that its call was turned away bears the status that
+/// clients, and what stands between, know for that.
 pub fn from_rmcp(answer: Answer, passage: Passage, farewell: Farewell, held: Held) -> HttpResponse {
     let (head, body) = answer.into_parts();
-    head_of(&head).body(GatedBody::new(body, passage, farewell, held))
+    let mut response = head_of(&head);
+    if held.is_turned_away() {
+        response.status(StatusCode::SERVICE_UNAVAILABLE);
+        response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
+    }
+    response.body(GatedBody::new(body, passage, farewell, held))
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.

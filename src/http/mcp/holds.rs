@@ -1,6 +1,7 @@
-//! What is held for the answer to one request, from the call that made it, inside rmcp, to the body that hands it over, outside.
+//! What the call of one request, inside rmcp, leaves for its answer, outside: what is held until the body has been handed over, and
+//! whether the call was turned away, since as much is under way already as may be.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sextant_actors::domain::Hold;
 
@@ -10,7 +11,10 @@ pub struct Holds(Arc<Mutex<State>>);
 
 enum State {
     /// The body may still be handed over.
-    Under(Vec<Hold>),
+    Under {
+        held: Vec<Hold>,
+        is_turned_away: bool,
+    },
     /// It has been, or was given up: nothing is held for it any more.
     Over,
 }
@@ -21,22 +25,48 @@ pub struct Held(Holds);
 impl Holds {
     /// For one request: its end for the body, and that for the call.
     pub fn of_request() -> (Held, Holds) {
-        let holds = Holds(Arc::new(Mutex::new(State::Under(Vec::new()))));
+        let holds = Holds(Arc::new(Mutex::new(State::Under {
+            held: Vec::new(),
+            is_turned_away: false,
+        })));
         (Held(holds.clone()), holds)
     }
 
     /// Holds `hold` until the body is over.
     pub fn keep(&self, hold: Hold) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let State::Under(held) = &mut *state {
+        if let State::Under { held, .. } = &mut *self.lock() {
             held.push(hold);
         }
+    }
+
+    /// The call was turned away.
+    pub fn turn_away(&self) {
+        if let State::Under { is_turned_away, .. } = &mut *self.lock() {
+            *is_turned_away = true;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Held {
+    /// Whether the call was turned away.
+    pub fn is_turned_away(&self) -> bool {
+        matches!(
+            &*self.0.lock(),
+            State::Under {
+                is_turned_away: true,
+                ..
+            }
+        )
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = State::Over;
+        *self.0.lock() = State::Over;
     }
 }
 

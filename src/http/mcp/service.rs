@@ -17,7 +17,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use sextant_actors::domain::{Reply, Served};
+use sextant_actors::domain::{Obstacle, Reply, Served};
 use sextant_actors::sessions::CallError;
 
 use super::call;
@@ -97,6 +97,9 @@ impl ServerHandler for AgentService {
         let served = lease.call(call, context.ct.clone()).await;
         let served = served.map_err(unanswered)?;
         holds.keep(served.hold.clone());
+        if let Reply::Failure(Obstacle::Busy, _) = served.reply {
+            holds.turn_away();
+        }
         answer(served)
     }
 

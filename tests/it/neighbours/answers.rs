@@ -74,11 +74,11 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
     assert!(words.contains("read the answers before it"), "{words}");
     let port = Client::new(&format!("http://{}/mcp", app.agents), Some(key.clone()));
     let (status, told) = json_of(port.modern_call("get_record", mail.clone())).await;
-    assert_eq!((status, &told["result"]["isError"]), (200, &json!(true)));
+    assert_eq!((status, &told["result"]["isError"]), (503, &json!(true)));
     assert_eq!(told["result"]["content"][0]["text"], words);
     let session = port.session().await;
-    let (_, told) = json_of(port.session_call(&session, "get_record", mail.clone())).await;
-    assert_eq!(told["result"]["isError"], true);
+    let (status, told) = json_of(port.session_call(&session, "get_record", mail.clone())).await;
+    assert_eq!((status, &told["result"]["isError"]), (503, &json!(true)));
 
     // What is small has room yet, and so have the others.
     let few = json!({ "target": "mail.messages", "select": ["id"], "budget": 500 });

@@ -62,7 +62,7 @@ async fn one_agents_costly_questions_take_no_readers_from_the_others_nor_from_th
     // On the agent port as on the mirror: whoever has waited for five seconds is told so.
     let port = Client::new(&format!("http://{}/mcp", app.agents), Some(hog));
     let (status, told) = json_of(port.modern_call("query", SlowRows::counted())).await;
-    assert_eq!((status, &told["result"]["isError"]), (200, &json!(true)));
+    assert_eq!((status, &told["result"]["isError"]), (503, &json!(true)));
     let words = told["result"]["content"][0]["text"].as_str().unwrap();
     assert!(
         words.starts_with("too many queries are under way"),
