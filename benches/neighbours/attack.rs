@@ -1,10 +1,14 @@
 //! What one agent with a valid key does against the others. A new attack is an entry of [`Attack::ALL`] and its work.
 
+use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use sextant::app::App;
+use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -14,6 +18,12 @@ use super::data::LONG_ID;
 const COSTLY_CLIENTS: usize = 16;
 const LEAVING_CLIENTS: usize = 16;
 const UNREAD_CLIENTS: usize = 120;
+const ENDING_CLIENTS: usize = 4;
+const IDLE_CLIENTS: usize = 32;
+/// Long answers that are queued under each key before it is replaced.
+const QUEUED_ANSWERS: usize = 8;
+/// Connections that each client leaves idle: together twice as many as the Console port takes.
+const IDLE_CONNECTIONS: usize = 64;
 /// How long a client waits that leaves before it is answered.
 const PATIENCE: Duration = Duration::from_millis(2);
 
@@ -25,7 +35,10 @@ pub enum Attack {
     AbandonedCalls,
     /// Long answers that nobody reads.
     UnreadAnswers,
-    // Answers that are queued in the kernel when a grant ends, and connections that lie idle on the Console port, belong here as well.
+    /// Keys that are replaced while long answers under them are queued.
+    EndedGrants,
+    /// More idle connections than the Console port takes, opened again and again.
+    IdleConnections,
 }
 
 /// What one client of an attack does, with its place among them.
@@ -35,10 +48,12 @@ type Work = fn(usize, Port) -> JoinHandle<()>;
 pub struct UnderWay(Vec<JoinHandle<()>>);
 
 impl Attack {
-    pub const ALL: [Self; 3] = [
+    pub const ALL: [Self; 5] = [
         Self::CostlyQuestions,
         Self::AbandonedCalls,
         Self::UnreadAnswers,
+        Self::EndedGrants,
+        Self::IdleConnections,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -46,6 +61,8 @@ impl Attack {
             Self::CostlyQuestions => "costly questions",
             Self::AbandonedCalls => "abandoned calls",
             Self::UnreadAnswers => "unread answers",
+            Self::EndedGrants => "ended grants",
+            Self::IdleConnections => "idle connections",
         }
     }
 
@@ -57,6 +74,10 @@ impl Attack {
                 tokio::spawn(leaving(place, port))
             }),
             Self::UnreadAnswers => (UNREAD_CLIENTS, |_, port| tokio::spawn(unread(port))),
+            Self::EndedGrants => (ENDING_CLIENTS, |place, port| {
+                tokio::spawn(ending(place, port))
+            }),
+            Self::IdleConnections => (IDLE_CLIENTS, |_, port| tokio::spawn(idle(port))),
         };
         let begun = (0..clients).map(|place| work(place, Port::of(app, key.clone())));
         UnderWay(begun.collect())
@@ -108,10 +129,31 @@ async fn unread(port: Port) {
     std::future::pending().await
 }
 
+async fn ending(place: usize, mut port: Port) {
+    let wanted = json!({ "target": "mail.messages", "id": LONG_ID });
+    loop {
+        // Under the same name it replaces the key before, which ends what is under way.
+        port.key = key_at(port.console, &format!("ended-{place}")).await;
+        let asked = (0..QUEUED_ANSWERS).map(|_| port.call("get_record", &wanted).send());
+        let _queued = join_all(asked).await;
+    }
+}
+
+async fn idle(port: Port) {
+    let mut open = VecDeque::new();
+    loop {
+        open.extend(TcpStream::connect(port.console).await.ok());
+        if open.len() > IDLE_CONNECTIONS {
+            open.pop_front();
+        }
+    }
+}
+
 /// A client of the agent port, with connections of its own.
 pub struct Port {
     http: reqwest::Client,
     url: String,
+    console: SocketAddr,
     key: String,
 }
 
@@ -120,6 +162,7 @@ impl Port {
         Self {
             http: reqwest::Client::builder().build().unwrap(),
             url: format!("http://{}/mcp", app.agents),
+            console: app.console,
             key,
         }
     }
@@ -146,8 +189,12 @@ impl Port {
 
 /// A fresh key, also where the agent had one before.
 pub async fn key(app: &App, name: &str) -> String {
+    key_at(app.console, name).await
+}
+
+async fn key_at(console: SocketAddr, name: &str) -> String {
     let wanted = json!({ "name": name, "sectors": ["finance", "mail"] });
-    let url = format!("http://{}/api/agents", app.console);
+    let url = format!("http://{console}/api/agents");
     let client = reqwest::Client::builder().build().unwrap();
     let made = client.post(url).json(&wanted).send().await.unwrap();
     let made: Value = made.error_for_status().unwrap().json().await.unwrap();

@@ -6,7 +6,7 @@ use super::column::{Column, ID};
 use crate::catalog::Table;
 
 /// What a page of a cheap question may cost to fetch: its rows times what one of each selected value costs.
-const CHEAP_PAGE_COST_MAX: u64 = 20_000;
+const CHEAP_PAGE_COST_MAX: u64 = 25_000;
 
 /// How much a read asks of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

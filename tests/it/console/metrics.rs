@@ -172,7 +172,7 @@ async fn metrics_tell_calls_record_sessions_actors_pools_and_ages() {
         )
     };
     assert_eq!(["audit", "session registry"].map(restarts), [Some(0.0); 2]);
-    for pool in ["service", "reader"] {
+    for pool in ["service", "reader_cheap"] {
         assert_eq!(
             value(
                 &told,

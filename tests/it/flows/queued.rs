@@ -143,7 +143,8 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
     let head = format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
     let key = client.key.clone().unwrap();
     reader.post("/mcp", &key, &head, &body.to_string());
-    reader.begun().await;
+    // The head of a stream comes before its call is served.
+    reader.filled().await;
     let ended = client
         .bare(Method::DELETE)
         .header("mcp-session-id", &session);

@@ -11,7 +11,10 @@ use super::{Entries, export, import};
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
-const KEPT: &[u8] = include_bytes!("../fixtures/export-version-1.zip");
+/// An export as Sextant 0.1.0 wrote it, before version 2 of the form, in Europe/Berlin: the sample household, and by push connections
+/// labelled *Old …* holdings, balances that a bank stated, mails with copies, cards, a calendar, days, devices, tombstones and a
+/// reference that waits. Nobody in it exists.
+const KEPT: &[u8] = include_bytes!("export-version-1.zip");
 
 type Row = Map<String, Value>;
 

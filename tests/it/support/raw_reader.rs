@@ -68,6 +68,14 @@ impl RawReader {
         eventually("an answer begins", async || self.received() > 0).await;
     }
 
+    /// Until it has received about as much as it has room for.
+    pub async fn filled(&self) {
+        eventually("its room is filled", async || {
+            self.received() >= ROOM_BYTES / 2
+        })
+        .await;
+    }
+
     /// Until the other end has reset it, though nothing is read.
     pub async fn was_reset(&self) {
         eventually("the connection is reset", async || {

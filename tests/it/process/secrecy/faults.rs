@@ -103,7 +103,8 @@ async fn locked(database: &Database) {
 }
 
 async fn waiting(database: &Database) -> i32 {
-    let sql = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid <> pg_backend_pid()";
+    // Not `pg_stat_activity`: a transaction, such as the one that holds the lock, sees that as it was when it first looked.
+    let sql = "SELECT pid FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
     let mut pid = None;
     eventually("a statement waits", async || {
         pid = database
