@@ -9,6 +9,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use sextant::app::App;
 use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -44,8 +45,8 @@ pub enum Attack {
 /// What one client of an attack does, with its place among them.
 type Work = fn(usize, Port) -> JoinHandle<()>;
 
-/// An attack that goes on.
-pub struct UnderWay(Vec<JoinHandle<()>>);
+/// An attack that goes on, on threads of its own: who is measured waits for the service alone.
+pub struct UnderWay(Runtime);
 
 impl Attack {
     pub const ALL: [Self; 5] = [
@@ -79,17 +80,19 @@ impl Attack {
             }),
             Self::IdleConnections => (IDLE_CLIENTS, |_, port| tokio::spawn(idle(port))),
         };
-        let begun = (0..clients).map(|place| work(place, Port::of(app, key.clone())));
-        UnderWay(begun.collect())
+        let runtime = Runtime::new().unwrap();
+        let _entered = runtime.enter();
+        for place in 0..clients {
+            work(place, Port::of(app, key.clone()));
+        }
+        UnderWay(runtime)
     }
 }
 
 impl UnderWay {
     /// Ends it, and waits until nothing of it is left in the service.
     pub async fn end(self, app: &App) {
-        for client in &self.0 {
-            client.abort();
-        }
+        self.0.shutdown_background();
         let url = format!("http://{}/api/agents/hog/revoke", app.console);
         let client = reqwest::Client::builder().build().unwrap();
         let revoked = client.post(url).json(&json!({})).send().await;

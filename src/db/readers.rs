@@ -9,7 +9,7 @@ use tokio_postgres::config::SslMode;
 use super::error::StoreError;
 use super::lock::Standing;
 use super::pool::{Dialer, Greeting, PoolLimits, PoolUse, ReaderEntry, build};
-use super::reader::ExclusiveReader;
+use super::reader::{ExclusiveReader, GoingOn};
 
 /// What one agent may have of the connections for other reads: with two a core, half of the cores.
 const AGENT_SHARE: usize = 4;
@@ -91,7 +91,9 @@ impl ReaderPool {
         ))
     }
 
-    /// The same under a permit, which is given back with the connection; if that is given up, once another can be had in its place.
+    /// The same under a permit, which is given back with the connection; if that is given up, once another can be had in its place. A
+    /// connection that is being made is made to its end, whether or not anybody waits for it: whoever asks and leaves again and again
+    /// would else have the server begin one after the other.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -99,7 +101,9 @@ impl ReaderPool {
         &self,
         permit: OwnedSemaphorePermit,
     ) -> Result<ExclusiveReader, StoreError> {
-        Ok(self.get().await?.under(permit, self.pool.clone()))
+        let readers = self.clone();
+        let made = async move { Ok(readers.get().await?.under(permit, readers.pool.clone())) };
+        GoingOn::new(self.drivers.clone(), made).await
     }
 
     /// How it is used.

@@ -1,9 +1,11 @@
 //! Calls that are given up: a cheap read comes to its end and leaves its connection to the next; any other is cancelled, and counts
 //! until another connection can be had in its place.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use actix_web::rt::spawn;
+use futures_util::poll;
 use serde_json::json;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use tokio::sync::Semaphore;
@@ -11,9 +13,11 @@ use tokio_postgres::Client;
 
 use super::call;
 use crate::mcp::support::Client as Agent;
+use crate::support::cluster::shared;
 use crate::support::database::drivers;
 use crate::support::eventually::eventually;
 use crate::support::held::Held;
+use crate::support::postgres_proxy::PostgresProxy;
 use crate::support::{TestApp, TestDatabase};
 
 const WAITING: &str = "SELECT pid FROM pg_locks
@@ -99,6 +103,27 @@ async fn a_cancelled_read_keeps_its_permit_until_another_connection_can_be_had()
     })
     .await;
     drop(permit);
+    opened.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_nobody_waits_for_any_more_is_made_to_its_end_under_its_permit() {
+    let proxy = PostgresProxy::before(&shared().socket_dir).await;
+    let database = TestDatabase::create().await;
+    let opened = database.open_over(&proxy).await.unwrap();
+    let readers = opened.readers().other.clone();
+    let permits = Arc::new(Semaphore::new(1));
+    let permit = permits.clone().try_acquire_owned().unwrap();
+    proxy.freeze();
+    {
+        let mut getting = pin!(readers.get_under(permit));
+        assert!(poll!(&mut getting).is_pending());
+    }
+    assert_eq!(permits.available_permits(), 0);
+    proxy.mend();
+    drop(permits.acquire().await.unwrap());
+    let used = readers.in_use();
+    assert_eq!((used.idle, used.lent), (1, 0), "it stands ready");
     opened.stop().await.unwrap();
 }
 
