@@ -11,7 +11,7 @@ use sextant::app::App;
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 
 use super::data::LONG_ID;
 
@@ -27,6 +27,10 @@ const QUEUED_ANSWERS: usize = 8;
 const IDLE_CONNECTIONS: usize = 64;
 /// How long a client waits that leaves before it is answered.
 const PATIENCE: Duration = Duration::from_millis(2);
+/// How often each key is replaced.
+const ENDED_EVERY: Duration = Duration::from_secs(1);
+/// How often each of them asks: all together some 360 times a second.
+const ASKED_EVERY: Duration = Duration::from_millis(45);
 
 #[derive(Clone, Copy)]
 pub enum Attack {
@@ -120,7 +124,9 @@ async fn leaving(place: usize, port: Port) {
         0 => json!({ "target": "mail.messages" }),
         _ => costly_question(),
     };
+    let mut turn = interval(ASKED_EVERY);
     loop {
+        turn.tick().await;
         let _left = timeout(PATIENCE, port.call("query", &question).send()).await;
     }
 }
@@ -134,7 +140,9 @@ async fn unread(port: Port) {
 
 async fn ending(place: usize, mut port: Port) {
     let wanted = json!({ "target": "mail.messages", "id": LONG_ID });
+    let mut turn = interval(ENDED_EVERY);
     loop {
+        turn.tick().await;
         // Under the same name it replaces the key before, which ends what is under way.
         port.key = key_at(port.console, &format!("ended-{place}")).await;
         let asked = (0..QUEUED_ANSWERS).map(|_| port.call("get_record", &wanted).send());
