@@ -49,7 +49,11 @@ pub fn place(
         }
         None if name == "raw" => row.raw = Some(value::json(sent).map_err(fault)?),
         None => match table.renamed(name) {
-            Some(present) => return Err(fault(format!("is called {present} now: send {present}"))),
+            Some(present) => {
+                return Err(fault(format!(
+                    "is called `{present}` now: send `{present}`"
+                )));
+            }
             None => keep(row, name, value::json(sent).map_err(fault)?),
         },
     }

@@ -201,7 +201,7 @@ fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> 
 pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
     Column::find(table, name).ok_or_else(|| {
         if let Some(present) = table.renamed(name) {
-            let text = format!("{name} of {} is called {present} now", table.target());
+            let text = format!("`{name}` of {} is called `{present}` now", table.target());
             return Fault::new(text).field(name, present);
         }
         let right = fields::meant(table, name, column::all(table).map(|column| column.name))

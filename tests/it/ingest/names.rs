@@ -50,7 +50,7 @@ async fn a_former_name_is_refused_with_the_present_one() {
         let problem = &refused["problems"][0];
         assert_eq!(problem["field"], field);
         let said = problem["message"].as_str().unwrap();
-        assert!(said.ends_with(&format!("send {present}")), "{said}");
+        assert!(said.ends_with(&format!("send `{present}`")), "{said}");
         let (sector, table) = target.split_once('.').unwrap();
         let asked = json!({ "target": table, "where": { field: { "is_null": false } } });
         if (target, field) != ("finance.holdings", "as_of") {
@@ -59,7 +59,10 @@ async fn a_former_name_is_refused_with_the_present_one() {
                 .await
                 .expect(400);
             let said = refused["message"].as_str().unwrap();
-            assert!(said.contains(&format!("is called {present} now")), "{said}");
+            assert!(
+                said.contains(&format!("is called `{present}` now")),
+                "{said}"
+            );
         }
     }
     // A nested record is read the same way; what was never a field's name is kept as sent.
