@@ -97,7 +97,7 @@ impl Shares {
 }
 
 impl Upload {
-    /// Room for so many more bytes.
+    /// Room for so many more bytes; a body that has none left holds nothing any more.
     ///
     /// # Errors
     /// [`Fault::Crowded`].
@@ -105,6 +105,9 @@ impl Upload {
         let mut held = self.shares.lock();
         let own = held.entry(self.agent.clone()).or_default();
         if bytes > BODY_BYTES_PER_AGENT_MAX.saturating_sub(own.body_bytes) {
+            // Given back at once: of two that reach the bound together, the first makes room for the second.
+            let given_back = std::mem::take(&mut self.bytes);
+            own.body_bytes = own.body_bytes.saturating_sub(given_back);
             return Err(Fault::Crowded);
         }
         own.body_bytes += bytes;
@@ -181,6 +184,21 @@ mod tests {
         assert_eq!(shares.enter(&seats[2], &bob).unwrap().take(1), Ok(()));
         drop(first);
         assert_eq!(second.take(BODY_BYTES_PER_AGENT_MAX), Ok(()));
+    }
+
+    #[test]
+    fn a_body_that_is_refused_makes_room_for_those_that_are_under_way() {
+        let shares = Shares::new(2);
+        let amy = agent("amy");
+        let seats: [Seat; 2] = Default::default();
+        let mut first = shares.enter(&seats[0], &amy).unwrap();
+        let mut second = shares.enter(&seats[1], &amy).unwrap();
+        assert_eq!(first.take(BODY_BYTES_PER_AGENT_MAX - 2), Ok(()));
+        assert_eq!(second.take(2), Ok(()));
+        assert_eq!(second.take(1), Err(Fault::Crowded));
+        assert_eq!(first.take(2), Ok(()));
+        drop(second);
+        assert_eq!(first.take(1), Err(Fault::Crowded));
     }
 
     #[test]

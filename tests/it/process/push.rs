@@ -52,21 +52,22 @@ fn where_none_runs_one_is_started_on_the_data_directory_for_as_long_as_it_takes(
             .stop(Signal::SIGTERM)
             .await;
         fs::write(home.join("config.toml"), "rest_port = 1").unwrap();
-        let data = home.join("data");
-        let own = || {
+        // Named, since the usual one may hold somebody's life.
+        let on = |folder: &str| {
+            let data = home.join(folder);
             push(home)
                 .argument("--data-dir")
                 .argument(data.to_str().unwrap())
         };
         for told in ["1 new", "1 unchanged"] {
-            let (status, out, err) = own().refused().await;
+            let (status, out, err) = on("data").refused().await;
             assert!(status.success() && out.contains(told), "{out}\n{err}");
             assert!(
                 out.starts_with("nothing answers at http://127.0.0.1:1: a Sextant is started on "),
                 "{out}"
             );
         }
-        let (status, out, err) = push(home).refused().await;
+        let (status, out, err) = on("nothing").refused().await;
         assert_eq!(status.code(), Some(2), "{out}");
         assert!(
             err.contains("http://127.0.0.1:1 ") && err.contains("is Sextant running"),
