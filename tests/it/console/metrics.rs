@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use sextant::db::PoolLimits;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
@@ -172,16 +173,20 @@ async fn metrics_tell_calls_record_sessions_actors_pools_and_ages() {
         )
     };
     assert_eq!(["audit", "session registry"].map(restarts), [Some(0.0); 2]);
-    for pool in ["service", "reader_cheap"] {
-        assert_eq!(
-            value(
-                &told,
-                "sextant_pool_max",
-                "sextant_pool_max",
-                json!({ "pool": pool })
-            ),
-            Some(16.0)
+    let limits = PoolLimits::default();
+    for (pool, connections_max) in [
+        ("service", limits.service_connections_max),
+        ("reader_cheap", limits.cheap_connections_max),
+        ("reader_other", limits.other_connections_max),
+        ("reader_operator", limits.operator_connections_max),
+    ] {
+        let told = value(
+            &told,
+            "sextant_pool_max",
+            "sextant_pool_max",
+            json!({ "pool": pool }),
         );
+        assert_eq!(told, Some(connections_max as f64), "{pool}");
     }
     let age = json!({ "connection": connection, "sector": "mail" });
     assert!(

@@ -21,7 +21,7 @@ pub(in crate::http::console) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Post,
         "/api/agents",
-        "Make an agent, or give one another grant; its key is shown once. `warnings` says what stands out.",
+        "Make an agent, or give one another grant; its key is shown once. The answer warns of what stands out.",
         || web::to(super::create),
     )
     .takes(Sent::Object(request::new_schema))
@@ -35,7 +35,7 @@ pub(in crate::http::console) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
         Verb::Patch,
         "/api/agents/{name}",
-        "Edit an agent's sectors and deadline; its live sessions end. `warnings` says what stands out.",
+        "Edit an agent's sectors and deadline; its live sessions end. The answer warns of what stands out.",
         || web::to(super::amend),
     )
     .takes(Sent::Object(request::amendment_schema))
