@@ -4,6 +4,7 @@
 //! HTTP or an actor. No name contains a word that the record redacts (r508): a test holds that.
 
 mod field;
+mod row_id;
 mod table;
 
 mod calendar;
@@ -16,6 +17,7 @@ mod mail;
 use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
+pub use row_id::row_id;
 pub use table::{FORMER_UPDATED_AT, MadeDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT};
 
 /// Every table of every sector, the main table of a sector first.

@@ -22,7 +22,6 @@
 
 pub mod balances;
 pub mod days;
-mod local;
 
 use chrono_tz::Tz;
 use deadpool_postgres::Transaction;
@@ -30,8 +29,7 @@ use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, tx};
-
-pub use local::LocalDays;
+use crate::local_days::LocalDays;
 
 /// The sectors in which rows are made.
 const SECTORS: [Sector; 2] = [Sector::Health, Sector::Finance];

@@ -29,7 +29,6 @@ mod text;
 mod units;
 mod value;
 
-pub use identity::row_id;
 pub use prepare::{Destination, Prepared, Rejects, prepare};
 pub use problem::{Problem, Unreadable};
 pub use roll::roll;

@@ -23,9 +23,9 @@ use futures_util::{TryStreamExt as _, pin_mut};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::LocalDays;
+use crate::catalog::row_id;
 use crate::db::StoreError;
-use crate::ingest::row_id;
+use crate::local_days::LocalDays;
 
 pub use closing::{Booking, Closing, closing};
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sextant_actors::domain::Sector;
 
 use super::document::{DOCUMENTS, Document};
-use crate::query::compile::export::{evidence, parents_first, rows};
+use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
 pub struct Part {

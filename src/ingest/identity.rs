@@ -1,28 +1,17 @@
-//! Which row a pushed record is: the same record always has the same id, however often it is sent.
+//! What a pushed record is called: the id that its source gave it, or one made of its content, alike in every replay.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::limits::SOURCE_ID_BYTES_MAX;
 
-/// The one namespace of all row ids (RFC 9562, version 5).
-const NAMESPACE: Uuid = Uuid::from_u128(0x8a5d_2f1c_6b0e_4c7a_9d43_5e1f_7a29_c0b6);
 /// Bytes of a content's digest in a made-up source id.
 const DIGEST_BYTES: usize = 16;
 /// Bytes of it that are kept while a push is read.
 const KEPT_DIGEST_BYTES: usize = 8;
-
-/// The id of the row that `source_id` names in `target` of this connection.
-pub fn row_id(connection: Uuid, target: &str, source_id: &str) -> Uuid {
-    Uuid::new_v5(
-        &NAMESPACE,
-        format!("{connection}/{target}/{source_id}").as_bytes(),
-    )
-}
 
 /// An id that a device sent: a text or a number.
 ///
@@ -124,14 +113,5 @@ mod tests {
             names[0].trim_end_matches("1"),
             names[1].trim_end_matches("2")
         );
-    }
-
-    #[test]
-    fn an_id_depends_on_connection_table_and_name() {
-        let connection = Uuid::from_u128(1);
-        let id = row_id(connection, "finance.transactions", "a");
-        assert_eq!(id, row_id(connection, "finance.transactions", "a"));
-        assert_ne!(id, row_id(Uuid::from_u128(2), "finance.transactions", "a"));
-        assert_ne!(id, row_id(connection, "finance.accounts", "a"));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A made day stays until a better source comes, so that neither a repeat nor another zone moves it. Here a row gets its
 //! day and keeps it among the rows of one push; against the row that is stored, the statement decides in the same way
-//! (`query/compile/write.rs`).
+//! (`statements/write.rs`).
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use chrono_tz::Tz;

@@ -6,9 +6,8 @@
 
 use serde_json::Value;
 
-use crate::catalog::{self, Namesakes, Table};
+use crate::catalog::{self, Namesakes, Table, row_id};
 
-use super::identity::row_id;
 use super::limits::NAMESAKES_MAX;
 use super::prepare::Destination;
 use super::row::{Root, Row};

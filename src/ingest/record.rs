@@ -5,10 +5,10 @@ mod nested;
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
-use crate::catalog::Table;
+use crate::catalog::{Table, row_id};
 
 use super::fields::{complete, given_id, place, updated_at};
-use super::identity::{Ordinals, row_id, sent_id};
+use super::identity::{Ordinals, sent_id};
 use super::limits::NESTING_MAX;
 use super::made_day;
 use super::prepare::Destination;

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use crate::occurrences::{self, Covers, Exception, Master, Occurrence, Series, Timing, When};
 
-use super::identity::row_id;
 use super::instant::local_instant;
 use super::row::Row;
+use crate::catalog::row_id;
 
 /// The qualified table of occurrences.
 const EVENTS: &str = "calendar.events";

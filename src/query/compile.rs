@@ -8,18 +8,13 @@ mod builder;
 mod changes;
 mod conditions;
 mod coverage;
-pub mod erase;
-pub mod export;
 mod groups;
 mod keyset;
-pub mod namesakes;
 mod ranked;
 mod read;
 mod record;
-pub mod restore;
 mod source;
 mod values;
-pub mod write;
 
 pub use coverage::coverage;
 pub use groups::{groups, groups_of_rows};

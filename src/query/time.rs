@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime
 use chrono_tz::Tz;
 
 use self::offset::{Offset, Unit};
-use crate::derived::LocalDays;
+use crate::local_days::LocalDays;
 
 /// Years that PostgreSQL, RFC 3339 and people agree on.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;

@@ -5,8 +5,8 @@ use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
 use crate::export::manifest::{FORMER_NAMES, Manifest};
-use crate::query::compile::restore::Told;
-use crate::query::compile::{export, restore};
+use crate::statements::restore::Told;
+use crate::statements::{export, restore};
 
 /// Which names the fields of a bundle have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
-use crate::query::compile::erase;
+use crate::statements::erase;
 
 const OF_SCOPE: &str = include_str!("../../sql/statements/connections/of_scope.sql");
 const LOCK_SCOPE: &str = include_str!("../../sql/statements/connections/lock_scope.sql");

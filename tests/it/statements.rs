@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sextant::catalog::{self, Table};
-use sextant::query::compile::export;
-use sextant::query::compile::restore::Told;
-use sextant::query::compile::write::{self, Absent};
-use sextant::query::compile::{erase, namesakes, restore};
+use sextant::statements::export;
+use sextant::statements::restore::Told;
+use sextant::statements::write::{self, Absent};
+use sextant::statements::{erase, namesakes, restore};
 
 use crate::support::TestDatabase;
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::closing::{Booking, Closing, closing};
 use super::{Account, Balance, Place};
 use crate::db::StoreError;
-use crate::derived::LocalDays;
+use crate::local_days::LocalDays;
 
 /// The accounts that are there or were deleted by their source.
 pub(super) async fn accounts(

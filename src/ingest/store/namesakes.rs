@@ -10,7 +10,7 @@ use crate::catalog::Namesakes;
 use crate::ingest::limits::NAMESAKES_MAX;
 use crate::ingest::namesakes::{self, Holder, Name};
 use crate::ingest::problem::Problem;
-use crate::query::compile::namesakes::held;
+use crate::statements::namesakes::held;
 
 use super::{Root, StoreFailure, Work};
 

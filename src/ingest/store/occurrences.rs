@@ -12,7 +12,7 @@ use crate::db::StoreError;
 use crate::ingest::limits::BATCH_ROWS_MAX;
 use crate::ingest::series::{Component, EventRows};
 use crate::occurrences::Covers;
-use crate::query::compile::write;
+use crate::statements::write;
 use sextant_actors::domain::Sector;
 
 use super::{Deletion, Row, StoreFailure, Work};

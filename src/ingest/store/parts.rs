@@ -1,7 +1,7 @@
 //! Parts that records nest: a list that is present is the whole list.
 
 use crate::catalog::{self, Kind, Part, Table};
-use crate::query::compile::write;
+use crate::statements::write;
 
 use super::rows::{Gone, gone_from};
 use super::{Root, Row, StoreFailure, Work};

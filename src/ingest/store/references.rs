@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::{self, Field, Table};
-use crate::query::compile::write;
+use crate::statements::write;
 
 use super::{Row, StoreFailure, Work};
 

@@ -7,7 +7,7 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use crate::catalog::Table;
-use crate::query::compile::write::{self, Absent};
+use crate::statements::write::{self, Absent};
 
 use super::{Deletion, Row, StoreFailure, Work};
 

@@ -69,7 +69,7 @@ impl Source {
     }
 
     fn row_id(&self, id: &str) -> Uuid {
-        sextant::ingest::row_id(self.connection(), self.table, id)
+        sextant::catalog::row_id(self.connection(), self.table, id)
     }
 }
 
