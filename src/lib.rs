@@ -17,16 +17,15 @@
 //! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
-//! | [`import`] | files people have, read into the records that a push takes |
-//! | [`html`] | HTML to what a person sees of it: the one door, at import and at reading; pure |
-//! | [`occurrences`] | calendar series expanded in their own zone; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
-//! (traits) that this crate implements. It knows no HTTP, no SQL, no provider.
+//! (traits) that this crate implements. It knows no HTTP, no SQL, no provider. Beside it stands `sextant_formats`: files people
+//! have, read into the records that a push takes; HTML to what a person sees of it; calendar series expanded. It is pure but for
+//! reading files.
 //!
 //! # What never happens
 //!
@@ -59,12 +58,9 @@ pub mod config;
 pub mod db;
 pub mod derived;
 pub mod export;
-pub mod html;
 pub mod http;
-pub mod import;
 pub mod ingest;
 pub mod local_days;
-pub mod occurrences;
 pub mod providers;
 pub mod query;
 pub mod restore;

@@ -73,7 +73,7 @@ fn upward(source: &Source) -> Vec<String> {
             "crate::app",
             "crate::cli",
         ],
-        Some("query" | "store" | "occurrences") => &["crate::http", "crate::app", "crate::cli"],
+        Some("query" | "store") => &["crate::http", "crate::app", "crate::cli"],
         Some("http") => &["crate::app", "crate::cli"],
         _ => &[],
     };

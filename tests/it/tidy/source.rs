@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use super::scan::{Literal, scan};
 
 /// Folders that hold Rust.
-const RUST: [&str; 7] = [
+const RUST: [&str; 8] = [
     "src",
     "actors/src",
     "actors/tests",
+    "formats/src",
     "tests",
     "benches",
     "fuzz/src",

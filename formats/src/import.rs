@@ -34,7 +34,7 @@ use serde_json::{Map, Value};
 
 use self::mail::{Singles, maildir};
 
-pub(crate) mod archive;
+pub mod archive;
 mod csv;
 mod gzip;
 mod health;
