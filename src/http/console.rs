@@ -28,11 +28,11 @@ use std::sync::Arc;
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::ports::Desk;
-use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 

@@ -24,9 +24,9 @@ use actix_web::web;
 use chrono_tz::Tz;
 use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::record::AuditHandle;
 
 use crate::db::ServicePool;
 use crate::http::endpoint::mount;

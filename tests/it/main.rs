@@ -10,6 +10,7 @@
 
 mod agents;
 mod audit;
+mod audit_log;
 mod calls;
 mod console;
 mod db;
@@ -28,7 +29,6 @@ mod process;
 mod push;
 mod query;
 mod read_mirror;
-mod record;
 mod restore;
 mod sample;
 mod statements;

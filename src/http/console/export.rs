@@ -6,9 +6,9 @@
 use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::AuditHandle;
 use tokio::sync::oneshot;
 
 use super::Parts;

@@ -7,9 +7,9 @@ mod turn;
 use actix_web::{HttpResponse, web};
 use futures_util::future::join_all;
 use serde_json::json;
+use sextant_actors::audit::EntryDraft;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::EntryDraft;
 use uuid::Uuid;
 
 use super::connections::{ConnectionView, connections_schema, publish};

@@ -4,10 +4,10 @@ use std::fs::File;
 
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use sextant_actors::audit::Witness;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{Decision, Outcome};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::Witness;
 use uuid::Uuid;
 
 use crate::catalog;

@@ -5,9 +5,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{PLANTED, SECRETIVE, SEED_VARIABLE, USUAL_SEED, expected_args, junk};
+use crate::audit_log::row::rows;
 use crate::mcp::support::{Client, body_of, modern_meta};
 use crate::query::chance::{Chance, seeds_of};
-use crate::record::row::rows;
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 

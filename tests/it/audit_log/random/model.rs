@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
 
 use super::ask::{Ask, Wish};
-use crate::record::redaction::expected_args;
-use crate::record::row::Row;
+use crate::audit_log::redaction::expected_args;
+use crate::audit_log::row::Row;
 
 pub const SECTORS: [&str; 6] = ["finance", "mail", "calendar", "contacts", "health", "home"];
 /// Tables of each sector (interfaces 8).

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::{Decision, Refusal};
 use sextant_actors::limits::Limits;
-use sextant_actors::record::Entry;
 use tokio::time::Instant;
 
 use crate::support::{Fault, World, entry, numbers, run};

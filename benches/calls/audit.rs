@@ -17,7 +17,7 @@ use uuid::Uuid;
 pub const SERVE: &str = "serve";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Record {
+pub enum AuditTarget {
     /// To the journal and the database, as a person's.
     Kept,
     /// To the database alone.
@@ -26,7 +26,7 @@ pub enum Record {
     Dropped,
 }
 
-impl Record {
+impl AuditTarget {
     pub const ALL: [Self; 3] = [Self::Kept, Self::Unjournaled, Self::Dropped];
 
     pub const fn name(self) -> &'static str {
@@ -39,7 +39,7 @@ impl Record {
 
     pub fn named(name: &str) -> Self {
         let mut all = Self::ALL.into_iter();
-        all.find(|record| record.name() == name).unwrap()
+        all.find(|target| target.name() == name).unwrap()
     }
 
     /// Serves on this data until a signal comes.

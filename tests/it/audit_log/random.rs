@@ -18,12 +18,12 @@ mod world;
 
 use std::collections::BTreeSet;
 
+use crate::audit_log::row::Row;
 use crate::query::chance::{Chance, seeds_of};
-use crate::record::row::Row;
 use world::World;
 
 /// Names the seed to run, instead of the usual one and a fresh one.
-const SEED_VARIABLE: &str = "SEXTANT_RECORD_SEED";
+const SEED_VARIABLE: &str = "SEXTANT_AUDIT_SEED";
 const USUAL_SEED: u64 = 7;
 /// What happens in one sequence.
 const STEPS: usize = 220;

@@ -9,7 +9,7 @@ mod fuzzed;
 mod surfaces;
 
 use serde_json::{Map, Value, json};
-use sextant_actors::record::safe_args;
+use sextant_actors::audit::safe_args;
 
 use crate::query::chance::{Chance, seeds_of};
 

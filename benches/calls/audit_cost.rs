@@ -10,11 +10,11 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::anchors::{ANCHORS, Anchor};
+use super::audit::{AuditTarget, SERVE};
 use super::data;
 use super::figures::Figures;
 use super::home::home;
 use super::processor::{self, Postgres};
-use super::record::{Record, SERVE};
 use super::server::Server;
 use super::service::Service;
 use super::{CLIENTS, CLIENTS_MAX};
@@ -28,7 +28,7 @@ const RUN_IN: Duration = Duration::from_millis(1200);
 
 /// A service whose record goes its way.
 struct Recorded {
-    record: Record,
+    target: AuditTarget,
     server: Server,
     service: Service,
     _home: TempDir,
@@ -36,12 +36,12 @@ struct Recorded {
 
 pub async fn measure() {
     let mut all = Vec::new();
-    for record in Record::ALL {
-        all.push(Recorded::start(record).await);
+    for target in AuditTarget::ALL {
+        all.push(Recorded::start(target).await);
     }
     println!("load before: {}", processor::load());
     let figures = rounds(&mut all).await;
-    let table = figures.table("record", &[Record::Dropped.name()]);
+    let table = figures.table("record", &[AuditTarget::Dropped.name()]);
     println!("load after: {}\n\n{table}", processor::load());
     for each in &all {
         each.check().await;
@@ -70,19 +70,19 @@ fn asked() -> impl Iterator<Item = &'static Anchor> {
 }
 
 impl Recorded {
-    async fn start(record: Record) -> Self {
+    async fn start(target: AuditTarget) -> Self {
         let home = home();
         let own = std::env::current_exe().unwrap();
-        let service = Service::start(&own, &[SERVE, record.name()], home.path()).await;
+        let service = Service::start(&own, &[SERVE, target.name()], home.path()).await;
         data::fill(&service).await;
         let server = Server {
-            name: record.name().to_owned(),
+            name: target.name().to_owned(),
             pid: service.pid(),
             postgres: Postgres::at(&service.cluster()),
             callers: service.stateless(CLIENTS_MAX).await,
         };
         Self {
-            record,
+            target,
             server,
             service,
             _home: home,
@@ -95,12 +95,12 @@ impl Recorded {
         let journaled = self.service.figure("sextant_audit_journaled_total").await;
         let late = self.service.figure("sextant_audit_unjournaled_total").await;
         let lost = self.service.figure("sextant_audit_dropped_total").await;
-        assert_eq!(rows > 0, self.record != Record::Dropped);
-        assert_eq!(journaled > 0.0, self.record == Record::Kept);
+        assert_eq!(rows > 0, self.target != AuditTarget::Dropped);
+        assert_eq!(journaled > 0.0, self.target == AuditTarget::Kept);
         assert_eq!(lost, 0.0);
         println!(
             "{}: {rows} rows, {journaled:.0} of them in the journal, {late:.0} not before their answer",
-            self.record.name()
+            self.target.name()
         );
     }
 }

@@ -175,7 +175,7 @@ impl Durations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::EntryDraft;
+    use crate::audit::EntryDraft;
 
     fn entry(tool: &str, decision: Decision) -> Entry {
         let draft = EntryDraft {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::model::SECTORS;
+use crate::audit_log::redaction::junk;
 use crate::query::chance::Chance;
-use crate::record::redaction::junk;
 
 pub const TARGETS: [&str; 2] = ["finance.transactions", "contacts.groups"];
 const TOOLS: [&str; 7] = [

@@ -53,7 +53,7 @@ impl World {
         let answer = self.send(request.body(body.to_string())).await;
         if !may {
             assert_eq!(answer.text, r#"{"error":"unauthorized"}"#);
-            let refused = crate::record::row::Row::refused("ingest", "unauthorized");
+            let refused = crate::audit_log::row::Row::refused("ingest", "unauthorized");
             return self.model.rows.push(refused);
         }
         let is_taken = kind != "text/plain" && (is_partial || !is_bad) && !self.model.is_away;

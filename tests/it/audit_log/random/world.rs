@@ -13,9 +13,9 @@ use sextant_actors::limits::Limits;
 use tempfile::TempDir;
 
 use super::model::{Device, Grant, Model};
+use crate::audit_log::row::{Row, rows};
 use crate::mcp::support::Client;
 use crate::query::chance::Chance;
-use crate::record::row::{Row, rows};
 use crate::support::app::settings;
 use crate::support::cluster::shared;
 use crate::support::eventually::eventually;

@@ -7,10 +7,10 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Queue;
+use crate::audit::Entry;
+use crate::audit::backlog::{Numbered, Span};
 use crate::journal::Group;
 use crate::limits::JOURNAL_NUMBER_MAX;
-use crate::record::Entry;
-use crate::record::backlog::{Numbered, Span};
 
 impl Queue {
     /// Numbers go on above `last`; `found` is what the journal has that the database has not.
