@@ -18,6 +18,7 @@ mod erase;
 mod export;
 mod faults;
 mod flows;
+mod golden;
 mod html;
 mod import;
 mod ingest;
