@@ -19,6 +19,7 @@ mod erase;
 mod export;
 mod faults;
 mod flows;
+mod golden;
 mod html;
 mod import;
 mod ingest;
