@@ -19,6 +19,7 @@
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
+//! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
 //! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
 //!
@@ -52,6 +53,7 @@
 
 pub mod app;
 pub mod calls;
+pub mod capacity;
 pub mod catalog;
 pub mod cli;
 pub mod config;

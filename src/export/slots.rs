@@ -1,49 +1,48 @@
 //! How many exports are made at once, and how all of them are ended when the service stops.
 
-use std::sync::Arc;
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::Limits;
+use crate::capacity::{Slot, Slots};
 
-/// The turns of a service.
+/// The exports that a service may make at once.
 #[derive(Clone, Debug)]
-pub struct Turns {
-    free: Arc<Semaphore>,
+pub struct ExportSlots {
+    free: Slots,
     stop: CancellationToken,
     limits: Limits,
 }
 
 /// Held until an export has ended and has been recorded.
 #[must_use]
-pub struct Turn {
+pub struct ExportSlot {
     stop: CancellationToken,
-    _until_dropped: OwnedSemaphorePermit,
+    _until_dropped: Slot,
 }
 
-impl Turns {
+impl ExportSlots {
+    /// As many as the limits say, all of them free.
     pub fn new(limits: Limits) -> Self {
         Self {
-            free: Arc::new(Semaphore::new(limits.at_once_max)),
+            free: Slots::new(limits.at_once_max),
             stop: CancellationToken::new(),
             limits,
         }
     }
 
+    /// The limits of each export.
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
     /// None when as many are under way as may be, or the service stops.
-    pub fn take(&self) -> Option<Turn> {
+    pub fn try_take(&self) -> Option<ExportSlot> {
         if self.stop.is_cancelled() {
             return None;
         }
-        let turn = Arc::clone(&self.free).try_acquire_owned().ok()?;
-        Some(Turn {
+        Some(ExportSlot {
             stop: self.stop.clone(),
-            _until_dropped: turn,
+            _until_dropped: self.free.try_take()?,
         })
     }
 
@@ -51,14 +50,13 @@ impl Turns {
     pub async fn end(&self) {
         self.stop.cancel();
         let all = u32::try_from(self.limits.at_once_max).unwrap_or(u32::MAX);
-        // The semaphore is never closed.
-        let _all_have_ended = self.free.acquire_many(all).await;
+        let _all_have_ended = self.free.take(all).await;
     }
 }
 
-impl Turn {
+impl ExportSlot {
     /// Resolves when the service stops.
-    pub async fn cut(&self) {
+    pub async fn stopped(&self) {
         self.stop.cancelled().await;
     }
 }
