@@ -1,9 +1,9 @@
 use std::fmt::Write as _;
 
 use sextant::catalog::{self, Table};
-use sextant::query::compile::restore::Told;
-use sextant::query::compile::write::{self, Absent};
-use sextant::query::compile::{erase, export, namesakes, restore};
+use sextant::statements::restore::Told;
+use sextant::statements::write::{self, Absent};
+use sextant::statements::{erase, export, namesakes, restore};
 use sextant_actors::domain::Sector;
 
 use super::file;
