@@ -52,7 +52,7 @@ compiles() {
 
 # What failed: the failing seed of the kill path and what it broke, or what another test asserts.
 finding() {
-    local words='^(assertion .* failed|thread .* panicked at (tests|actors|src)/)'
+    local words='^(assertion .* failed|thread .* panicked at (tests|actors|formats|src)/)'
     [ "$1" = "$kill_path" ] && words='^seed [0-9]+: '
     grep -m 1 -E "$words" "$said" | cut -c 1-160
 }

@@ -23,8 +23,9 @@ use sextant_actors::tree::{Ports, Tree};
 use tokio::task::JoinHandle;
 
 use crate::calls::Clients;
+use crate::capacity::Quotas;
 use crate::db::Database;
-use crate::export;
+use crate::export::ExportSlots;
 use crate::http::wire::AllLines;
 use doors::{Behind, Doors, HeldPorts};
 
@@ -43,7 +44,7 @@ pub struct App {
     pub tree: Tree,
     database: Database,
     doors: Doors,
-    exports: export::Turns,
+    exports: ExportSlots,
     roll: JoinHandle<()>,
 }
 
@@ -89,11 +90,12 @@ impl App {
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         let lines = AllLines::new(&settings.connections);
+        let quotas = Quotas::default();
         let ports = world(ground::ports(&database, &settings, &clock, &lines));
         let loading = async {
             hourly::rebuild_derived(database.service(), settings.zone).await;
             Tree::start(ports, settings.limits.clone(), |_, connections| {
-                let clients = Clients::agents(database.readers());
+                let clients = Clients::agents(database.readers(), &quotas);
                 ground::desk(clients, &database, connections, &settings, &clock)
             })
             .await
@@ -105,7 +107,7 @@ impl App {
         let Some(tree) = loaded else {
             return Err((StartError::Asked, database));
         };
-        let exports = export::Turns::new(settings.exports);
+        let exports = ExportSlots::new(settings.exports);
         let behind = Behind {
             database: &database,
             tree: &tree,
@@ -113,6 +115,7 @@ impl App {
             clock: &clock,
             exports: &exports,
             lines: &lines,
+            quotas: &quotas,
         };
         let opened = Doors::open(held, &behind);
         match opened {

@@ -6,16 +6,13 @@
 //!
 //! The sector check comes first, before any argument is looked at and before any SQL (r065, r066). MCP, the read
 //! mirror and the operator's inspector all come through here; the record is written from what is returned. What an
-//! agent may have under way at one time is bounded here as well (`clients`): reads that are not cheap (`permits`), and
-//! bytes of answers (`room`). No
-//! argument and no value of a row gets into a log or an error of this module.
+//! agent may have under way at one time is bounded here as well (`clients`): reads that are not cheap, and bytes of
+//! answers. No argument and no value of a row gets into a log or an error of this module.
 
 pub mod arguments;
 mod clients;
 mod decide;
 mod desk;
-mod permits;
-mod room;
 mod target;
 mod verdict;
 

@@ -4,7 +4,7 @@
 //! contents.rs   what a bundle holds, in its order          snapshot.rs  rows of one read-only transaction, in batches
 //! archive.rs    the zip, and what is told of each entry    manifest.rs  the last entry: counts and digests
 //! bundle.rs     a bundle held against its manifest
-//! outlet.rs     what leaves, as fast as it is taken        turns.rs     how many are made at once, and their end
+//! outlet.rs     what leaves, as fast as it is taken        slots.rs     how many are made at once, and their end
 //! document.rs   a file in a format that people know        calendar.rs, contacts.rs, mail.rs, transactions.rs
 //! content_line.rs  the lines that iCalendar and vCard are made of
 //! ```
@@ -22,9 +22,9 @@ mod document;
 mod mail;
 pub mod manifest;
 pub mod outlet;
+mod slots;
 mod snapshot;
 mod transactions;
-mod turns;
 
 use std::fmt;
 use std::io;
@@ -41,7 +41,7 @@ use self::outlet::Outlet;
 use self::snapshot::Snapshot;
 use crate::db::{ExclusiveReader, StoreError};
 
-pub use turns::{Turn, Turns};
+pub use slots::{ExportSlot, ExportSlots};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]

@@ -21,14 +21,14 @@
 //! | [`local_days`] | where the days of a time zone begin and end; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
+//! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
 //! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
-//! | [`import`] | files people have, read into the records that a push takes |
-//! | [`html`] | HTML to what a person sees of it: the one door, at import and at reading; pure |
-//! | [`occurrences`] | calendar series expanded in their own zone; pure |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
-//! (traits) that this crate implements. It knows no HTTP, no SQL, no provider.
+//! (traits) that this crate implements. It knows no HTTP, no SQL, no provider. Beside it stands `sextant_formats`: files people
+//! have, read into the records that a push takes; HTML to what a person sees of it; calendar series expanded. It is pure but for
+//! reading files.
 //!
 //! # What never happens
 //!
@@ -55,18 +55,16 @@
 
 pub mod app;
 pub mod calls;
+pub mod capacity;
 pub mod catalog;
 pub mod cli;
 pub mod config;
 pub mod db;
 pub mod derived;
 pub mod export;
-pub mod html;
 pub mod http;
-pub mod import;
 pub mod ingest;
 pub mod local_days;
-pub mod occurrences;
 pub mod providers;
 pub mod query;
 pub mod restore;

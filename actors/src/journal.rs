@@ -44,12 +44,12 @@ use self::segments::{Segments, name_of};
 use self::status::{Status, Work};
 use self::survey::{Strange, Survey, survey};
 use self::writer::Writer;
+use crate::audit::{Numbered, Queue, Span};
 use crate::clock::Clock;
 use crate::limits::{
     FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, Limits,
 };
 use crate::random;
-use crate::record::{Numbered, Queue, Span};
 
 /// Rows read back.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@
 //! - [`ports`]: the traits that the service implements: where the record, the grants and the connections are stored, the desk that
 //!   serves a call, and the connections over which answers leave.
 //! - [`supervise`]: the guard around every actor, its policies, the status board, the threads.
-//! - [`record`]: every call becomes one row, redacted and bounded; one batcher writes them.
+//! - [`audit`]: every call becomes one row, redacted and bounded; one batcher writes them.
 //! - [`journal`]: the local file in front of it, in which a row stands before its answer leaves.
 //! - [`grants`]: who may call: a published snapshot and its one writer.
 //! - [`sessions`]: every live thing of an agent, each behind a gate; one registry opens and ends them.
@@ -38,6 +38,7 @@
 
 #![deny(missing_docs)]
 
+pub mod audit;
 pub mod clock;
 pub mod connections;
 pub mod domain;
@@ -46,7 +47,6 @@ pub mod journal;
 pub mod limits;
 pub mod ports;
 pub mod random;
-pub mod record;
 pub mod sessions;
 pub mod supervise;
 pub mod tree;

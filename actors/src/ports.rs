@@ -8,9 +8,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::audit::Entry;
 use crate::connections::PushConnection;
 use crate::domain::{AgentName, Call, Caller, Digest, Grant, Sector, Served};
-use crate::record::Entry;
 
 /// What a port answers with, later.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

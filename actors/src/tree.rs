@@ -8,13 +8,13 @@ use std::sync::Arc;
 use actix::{Actor, Context, Supervised};
 use futures_util::future::select;
 
+use crate::audit::{AuditBatcher, AuditHandle};
 use crate::clock::Clock;
 use crate::connections::{Connections, ConnectionsHandle, Switchboard};
 use crate::grants::{Book, Grants, GrantsHandle};
 use crate::journal::{Disk, Shutter};
 use crate::limits::Limits;
 use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, Outlets};
-use crate::record::{AuditBatcher, AuditHandle};
 use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
 use crate::supervise::{Board, Mailroom, Policy, Threads};
 

@@ -1,5 +1,5 @@
 //! What a `tools/call` costs: beside PostgreSQL alone, and beside the tool that a person would take instead
-//! (`cargo bench --bench calls`); and what the record is of it (`cargo bench --bench calls -- record`).
+//! (`cargo bench --bench calls`); and what the audit log costs of it (`cargo bench --bench calls -- audit`).
 //!
 //! ```text
 //! anchors.rs  the questions, as arguments and as the SQL that our compiler makes of them
@@ -9,7 +9,7 @@
 //! server.rs   whoever is measured                   processor.rs  who used the processor
 //! figures.rs  rounds to the table
 //! deciding.rs   what the grant's and the arguments' check and the compiler cost of it
-//! recording.rs  services that differ in where their record goes (record.rs), beside each other
+//! audit_cost.rs  services that differ in where their audit rows go (audit.rs), beside each other
 //! ```
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
@@ -32,14 +32,14 @@ mod home;
 mod program;
 
 mod anchors;
+mod audit;
+mod audit_cost;
 mod data;
 mod deciding;
 mod figures;
 mod load;
 mod pgbench;
 mod processor;
-mod record;
-mod recording;
 mod server;
 mod service;
 mod toolbox;
@@ -50,10 +50,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anchors::ANCHORS;
+use audit::{AuditTarget, SERVE};
 use figures::Figures;
 use pgbench::Pgbench;
 use processor::Postgres;
-use record::{Record, SERVE};
 use server::{CELL, Server};
 use service::Service;
 use toolbox::Toolbox;
@@ -70,13 +70,13 @@ fn main() -> ExitCode {
     let words: Vec<String> = words.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        [SERVE, record, "--data-dir", data] => {
-            return Record::named(record).serve(Path::new(data));
+        [SERVE, target, "--data-dir", data] => {
+            return AuditTarget::named(target).serve(Path::new(data));
         }
-        ["record"] => block_on(recording::measure()),
+        ["audit"] => block_on(audit_cost::measure()),
         [] => block_on(measure(None)),
         [program] => block_on(measure(Some(Path::new(program)))),
-        _ => panic!("one word at most: `record`, or the path of another build's program"),
+        _ => panic!("one word at most: `audit`, or the path of another build's program"),
     }
     ExitCode::SUCCESS
 }

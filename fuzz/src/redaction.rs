@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
-use sextant_actors::record::{REDACTED, TRUNCATED, safe_args};
+use sextant_actors::audit::{REDACTED, TRUNCATED, safe_args};
 
 /// Longest arguments that are kept, in bytes of JSON (specification 2.3).
 const BYTES_MAX: usize = 4096;

@@ -15,8 +15,9 @@ use tokio::task::JoinHandle;
 use super::ground::desk;
 use super::{Settings, StartError};
 use crate::calls::Clients;
+use crate::capacity::{Quotas, Slots};
 use crate::db::Database;
-use crate::export;
+use crate::export::ExportSlots;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
@@ -34,8 +35,9 @@ pub struct Behind<'a> {
     pub tree: &'a Tree,
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
-    pub exports: &'a export::Turns,
+    pub exports: &'a ExportSlots,
     pub lines: &'a AllLines,
+    pub quotas: &'a Quotas,
 }
 
 /// A port that is served.
@@ -204,6 +206,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         clock,
         exports,
         lines: _,
+        quotas: _,
     } = *behind;
     console::Parts {
         pool: database.service().clone(),
@@ -220,8 +223,8 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
             clock,
         ),
         board: tree.board.clone(),
-        sample_turns: console::SampleTurns::default(),
-        csv_turns: console::CsvTurns::default(),
+        sample_slot: Slots::new(1),
+        csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,
         known: console::Known::new(settings.reads.count_wait_max),
         ports: console::Ports {

@@ -25,7 +25,7 @@ pub fn ports(
 ) -> Ports {
     let pool = database.service();
     Ports {
-        audit: Arc::new(store::audit::Record::new(pool.clone())),
+        audit: Arc::new(store::audit::AuditLog::new(pool.clone())),
         grants: Arc::new(store::agents::Grants::new(pool.clone())),
         connections: Arc::new(store::connections::Connections::new(pool.clone())),
         outlets: Arc::new(lines.clone()),

@@ -1,55 +1,62 @@
-//! Whose calls a desk serves, and what of the database they may have at one time.
+//! Whose calls are served, and what of the database and of memory they may have at one time.
 
 use std::time::Duration;
 
 use sextant_actors::domain::{AgentName, Obstacle};
 use tokio::time::timeout;
 
-use super::permits::Permits;
-use super::room::{NO_ROOM, Room, Rooms};
 use super::verdict::Failure;
+use crate::capacity::{Quota, Quotas, Resource, Share};
 use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::readers::{ReadError, Reader};
 
 /// The longest that a call waits for its turn.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
+/// Bytes of answers that one agent may have under way: what a client does not read is held in memory.
+const ANSWER_BYTES_PER_AGENT_MAX: usize = 16 * 1024 * 1024;
 
-/// Whose calls a desk serves.
+/// What an agent reads whose answers hold all of their bytes.
+const NO_ROOM: &str = "as many bytes of answers are under way to this agent as may be: nothing is wrong with the call, read the answers before it to their end, then make it again";
+
+/// Whose calls are served.
 pub enum Clients {
-    /// Agents', each of which keeps within its share.
-    Agents(Shares),
+    /// Agents', each of which keeps within its quotas.
+    Agents(AgentQuotas),
     /// The operator's own, and what it asks as an agent would: the connections that are kept for it are bound enough.
     Operator,
 }
 
-/// What the agents hold.
-pub struct Shares {
-    permits: Permits,
-    rooms: Rooms,
+/// What each agent may have under way.
+pub struct AgentQuotas {
+    quotas: Quotas,
+    answer_bytes: Quota,
+    /// Reads that are not cheap.
+    reads_max: usize,
 }
 
 impl Clients {
-    /// Agents that read over `readers`; none of them holds anything.
-    pub fn agents(readers: &Readers) -> Self {
-        Clients::Agents(Shares {
-            permits: Permits::new(readers.agent_share()),
-            rooms: Rooms::default(),
+    /// Agents that read over `readers` and are counted in `quotas`.
+    pub fn agents(readers: &Readers, quotas: &Quotas) -> Self {
+        Clients::Agents(AgentQuotas {
+            quotas: quotas.clone(),
+            answer_bytes: quotas.limit(Resource::AnswerBytes, ANSWER_BYTES_PER_AGENT_MAX),
+            reads_max: readers.agent_share(),
         })
     }
 
-    /// Room for an answer of at most so many bytes, where answers have to have some.
-    pub(super) fn room(
+    /// Takes room for an answer of at most `bytes`, where answers have to have some.
+    pub(super) fn reserve(
         &self,
         agent: Option<&AgentName>,
         bytes: usize,
-    ) -> Result<Option<Room>, Failure> {
-        let (Clients::Agents(shares), Some(agent)) = (self, agent) else {
+    ) -> Result<Option<Share>, Failure> {
+        let (Clients::Agents(quotas), Some(agent)) = (self, agent) else {
             return Ok(None);
         };
-        let room = shares.rooms.reserve(agent, bytes);
-        let no_room = || Failure::Plain(Obstacle::Busy, NO_ROOM.to_owned());
-        room.map(Some).ok_or_else(no_room)
+        let room = quotas.answer_bytes.take(agent, bytes);
+        room.map(Some)
+            .map_err(|_exceeded| Failure::Plain(Obstacle::Busy, NO_ROOM.to_owned()))
     }
 
     /// A connection for reads of this effort, when it is the call's turn.
@@ -59,14 +66,14 @@ impl Clients {
         agent: Option<&AgentName>,
         effort: Effort,
     ) -> Result<Reader, ReadError> {
-        let Clients::Agents(shares) = self else {
+        let Clients::Agents(quotas) = self else {
             return Reader::open(&readers.operator, effort, None).await;
         };
         match (effort, agent) {
             (Effort::Cheap, _) => Reader::open(&readers.cheap, effort, None).await,
             (Effort::Other, None) => Reader::open(&readers.other, effort, None).await,
             (Effort::Other, Some(agent)) => {
-                let turn = shares.turn(readers, agent, effort);
+                let turn = quotas.reader(readers, agent, effort);
                 let in_time = timeout(TURN_WAIT_MAX, turn).await;
                 in_time.unwrap_or(Err(ReadError::Crowded))
             }
@@ -74,16 +81,15 @@ impl Clients {
     }
 }
 
-impl Shares {
-    /// The agent's own turn first: whoever waits for that keeps nobody else from a connection.
-    async fn turn(
+impl AgentQuotas {
+    /// The agent's own slot first: whoever waits for that keeps nobody else from a connection.
+    async fn reader(
         &self,
         readers: &Readers,
         agent: &AgentName,
         effort: Effort,
     ) -> Result<Reader, ReadError> {
-        let permit = self.permits.take(agent).await;
-        let permit = permit.map_err(|_| ReadError::Unavailable)?;
-        Reader::open(&readers.other, effort, Some(permit)).await
+        let slot = self.quotas.reads(agent, self.reads_max).take(1).await;
+        Reader::open(&readers.other, effort, Some(slot)).await
     }
 }

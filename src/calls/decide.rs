@@ -6,14 +6,17 @@ use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 
 use super::target::{self, Admitted};
+use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
-use super::{room, verdict};
 use crate::catalog::{self, Table};
 use crate::query::check::Question;
 use crate::query::fault::Fault;
 use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
+
+/// More than any answer comes to that has no budget of its own: of `get_schema`, of `describe_context`.
+const SMALL_BYTES_MAX: usize = 64 * 1024;
 
 /// A call that was let through and can be served.
 pub struct Decided {
@@ -35,7 +38,7 @@ impl Wanted {
     /// The most bytes that the answer may have; what has a budget keeps within it.
     pub(super) fn answer_bytes_max(&self) -> usize {
         match self {
-            Wanted::Context | Wanted::Schema(_) | Wanted::Actions => room::SMALL_BYTES_MAX,
+            Wanted::Context | Wanted::Schema(_) | Wanted::Actions => SMALL_BYTES_MAX,
             Wanted::Rows(question) => question.budget().bytes(),
             Wanted::Record(_) => get_record::ANSWER_BYTES_MAX,
             Wanted::Live(wanted) => wanted.budget.bytes(),

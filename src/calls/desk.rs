@@ -11,10 +11,10 @@ use sextant_actors::random;
 
 use super::clients::Clients;
 use super::decide::{Wanted, decide, too_slow};
-use super::room::Room;
 use super::target::{self, Aim};
 use super::verdict::{self, Answered, Failure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
+use crate::capacity::Share;
 use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::readers::{ReadError, Reader};
@@ -84,7 +84,7 @@ async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
     };
     // Before anything is read: what has no room is not asked for.
     let bytes = decided.wanted.answer_bytes_max();
-    let (room, result) = match parts.clients.room(caller.agent.as_ref(), bytes) {
+    let (room, result) = match parts.clients.reserve(caller.agent.as_ref(), bytes) {
         Ok(room) => (room, dispatch(&visit, decided.wanted).await),
         Err(failure) => (None, Err(failure)),
     };
@@ -99,7 +99,7 @@ async fn serve(parts: &Parts, caller: &Caller, call: Call) -> Served {
 }
 
 /// The answer, with the room that it takes.
-fn holding(served: Served, room: Option<Room>) -> Served {
+fn holding(served: Served, room: Option<Share>) -> Served {
     let (Reply::Answer(text), Some(mut room)) = (&served.reply, room) else {
         return served;
     };

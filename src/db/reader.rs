@@ -9,13 +9,13 @@ use std::task::{Context, Poll};
 
 use deadpool_postgres::{Object, Pool};
 use tokio::runtime::Handle;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::Row;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::types::ToSql;
 
 use super::connect::cancel;
 use super::error::StoreError;
+use crate::capacity::Slot;
 
 /// A connection to read with, this caller's alone.
 pub struct ExclusiveReader {
@@ -28,7 +28,7 @@ pub struct ExclusiveReader {
 
 /// What was given for a connection, and where another is had if that is given up.
 struct Permit {
-    held: OwnedSemaphorePermit,
+    held: Slot,
     pool: Pool,
 }
 
@@ -53,7 +53,7 @@ impl ExclusiveReader {
         }
     }
 
-    pub(super) fn under(mut self, held: OwnedSemaphorePermit, pool: Pool) -> Self {
+    pub(super) fn under(mut self, held: Slot, pool: Pool) -> Self {
         self.permit = Some(Permit { held, pool });
         self
     }

@@ -2,7 +2,6 @@
 
 use deadpool_postgres::Pool;
 use tokio::runtime::Handle;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
@@ -10,6 +9,7 @@ use super::error::StoreError;
 use super::lock::Standing;
 use super::pool::{Dialer, Greeting, PoolLimits, PoolUse, ReaderEntry, build};
 use super::reader::{ExclusiveReader, GoingOn};
+use crate::capacity::Slot;
 
 /// What one agent may have of the connections for other reads: with two a core, half of the cores.
 const AGENT_SHARE: usize = 4;
@@ -97,10 +97,7 @@ impl ReaderPool {
     ///
     /// # Errors
     /// As [`Self::get`].
-    pub async fn get_under(
-        &self,
-        permit: OwnedSemaphorePermit,
-    ) -> Result<ExclusiveReader, StoreError> {
+    pub async fn get_under(&self, permit: Slot) -> Result<ExclusiveReader, StoreError> {
         let readers = self.clone();
         let made = async move { Ok(readers.get().await?.under(permit, readers.pool.clone())) };
         GoingOn::new(self.drivers.clone(), made).await

@@ -28,25 +28,25 @@ use std::sync::Arc;
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::ports::Desk;
-use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
+use crate::capacity::Slots;
 use crate::config::ZoneSource;
 use crate::db::{Readers, ServicePool};
-use crate::export::Turns;
+use crate::export::ExportSlots;
 use crate::http::endpoint::{Endpoint, mount};
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
-pub use audit::CsvTurns;
+pub use audit::CSV_AT_ONCE_MAX;
 pub use import::Imports;
 pub use limits::ReadLimits;
-pub use sample::Turns as SampleTurns;
 pub use status::{Known, Ports};
 
 /// What the routes work with.
@@ -62,14 +62,16 @@ pub struct Parts {
     pub desk: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
-    pub sample_turns: SampleTurns,
-    pub csv_turns: CsvTurns,
+    /// One: loading and removing the sample household wait for each other.
+    pub sample_slot: Slots,
+    /// For the record as a file.
+    pub csv_slots: Slots,
     pub reads: ReadLimits,
     /// What was last known of the data.
     pub known: Known,
     pub ports: Ports,
     pub started_at: DateTime<Utc>,
-    pub exports: Turns,
+    pub exports: ExportSlots,
     pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,

@@ -11,10 +11,10 @@ mod discard;
 mod expect;
 mod head;
 mod push;
+mod push_slots;
 mod routes;
 mod secret;
 mod spool;
-mod turns;
 
 use std::sync::Arc;
 
@@ -24,16 +24,16 @@ use actix_web::web;
 use chrono_tz::Tz;
 use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::record::AuditHandle;
 
 use crate::db::ServicePool;
 use crate::http::endpoint::mount;
 use crate::ingest::limits::PushLimits;
 
+use push_slots::PushSlots;
 pub use routes::ENDPOINTS;
-use turns::Turns;
 
 /// What stands before the connection's id.
 const PATH: &str = "/api/ingest/";
@@ -48,11 +48,11 @@ pub struct IngestParts {
     /// The operator's zone.
     pub zone: Tz,
     pub limits: PushLimits,
-    turns: Turns,
+    slots: PushSlots,
 }
 
 impl IngestParts {
-    /// The parts, with places and turns that are all free.
+    /// The parts, with slots that are all free.
     pub fn new(
         connections: ConnectionsHandle,
         audit: AuditHandle,
@@ -66,7 +66,7 @@ impl IngestParts {
             pool,
             clock,
             zone,
-            turns: Turns::new(limits.bodies_at_once_max),
+            slots: PushSlots::new(limits.bodies_at_once_max),
             limits,
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::Table;
-use crate::occurrences;
+use sextant_formats::occurrences;
 
 use super::problem::Fault;
 use super::row::{Root, Row};

@@ -5,7 +5,9 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::occurrences::{self, Covers, Exception, Master, Occurrence, Series, Timing, When};
+use sextant_formats::occurrences::{
+    self, Covers, Exception, Master, Occurrence, Series, Timing, When,
+};
 
 use super::instant::local_instant;
 use super::row::Row;
@@ -81,7 +83,7 @@ impl Component {
         })
     }
 
-    fn status(&self) -> crate::occurrences::Status {
+    fn status(&self) -> sextant_formats::occurrences::Status {
         self.status
             .as_deref()
             .and_then(|status| status.parse().ok())

@@ -13,7 +13,7 @@ use super::answer::Head;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
-use crate::html;
+use sextant_formats::html;
 
 /// Reads the value at `place`: decimals keep their stored digits, times are RFC 3339 in UTC.
 ///

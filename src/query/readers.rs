@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
 use futures_util::future::join_all;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
@@ -15,6 +14,7 @@ use tokio_postgres::{Client, IsolationLevel, Row};
 use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
+use crate::capacity::Slot;
 use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
 
 /// How long the answers of one round are waited for: longer than the server works on a statement.
@@ -65,7 +65,7 @@ impl Reader {
     pub async fn open(
         pool: &ReaderPool,
         effort: Effort,
-        permit: Option<OwnedSemaphorePermit>,
+        permit: Option<Slot>,
     ) -> Result<Self, ReadError> {
         let opened = match permit {
             Some(permit) => pool.get_under(permit).await,

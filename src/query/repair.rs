@@ -19,7 +19,7 @@ mod times;
 pub mod values;
 
 use serde_json::{Map, Value};
-use sextant_actors::record::is_secretive;
+use sextant_actors::audit::is_secretive;
 
 /// One way to correct a call.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 //! answer was lost is known to have happened or not (r021, r022).
 
 use serde_json::Value;
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::{Decision, Outcome, Sector};
 use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
-use sextant_actors::record::Entry;
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError};
@@ -15,18 +15,18 @@ const INSERT: &str = include_str!("../../sql/statements/audit_log/insert.sql");
 
 /// The port `AuditStore` over a pool.
 #[derive(Clone)]
-pub struct Record {
+pub struct AuditLog {
     pool: ServicePool,
 }
 
-impl Record {
+impl AuditLog {
     /// The record of the database behind `pool`.
     pub const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
 }
 
-impl AuditStore for Record {
+impl AuditStore for AuditLog {
     fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::StoreError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(position(&pool, journal).await?) })

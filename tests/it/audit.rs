@@ -16,10 +16,10 @@ mod write;
 use std::sync::Arc;
 
 use sextant::db::ServicePool;
-use sextant::store::audit::Record;
+use sextant::store::audit::AuditLog;
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::ports::{AuditStore, Flush, Flushed};
-use sextant_actors::record::Entry;
 use uuid::Uuid;
 
 /// A row that an agent's read leaves.
@@ -53,7 +53,7 @@ fn flush(expected: u64, entries: Vec<Entry>) -> Flush {
 
 /// Writes the entries in one flush and returns their ids.
 async fn write(pool: &ServicePool, entries: Vec<Entry>) -> Vec<i64> {
-    let record = Record::new(pool.clone());
+    let record = AuditLog::new(pool.clone());
     let count = entries.len();
     let position = record.position(JOURNAL).await.unwrap();
     let flushed = record.append(flush(position, entries)).await;

@@ -1,9 +1,9 @@
 //! The service over a database that fails: through its real ports, a real PostgreSQL, and a proxy between them.
 
+mod audit;
 mod edits;
 mod outage;
 mod pushes;
-mod record;
 
 use crate::mcp::support::Client;
 use crate::support::TestApp;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use sextant::html;
+use sextant_formats::html;
 
 use crate::support::household::fixtures;
 use crate::support::python;

@@ -10,6 +10,7 @@
 
 mod agents;
 mod audit;
+mod audit_log;
 mod calls;
 mod console;
 mod db;
@@ -18,6 +19,7 @@ mod erase;
 mod export;
 mod faults;
 mod flows;
+mod golden;
 mod html;
 mod import;
 mod ingest;
@@ -28,7 +30,6 @@ mod process;
 mod push;
 mod query;
 mod read_mirror;
-mod record;
 mod restore;
 mod sample;
 mod statements;

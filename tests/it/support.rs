@@ -10,6 +10,7 @@
 //! | `watchdog` | what a test has started ends with it, also when it is killed |
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
+//! | `golden` | texts that are kept word for word, and what differs |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
@@ -25,6 +26,7 @@ pub mod cluster;
 pub mod database;
 pub mod eventually;
 pub mod failing;
+pub mod golden;
 pub mod held;
 pub mod household;
 pub mod keyed_proxy;

@@ -11,6 +11,7 @@
 
 mod layers;
 mod licences;
+mod packages;
 mod packaging;
 mod papers;
 mod routes;

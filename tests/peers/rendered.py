@@ -1,4 +1,4 @@
-"""Renders the HTML of mails with inscriptis, as a peer to src/html.
+"""Renders the HTML of mails with inscriptis, as a peer to formats/src/html.
 
 usage: rendered.py FILE...   prints one JSON array of {"file", "html", "text"}, one for each part that is HTML
 """

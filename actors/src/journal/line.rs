@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::audit::Entry;
 use crate::domain::{Decision, Outcome, Sector};
-use crate::record::Entry;
 
 /// The names are short because every call writes them; what is absent is not written.
 #[derive(Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::disk::Disk;
 use super::frame::{Frames, HEADER_BYTES, Header};
 use super::segments::{Segment, Segments, name_of, place_of};
+use crate::audit::Span;
 use crate::limits::{JOURNAL_NUMBER_MAX, JOURNAL_READ_BYTES_MAX};
-use crate::record::Span;
 
 /// The places of all segments, in order.
 pub(crate) fn places(disk: &dyn Disk) -> io::Result<Vec<u64>> {

@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::frame::{Frames, HEADER_BYTES, Header, append, whole};
 use super::line::{decode, encode};
+use crate::audit::Entry;
 use crate::domain::{Decision, Outcome, Sector};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
-use crate::record::Entry;
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
 

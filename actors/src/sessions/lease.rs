@@ -5,10 +5,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::session::{House, Kill, Live, Serve, unless_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
+use crate::audit::{EntryDraft, Witness, safe_args};
 use crate::domain::{Call, OPERATOR, Served};
 use crate::grants::Ticket;
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
-use crate::record::{EntryDraft, Witness, safe_args};
 use crate::supervise::{Unanswered, ask};
 
 /// A place in a live session: the right to call through it, and the gate that its bytes pass.

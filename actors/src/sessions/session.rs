@@ -15,11 +15,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::pulse::Pulse;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
+use crate::audit::AuditHandle;
 use crate::clock::Clock;
 use crate::domain::{Call, Caller, Served};
 use crate::grants::Ticket;
 use crate::ports::{Desk, Outlets};
-use crate::record::AuditHandle;
 
 /// What every session is given of the house.
 pub(crate) struct House {

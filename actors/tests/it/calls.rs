@@ -2,8 +2,8 @@
 
 use futures_util::FutureExt as _;
 use serde_json::json;
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::{Decision, Outcome, Reply, Sector};
-use sextant_actors::record::Entry;
 use sextant_actors::sessions::{CallError, CloseReason};
 use tokio_util::sync::CancellationToken;
 

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::json;
+use sextant_actors::audit::Entry;
 use sextant_actors::ports::StoreError;
-use sextant_actors::record::Entry;
 
 use crate::support::{Fault, World, cases, entry, numbers, run, status};
 

@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use serde_json::json;
+use sextant_actors::audit::Entry;
 use sextant_actors::journal::JournalState;
 use sextant_actors::limits::Limits;
-use sextant_actors::record::Entry;
 use sextant_actors::tree::Tree;
 
 use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};

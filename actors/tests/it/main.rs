@@ -6,6 +6,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod audit;
 mod calls;
 mod connections;
 mod doubt;
@@ -16,7 +17,6 @@ mod grants;
 mod journal;
 mod journal_play;
 mod kill_path;
-mod record;
 mod replay;
 mod sessions;
 mod steps;

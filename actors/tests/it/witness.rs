@@ -1,8 +1,8 @@
 //! One row for each act, whatever becomes of it, and nothing in it that must not be stored.
 
 use serde_json::json;
+use sextant_actors::audit::{Entry, EntryDraft};
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
-use sextant_actors::record::{Entry, EntryDraft};
 
 use crate::support::{World, name, run};
 

@@ -16,7 +16,7 @@ use super::secrets::EnvironmentSecret;
 use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
 use super::{Arguments, PushError};
-use crate::import::{
+use sextant_formats::import::{
     Entry, Fields, Found, ImportError, PROBLEMS, Place, Reader, Source, Walk, Watcher,
 };
 

@@ -16,7 +16,7 @@ use crate::http::problem::{Code, Problem};
 use crate::http::schema::text;
 use crate::store::audit_read;
 
-pub use csv::Turns as CsvTurns;
+pub use csv::AT_ONCE_MAX as CSV_AT_ONCE_MAX;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(

@@ -6,15 +6,15 @@
 use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::AuditHandle;
 use tokio::sync::oneshot;
 
 use super::Parts;
 use crate::db::StoreError;
 use crate::export::outlet::{Outlet, outlet};
-use crate::export::{self, Asked, ExportError, Turn};
+use crate::export::{self, Asked, ExportError, ExportSlot};
 use crate::http::endpoint::{Answer, Endpoint, Parameter, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
@@ -62,7 +62,7 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
     if request.extensions().contains::<HeadOnly>() {
         return Ok(headed(&asked).finish());
     }
-    let turn = parts.exports.take().ok_or_else(too_many)?;
+    let slot = parts.exports.try_take().ok_or_else(too_many)?;
     be_patient(&request, parts.exports.limits().stall_max);
     let (outlet, body) = outlet(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
@@ -71,7 +71,7 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
         asked,
         is_recorded: false,
     };
-    actix_web::rt::spawn(act.run(parts, turn, outlet, begun));
+    actix_web::rt::spawn(act.run(parts, slot, outlet, begun));
     match standing.await {
         Ok(Ok(())) => Ok(headed(&asked).streaming(body)),
         Ok(Err(cause)) => Err(cause.into()),
@@ -127,11 +127,17 @@ struct Act {
 type Begun = oneshot::Sender<Result<(), StoreError>>;
 
 impl Act {
-    async fn run(mut self, parts: web::Data<Parts>, turn: Turn, outlet: Outlet, begun: Begun) {
+    async fn run(
+        mut self,
+        parts: web::Data<Parts>,
+        slot: ExportSlot,
+        outlet: Outlet,
+        begun: Begun,
+    ) {
         let mut begun = Some(begun);
         let ended = tokio::select! {
             biased;
-            () = turn.cut() => None,
+            () = slot.stopped() => None,
             ended = self.write(&parts, &outlet, &mut begun) => Some(ended),
         };
         match ended {

@@ -6,16 +6,14 @@
 mod spool;
 mod told;
 
-use std::sync::Arc;
-
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::connections::publish;
 use super::{Parts, to_the_end};
+use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
@@ -26,18 +24,18 @@ use crate::store;
 
 const MEDIA: &str = "application/zip";
 
-/// Where bodies are kept meanwhile, and whose turn it is.
+/// Where bodies are kept meanwhile, and how many are taken in at once.
 #[derive(Clone)]
 pub struct Imports {
     limits: Limits,
-    turns: Arc<Semaphore>,
+    slots: Slots,
 }
 
 impl Imports {
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
-            turns: Arc::new(Semaphore::new(AT_ONCE_MAX)),
+            slots: Slots::new(AT_ONCE_MAX),
         }
     }
 }
@@ -91,8 +89,7 @@ async fn taken(
     payload: &mut web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let limits = &parts.imports.limits;
-    let turn = Arc::clone(&parts.imports.turns).try_acquire_owned();
-    let turn = turn.map_err(|_taken| {
+    let slot = parts.imports.slots.try_take().ok_or_else(|| {
         Problem::new(
             Code::Conflict,
             "an import is under way already; only one can end well",
@@ -109,7 +106,7 @@ async fn taken(
     let file = spool::spool(payload, limits).await?;
     let parts = web::Data::clone(parts);
     to_the_end(async move {
-        let _until_it_is_stored = turn;
+        let _until_it_is_stored = slot;
         let bundle = tokio::task::spawn_blocking(move || Bundle::open(file)).await;
         let bundle =
             bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
+use sextant_actors::audit::CallResult;
 use sextant_actors::journal::{JournalState, JournalStats};
-use sextant_actors::record::CallResult;
 use sextant_actors::sessions::Era;
 use tokio::time::timeout;
 

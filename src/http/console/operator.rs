@@ -3,9 +3,9 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector, Served, Tool};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::AuditHandle;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};

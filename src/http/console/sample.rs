@@ -2,18 +2,19 @@
 //!
 //! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
 
-mod turn;
+use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use futures_util::future::join_all;
 use serde_json::json;
+use sextant_actors::audit::EntryDraft;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::EntryDraft;
 use uuid::Uuid;
 
 use super::connections::{ConnectionView, connections_schema, publish};
 use super::{Parts, to_the_end};
+use crate::capacity::Slot;
 use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Verb};
@@ -23,7 +24,8 @@ use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
 use crate::store::connections::samples::{self, Removed};
 
-pub use turn::Turns;
+/// How long one waits for those before it.
+const WAIT_MAX: Duration = Duration::from_secs(180);
 
 type Answer = Result<HttpResponse, Problem>;
 
@@ -49,7 +51,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
 async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;
     to_the_end(async move {
-        let _turn = parts.sample_turns.wait().await?;
+        let _slot = take_slot(&parts).await?;
         let loaded = match load(&parts.pool, parts.clock.now(), parts.zone).await {
             Ok(loaded) => loaded,
             Err(error) => return Err(refused(&parts, error).await),
@@ -70,6 +72,19 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
         Ok(HttpResponse::Created().json(json!({ "connections": views })))
     })
     .await
+}
+
+/// Loading and removing happen one after the other, in the order in which they were asked for: a removal that came while a load was
+/// under way would find nothing yet, and the load would go on behind it. Held until all of an act is done: stored, published and
+/// recorded.
+async fn take_slot(parts: &Parts) -> Result<Slot, Problem> {
+    let slot = parts.sample_slot.take_within(WAIT_MAX).await;
+    slot.ok_or_else(|| {
+        Problem::new(
+            Code::Unavailable,
+            "the sample household is still being loaded or removed; nothing was changed, ask again later",
+        )
+    })
 }
 
 fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journaled {
@@ -124,7 +139,7 @@ async fn publish_all(parts: &Parts) {
 async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
     body.finish(&[])?;
     to_the_end(async move {
-        let _turn = parts.sample_turns.wait().await?;
+        let _slot = take_slot(&parts).await?;
         let known = samples::list(&parts.pool).await?;
         let done = samples::remove(&parts.pool, parts.clock.now()).await;
         let (touched, outcome) = match &done {

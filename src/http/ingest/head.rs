@@ -6,10 +6,10 @@ use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
+use sextant_actors::audit::EntryDraft;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::Decision;
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::EntryDraft;
 
 use crate::http::problem::Code;
 use crate::ingest::Rejects;

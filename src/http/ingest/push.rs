@@ -4,12 +4,13 @@ use std::fs::File;
 
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use sextant_actors::audit::Witness;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{Decision, Outcome};
 use sextant_actors::journal::Journaled;
-use sextant_actors::record::Witness;
 use uuid::Uuid;
 
+use crate::capacity::Slot;
 use crate::catalog;
 use crate::http::problem::Code;
 use crate::ingest::{Destination, Prepared, Problem, Rejects, Stored, prepare, store};
@@ -19,7 +20,6 @@ use super::IngestParts;
 use super::answer::{self, Failure};
 use super::head::{Admitted, Asked, Refused, admit, draft};
 use super::spool::spool;
-use super::turns::Turn;
 
 /// The handler.
 pub async fn push(
@@ -49,7 +49,7 @@ struct Taken {
     prepared: Prepared,
     problems: Vec<Problem>,
     notes: Vec<String>,
-    turn: Turn,
+    slot: Slot,
 }
 
 /// Everything after the head and before the store.
@@ -60,13 +60,13 @@ async fn taken(
 ) -> Result<Taken, Failure> {
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
-    let place = parts.turns.place(limits.silence_max).await?;
+    let arriving = parts.slots.arrive(limits.silence_max).await?;
     let body = spool(payload, limits)
         .await
         .map_err(|error| Failure::of_spool(error, limits.body_bytes_max))?;
-    let turn = parts.turns.turn(place, body.bytes).await?;
-    let (mut prepared, turn) =
-        prepared((body.file, turn), &asked, &to, limits.body_bytes_max).await?;
+    let slot = parts.slots.store(arriving, body.bytes).await;
+    let (mut prepared, slot) =
+        prepared((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
     if asked.rejects == Rejects::All && !problems.is_empty() {
@@ -77,7 +77,7 @@ async fn taken(
         prepared,
         problems,
         notes,
-        turn,
+        slot,
     })
 }
 
@@ -99,16 +99,16 @@ fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Desti
     })
 }
 
-/// Reads the body on a thread where blocking is no harm; the turn lasts until that has ended, whoever waits for it.
+/// Reads the body on a thread where blocking is no harm; the slot is held until that has ended, whoever waits for it.
 async fn prepared(
-    (body, turn): (File, Turn),
+    (body, slot): (File, Slot),
     asked: &Asked,
     to: &Destination,
     bytes_max: u64,
-) -> Result<(Prepared, Turn), Failure> {
+) -> Result<(Prepared, Slot), Failure> {
     let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
     let prepared = tokio::task::spawn_blocking(move || {
-        prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, turn))
+        prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
     });
     prepared
         .await
@@ -128,9 +128,9 @@ async fn store_to_the_end(
             prepared,
             problems,
             notes,
-            turn,
+            slot,
         } = taken;
-        let _until_it_is_stored = turn;
+        let _until_it_is_stored = slot;
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared)
             .await

@@ -4,9 +4,9 @@ use actix_web::http::{ConnectionType, Method};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use rmcp::transport::streamable_http_server::StreamableHttpService;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::AgentName;
 use sextant_actors::grants::GrantsHandle;
-use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use super::fault::{Fault, Problem};

@@ -3,9 +3,9 @@
 //! The key itself goes no further than the reader of the headers; its digest is what is looked up (r028, r068, r069).
 
 use actix_web::http::header::HeaderMap;
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Digest, Refusal};
 use sextant_actors::grants::{GrantsHandle, Ticket};
-use sextant_actors::record::AuditHandle;
 
 use super::fault::Fault;
 pub use crate::http::agent_key::{Presented, presented};

@@ -14,8 +14,8 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use rmcp::model::Tool;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use sextant_actors::audit::AuditHandle;
 use sextant_actors::grants::GrantsHandle;
-use sextant_actors::record::AuditHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use super::adapter::{AgentPort, serve, unknown_method, unknown_path};

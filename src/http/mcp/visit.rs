@@ -5,9 +5,9 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
+use sextant_actors::audit::EntryDraft;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::grants::Ticket;
-use sextant_actors::record::EntryDraft;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
 
 use super::adapter::AgentPort;

@@ -11,9 +11,9 @@ use crate::catalog::{self, Table};
 use crate::db::StoreError;
 use crate::ingest::limits::BATCH_ROWS_MAX;
 use crate::ingest::series::{Component, EventRows};
-use crate::occurrences::Covers;
 use crate::statements::write;
 use sextant_actors::domain::Sector;
+use sextant_formats::occurrences::Covers;
 
 use super::{Deletion, Row, StoreFailure, Work};
 

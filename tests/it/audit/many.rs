@@ -2,7 +2,7 @@
 
 use tokio_postgres::Client;
 
-const FILL: &str = include_str!("../../../benches/record/fill.sql");
+const FILL: &str = include_str!("../../../benches/audit/fill.sql");
 
 /// Adds the rows `first` to `last`, with the triggers in place, and analyses the tables.
 pub async fn fill(database: &Client, first: u64, last: u64) {

@@ -1,8 +1,8 @@
 //! Calls of another user: counted, and told to nobody but them (r006).
 
 use serde_json::{Value, json};
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::Decision;
-use sextant_actors::record::Entry;
 use uuid::Uuid;
 
 use super::{entry, write};

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sextant::store::audit::Record;
+use sextant::store::audit::AuditLog;
 use sextant_actors::domain::{Decision, OPERATOR};
 use sextant_actors::ports::{AuditStore, Flush, Flushed, StoreError};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ async fn r022_all_rows_of_one_flush_share_one_stamp_of_the_database() {
 async fn r021_a_flush_is_stored_counted_and_placed_or_nothing_of_it_is() {
     let database = TestDatabase::create().await;
     let opened = database.open().await.unwrap();
-    let record = Record::new(opened.service().clone());
+    let record = AuditLog::new(opened.service().clone());
     assert_eq!(record.position(JOURNAL).await, Ok(0), "a new journal");
     let batch = flush(0, vec![entry("a", "query"); 3]);
     assert_eq!(record.append(batch.clone()).await, Ok(Flushed::Done));
@@ -136,7 +136,7 @@ async fn r020_every_column_is_stored_as_it_was_given() {
 async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gone() {
     let database = TestDatabase::create().await;
     let opened = database.open().await.unwrap();
-    let record = Record::new(opened.service().clone());
+    let record = AuditLog::new(opened.service().clone());
     let mut faulty = entry("a", "query");
     faulty.args = Some(json!({ "text": "\u{0}" }));
     assert_eq!(record.position(JOURNAL).await, Ok(0));

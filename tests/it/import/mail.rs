@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use chrono::{Duration, NaiveDate};
 use serde_json::{Map, Value, json};
-use sextant::import::{ImportError, Source};
 use sextant::ingest::limits::SEARCHABLE_CHARACTERS_MAX;
+use sextant_formats::import::{ImportError, Source};
 
 use super::{Read, fixture, fixtures, read, read_bytes, read_fixture};
 use crate::support::python;

@@ -2,8 +2,8 @@
 
 use reqwest::{Body, RequestBuilder};
 use serde_json::{Value, json};
+use sextant_actors::audit::Entry;
 use sextant_actors::domain::{Decision, Outcome};
-use sextant_actors::record::Entry;
 
 use super::support::{Client, Port, body_of, json_of, modern_meta};
 

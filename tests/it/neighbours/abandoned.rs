@@ -2,13 +2,12 @@
 //! until another connection can be had in its place.
 
 use std::pin::pin;
-use std::sync::Arc;
 
 use actix_web::rt::spawn;
 use futures_util::poll;
 use serde_json::json;
+use sextant::capacity::Slots;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
-use tokio::sync::Semaphore;
 use tokio_postgres::Client;
 
 use super::call;
@@ -80,10 +79,10 @@ async fn a_cancelled_read_keeps_its_permit_until_another_connection_can_be_had()
     let database = TestDatabase::create().await;
     let opened = open(&database).await;
     let onlooker = database.connect_as_superuser().await;
-    let permits = Arc::new(Semaphore::new(1));
-    let permit = permits.clone().acquire_owned().await.unwrap();
+    let slots = Slots::new(1);
+    let slot = slots.take(1).await;
     let readers = opened.readers().other.clone();
-    let mut reader = readers.get_under(permit).await.unwrap();
+    let mut reader = readers.get_under(slot).await.unwrap();
     let rows = reader.query("SELECT pg_backend_pid()", &[]).await.unwrap();
     let backend: i32 = rows[0].get(0);
     let read = tokio::spawn(async move {
@@ -93,16 +92,16 @@ async fn a_cancelled_read_keeps_its_permit_until_another_connection_can_be_had()
         state(&onlooker, backend).await.as_deref() == Some("active")
     })
     .await;
-    assert_eq!(permits.available_permits(), 0);
+    assert!(slots.try_take().is_none());
     read.abort();
-    let permit = permits.acquire().await.unwrap();
+    let slot = slots.take(1).await;
     let used = readers.in_use();
     assert_eq!((used.idle, used.lent), (1, 0), "another stands ready");
     eventually("the cancelled one has ended", async || {
         state(&onlooker, backend).await.is_none()
     })
     .await;
-    drop(permit);
+    drop(slot);
     opened.stop().await.unwrap();
 }
 
@@ -112,16 +111,16 @@ async fn a_connection_that_nobody_waits_for_any_more_is_made_to_its_end_under_it
     let database = TestDatabase::create().await;
     let opened = database.open_over(&proxy).await.unwrap();
     let readers = opened.readers().other.clone();
-    let permits = Arc::new(Semaphore::new(1));
-    let permit = permits.clone().try_acquire_owned().unwrap();
+    let slots = Slots::new(1);
+    let slot = slots.try_take().unwrap();
     proxy.freeze();
     {
-        let mut getting = pin!(readers.get_under(permit));
+        let mut getting = pin!(readers.get_under(slot));
         assert!(poll!(&mut getting).is_pending());
     }
-    assert_eq!(permits.available_permits(), 0);
+    assert!(slots.try_take().is_none());
     proxy.mend();
-    drop(permits.acquire().await.unwrap());
+    drop(slots.take(1).await);
     let used = readers.in_use();
     assert_eq!((used.idle, used.lent), (1, 0), "it stands ready");
     opened.stop().await.unwrap();
@@ -131,12 +130,12 @@ async fn a_connection_that_nobody_waits_for_any_more_is_made_to_its_end_under_it
 async fn a_read_that_was_answered_gives_its_permit_back_with_its_connection() {
     let database = TestDatabase::create().await;
     let opened = open(&database).await;
-    let permits = Arc::new(Semaphore::new(1));
+    let slots = Slots::new(1);
     for _ in 0..3 {
-        let permit = permits.clone().try_acquire_owned().unwrap();
-        let mut reader = opened.readers().other.get_under(permit).await.unwrap();
+        let slot = slots.try_take().unwrap();
+        let mut reader = opened.readers().other.get_under(slot).await.unwrap();
         reader.query("SELECT 1", &[]).await.unwrap();
     }
-    assert_eq!(permits.available_permits(), 1);
+    assert!(slots.try_take().is_some());
     opened.stop().await.unwrap();
 }

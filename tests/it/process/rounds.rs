@@ -10,6 +10,7 @@
 //! | `caller`, `record` | agents' calls, and the record of them |
 //! | `victims`, `starts` | the kills, and starts that are killed |
 
+mod audit;
 mod caller;
 mod chance;
 mod device;
@@ -18,7 +19,6 @@ mod ledger;
 mod load;
 mod operator;
 mod plan;
-mod record;
 mod starts;
 mod tally;
 mod victims;
@@ -138,7 +138,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
         .flat_map(|caller| &caller.answered)
         .map(|call| call.id.clone())
         .collect();
-    record::holds(&database_of(&service).await, &answered).await;
+    audit::holds(&database_of(&service).await, &answered).await;
     check(&service, &mut household, &before).await;
     (service, household)
 }
@@ -170,7 +170,7 @@ async fn restarted(
         "a server that lives is adopted"
     );
     for caller in &household.callers {
-        record::outlived(&database_of(&service).await, &caller.answered).await;
+        audit::outlived(&database_of(&service).await, &caller.answered).await;
     }
     let log = log_in(home);
     assert!(!log.contains("the journal takes no entries"), "{log}");

@@ -1,8 +1,4 @@
 //! The compiled SQL of a query of each shape, word for word.
-//!
-//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes the files anew; read the difference before it is committed.
-
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use sextant::query::check::{Question, check, grouped, question};
@@ -16,6 +12,7 @@ use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
 use super::house::now;
+use crate::support::golden;
 
 fn shapes() -> Vec<(&'static str, Value)> {
     vec![
@@ -129,18 +126,8 @@ fn show(statement: &compile::Statement) -> String {
     format!("{}\n{}", statement.sql, types.join("\n"))
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one command that updates the files"
-)]
 fn compare(name: &str, written: &str) {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/query/golden/{name}.sql"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, written).unwrap();
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(kept, written, "{name}");
+    golden::assert_kept(&format!("tests/it/query/golden/{name}.sql"), written);
 }
 
 #[test]

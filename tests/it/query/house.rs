@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::calls::{Clients, Desk, Parts};
+use sextant::capacity::Quotas;
 use sextant::catalog::{Field, Kind, Table};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
 use sextant_actors::clock::FrozenClock;
@@ -72,7 +73,7 @@ impl House {
         let mut built = None;
         let tree = Tree::start(ports, Limits::default(), |_, connections| {
             let desk = Arc::new(Desk::new(Parts {
-                clients: Clients::agents(&readers),
+                clients: Clients::agents(&readers, &Quotas::default()),
                 readers,
                 connections: connections.clone(),
                 clock,
@@ -120,7 +121,7 @@ impl House {
     pub fn move_to(&mut self, zone: chrono_tz::Tz, now: DateTime<Utc>) {
         self.desk = Arc::new(Desk::new(Parts {
             readers: self.open.readers().clone(),
-            clients: Clients::agents(self.open.readers()),
+            clients: Clients::agents(self.open.readers(), &Quotas::default()),
             connections: self.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,

@@ -12,6 +12,7 @@ use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::calls::{Clients, Desk, Parts};
+use sextant::capacity::Quotas;
 use sextant::config::ZoneSource;
 use sextant::db::{Database, Readers, ServicePool};
 use sextant::export;
@@ -208,7 +209,7 @@ impl TestApp {
     pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> Desk {
         Desk::new(Parts {
             readers: self.readers.clone(),
-            clients: Clients::agents(&self.readers),
+            clients: Clients::agents(&self.readers, &Quotas::default()),
             connections: self.app.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,

@@ -5,7 +5,7 @@ mod paths;
 mod rooms;
 
 use self::paths::{named, room_of};
-use self::rooms::{CRATES, ROOMS, Room, WATCHED};
+use self::rooms::{CRATES, ROOMS, Room, WATCHED, room};
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
 /// The surfaces; none imports another.
@@ -82,9 +82,9 @@ fn listed(source: &Source) -> Vec<String> {
     };
     let named = named(source);
     let rooms = named.rooms.iter();
-    let rooms = rooms.filter(|(_, other)| other != own && !room.uses.contains(&other.as_str()));
+    let rooms = rooms.filter(|(_, other)| other != own && !room.uses().any(|used| used == other));
     let crates = named.crates.iter();
-    let crates = crates.filter(|(_, other)| !room.crates.contains(&other.as_str()));
+    let crates = crates.filter(|(_, other)| room.crates().all(|allowed| allowed != other));
     let place = |line: &usize| format!("{}:{line}", source.path);
     let unlisted = rooms
         .chain(crates)
@@ -110,10 +110,10 @@ fn idle(rooms: &[Room], sources: &[Source]) -> Vec<String> {
             let mut crates = named.iter().flat_map(|named| &named.crates);
             crates.any(|(_, name)| name == other)
         };
-        let upward = room.uses.iter().filter(|other| !is_below(other));
+        let upward = room.uses().filter(|other| !is_below(other));
         let upward = upward.map(|other| format!("{}: {other} is not below it", room.name));
-        let unused = room.uses.iter().filter(|other| !uses(other));
-        let unnamed = room.crates.iter().filter(|other| !names(other));
+        let unused = room.uses().filter(|other| !uses(other));
+        let unnamed = room.crates().filter(|other| !names(other));
         let idle = unused.chain(unnamed);
         let idle = idle.map(|other| format!("{} does not use {other} any more", room.name));
         upward.chain(idle).collect::<Vec<_>>()
@@ -252,18 +252,7 @@ fn forms_that_hide_a_use_are_seen() {
 
 #[test]
 fn a_listing_that_points_upwards_or_is_idle_is_seen() {
-    let rooms = [
-        Room {
-            name: "query",
-            uses: &["db", "http"],
-            crates: &["rmcp"],
-        },
-        Room {
-            name: "db",
-            uses: &["query"],
-            crates: &[],
-        },
-    ];
+    let rooms = [room("query", "db http", "rmcp"), room("db", "query", "")];
     let sources = [
         Source::of("src/query/run.rs", "use crate::db::pool; use crate::http;"),
         Source::of("src/db/pool.rs", "use crate::query::run;"),

@@ -53,7 +53,9 @@ fn make_targets() -> Vec<String> {
 fn named_paths(text: &str) -> Vec<&str> {
     let quoted = text.split('`').skip(1).step_by(2);
     let is_path = |word: &&str| {
-        let folders = ["src/", "actors/", "sql/", "tests/", "scripts/", "benches/"];
+        let folders = [
+            "src/", "actors/", "formats/", "sql/", "tests/", "scripts/", "benches/",
+        ];
         folders.iter().any(|folder| word.starts_with(folder))
             && !word.contains(['<', '*', ' ', '{', '\n'])
     };

@@ -3,18 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::packages;
 use super::scan::{Literal, scan};
-
-/// Folders that hold Rust.
-const RUST: [&str; 7] = [
-    "src",
-    "actors/src",
-    "actors/tests",
-    "tests",
-    "benches",
-    "fuzz/src",
-    "fuzz/fuzz_targets",
-];
 
 /// One Rust file.
 pub struct Source {
@@ -46,6 +36,7 @@ impl Source {
     pub fn is_test(&self) -> bool {
         self.is_under(&["tests/", "benches/", "fuzz/"])
             || self.path.contains("/tests/")
+            || self.path.contains("/benches/")
             || self.path.ends_with("/tests.rs")
     }
 
@@ -83,7 +74,9 @@ pub fn text_of(path: &str) -> String {
 
 /// Every Rust file of the project.
 pub fn all() -> Vec<Source> {
-    let mut sources: Vec<Source> = files(&RUST, "rs")
+    let folders = packages::folders();
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let mut sources: Vec<Source> = files(&folders, "rs")
         .iter()
         .map(|path| Source::of(path, &text_of(path)))
         .collect();
@@ -112,7 +105,7 @@ pub fn files(folders: &[&str], extension: &str) -> Vec<String> {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if path.is_dir() {
-                waiting.push(path);
+                waiting.extend((!packages::is_left_out(&path)).then_some(path));
             } else if path.extension().is_some_and(|own| own == extension) {
                 let relative = path.strip_prefix(root()).unwrap_or(&path);
                 found.push(relative.to_string_lossy().replace('\\', "/"));

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use sextant_actors::audit::Entry;
 use sextant_actors::ports::{AuditStore, Flush, Flushed, PortFuture, StoreError};
-use sextant_actors::record::Entry;
 use tokio::sync::watch;
 use uuid::Uuid;
 

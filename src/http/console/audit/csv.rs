@@ -8,18 +8,18 @@ mod line;
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream::{self, Stream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use self::line::Lines;
 use super::request;
+use crate::capacity::Slot;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
 use crate::http::problem::{Code, Problem};
@@ -27,21 +27,11 @@ use crate::http::wire::attended::be_patient;
 use crate::store::audit_read::{self, AuditRow, Filter};
 
 /// How many such files are made at once: each holds a connection of the service's pool.
-const AT_ONCE_MAX: usize = 2;
+pub const AT_ONCE_MAX: usize = 2;
 /// Pieces that wait for the caller.
 const PIECES_WAITING_MAX: usize = 2;
 /// The most bytes of a piece, by a line.
 const PIECE_BYTES: usize = 64 * 1024;
-
-/// The places for such files.
-#[derive(Clone)]
-pub struct Turns(Arc<Semaphore>);
-
-impl Default for Turns {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(AT_ONCE_MAX)))
-    }
-}
 
 /// What goes to the caller.
 enum Piece {
@@ -84,15 +74,14 @@ pub(super) async fn send(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let filter = request::whole(request.query_string())?;
-    let place = Arc::clone(&parts.csv_turns.0).try_acquire_owned();
-    let place = place.map_err(|_| crowded())?;
+    let slot = parts.csv_slots.try_take().ok_or_else(crowded)?;
     be_patient(&request, parts.reads.file_stall_max);
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
     let queue = Queue {
         sender,
         stall_max: parts.reads.file_stall_max,
     };
-    actix_web::rt::spawn(read(parts.pool.clone(), filter, queue, place));
+    actix_web::rt::spawn(read(parts.pool.clone(), filter, queue, slot));
     // A database that cannot be read at all is told of as everywhere.
     let first = match pieces.recv().await {
         Some(first) => first?,
@@ -129,7 +118,7 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
 }
 
 /// Reads the record into the queue, and says so in the log when that came to nothing.
-async fn read(pool: ServicePool, filter: Filter, queue: Queue, _place: OwnedSemaphorePermit) {
+async fn read(pool: ServicePool, filter: Filter, queue: Queue, _until_it_ends: Slot) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use sextant_actors::record::DurationCounts;
+use sextant_actors::audit::DurationCounts;
 
 /// What it is sent as.
 pub const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";

@@ -14,9 +14,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
+use sextant_actors::audit::AuditStats;
 use sextant_actors::domain::Grant;
 use sextant_actors::journal::{JournalState, JournalStats};
-use sextant_actors::record::AuditStats;
 use sextant_actors::supervise::{ActorState, ActorStatus};
 
 use super::known::Facts;

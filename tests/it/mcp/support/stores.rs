@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
+use sextant_actors::audit::Entry;
 use sextant_actors::connections::PushConnection;
 use sextant_actors::domain::{AgentName, Grant};
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
     StoreError,
 };
-use sextant_actors::record::Entry;
 use tokio::sync::Notify;
 use uuid::Uuid;
 

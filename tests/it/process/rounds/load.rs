@@ -6,11 +6,11 @@ use std::time::Duration;
 use reqwest::{Client, Method, RequestBuilder};
 use tokio::task::JoinHandle;
 
+use super::audit::Reader;
 use super::caller::{Caller, Era};
 use super::device::{Form, Pusher};
 use super::operator::Operator;
 use super::plan::Round;
-use super::record::Reader;
 use super::tally::Tally;
 use crate::process::Service;
 

@@ -7,9 +7,9 @@ use sextant_actors::domain::Tool;
 use super::markers::Kind;
 use super::sweep::Place;
 use super::{Run, console};
+use crate::audit_log::redaction::folded::{WORDS, folded};
 use crate::mcp::support::{Client, modern_meta};
 use crate::query::chance::Chance;
-use crate::record::redaction::folded::{WORDS, folded};
 
 /// What the names of redacted arguments are drawn from.
 const FOLDING_SEED: u64 = 26;

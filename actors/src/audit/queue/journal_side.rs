@@ -1,0 +1,123 @@
+//! What the journal asks of the queue: entries to write, and what it says of them.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::Queue;
+use crate::audit::Entry;
+use crate::audit::backlog::{Numbered, Span};
+use crate::journal::Group;
+use crate::limits::JOURNAL_NUMBER_MAX;
+
+impl Queue {
+    /// Numbers go on above `last`; `found` is what the journal has that the database has not.
+    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<Span>) {
+        self.committed.store(position, Ordering::Release);
+        self.decided.store(last, Ordering::Release);
+        let mut inner = self.lock();
+        inner.last = last.min(JOURNAL_NUMBER_MAX);
+        if let Some(span) = found {
+            inner.backlog.push_span(span);
+            self.stored_rows.fetch_add(span.rows, Ordering::AcqRel);
+        }
+    }
+
+    /// The last number given.
+    pub(crate) fn last(&self) -> u64 {
+        self.lock().last
+    }
+
+    /// Up to where the database has everything.
+    pub(crate) fn committed_through(&self) -> u64 {
+        self.committed.load(Ordering::Acquire)
+    }
+
+    /// Whether every row is where it will ever be.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.stats().waiting_rows == 0
+    }
+
+    /// Up to where the journal has decided.
+    pub(crate) fn decided_through(&self) -> u64 {
+        self.decided.load(Ordering::Acquire)
+    }
+
+    /// The journal takes entries from now on.
+    pub(crate) fn open(&self, journal: Uuid) {
+        self.is_journaled.store(true, Ordering::Release);
+        self.lock().intake.open(journal);
+    }
+
+    /// Waits for entries to write; none when no more will come.
+    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<Group> {
+        let mut inner = self.lock();
+        while inner.intake.is_empty() {
+            if inner.intake.is_closing {
+                return None;
+            }
+            inner.intake.is_asleep = true;
+            inner = self
+                .filled
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        inner.intake.is_asleep = false;
+        Some(inner.intake.take(spent))
+    }
+
+    /// Waits so long, or until no more will come: false.
+    pub(crate) fn rest(&self, wait: Duration) -> bool {
+        let rested = self
+            .filled
+            .wait_timeout_while(self.lock(), wait, |inner| !inner.intake.is_closing);
+        let (inner, _) = rested.unwrap_or_else(PoisonError::into_inner);
+        !inner.intake.is_closing
+    }
+
+    /// No more entries are taken; what waits is written yet.
+    pub(crate) fn close(&self) {
+        self.lock().intake.close();
+        self.filled.notify_all();
+    }
+
+    /// The kernel has the group, and so many rows came with it.
+    pub(crate) fn has_journaled(&self, group: &Group, rows: u64) {
+        self.journaled.fetch_add(rows, Ordering::AcqRel);
+        self.decided.store(group.last, Ordering::Release);
+        let _said_once = group.word.set(group.last);
+    }
+
+    /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
+    pub(crate) fn has_failed(
+        &self,
+        group: &Group,
+        through: u64,
+        rows: u64,
+        rest: &[u8],
+        read: impl Fn(&[u8]) -> Vec<Numbered>,
+    ) {
+        self.journaled.fetch_add(rows, Ordering::AcqRel);
+        self.is_journaled.store(false, Ordering::Release);
+        let from = through + 1;
+        let mut inner = self.lock();
+        let behind = inner.intake.shut();
+        if inner.backlog.relies_on(from) {
+            let mut failed = read(rest);
+            failed.extend(read(&behind.frames));
+            let fits = |entry: &Entry| self.reserve(entry.weight());
+            let withdrawn = inner.backlog.withdraw(from, failed, fits);
+            self.stored_rows
+                .fetch_sub(withdrawn.kept + withdrawn.dropped, Ordering::AcqRel);
+            self.drop_rows(withdrawn.dropped);
+        }
+        drop(inner);
+        self.decided
+            .fetch_max(group.last.max(behind.last), Ordering::AcqRel);
+        for word in [&group.word, &behind.word] {
+            let _said_once = word.set(through);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The queue, its bounds and its batcher: the flush, `Drain` and the cap on refused handshakes.
+
+use std::time::Duration;
+
+use serde_json::json;
+use sextant_actors::audit::Entry;
+use sextant_actors::domain::{Decision, Refusal};
+use sextant_actors::limits::Limits;
+use tokio::time::Instant;
+
+use crate::support::{Fault, World, entry, numbers, run};
+
+#[test]
+fn r021_what_was_recorded_within_an_interval_is_one_insert() {
+    run(async {
+        let world = World::new();
+        let tree = world
+            .start_with(Limits {
+                audit_flush_interval: Duration::from_millis(250),
+                ..Limits::default()
+            })
+            .await;
+        let started = Instant::now();
+        (0..3).for_each(|number| drop(tree.audit.record(entry(number))));
+        assert_eq!(world.audit.stored(), 0);
+        let rows = world.audit.rows(3).await;
+        assert_eq!(numbers(&rows), [0, 1, 2]);
+        assert_eq!(world.audit.inserts(), [3]);
+        assert_eq!(
+            started.elapsed(),
+            Duration::from_millis(250),
+            "in paused time"
+        );
+    });
+}
+
+#[test]
+fn what_a_client_calls_its_request_is_stored_without_what_the_database_cannot_hold() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let odd = Entry {
+            request_id: Some("a\u{0}b".to_owned()),
+            ..entry(0)
+        };
+        drop(tree.audit.record(odd));
+        assert_eq!(tree.drain().await, 0);
+        let rows = world.audit.rows(1).await;
+        assert_eq!(rows[0].request_id.as_deref(), Some("a\u{fffd}b"));
+    });
+}
+
+#[test]
+fn a_flush_takes_five_thousand_rows_and_the_rest_follows_at_once() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let started = Instant::now();
+        (0..12_000).for_each(|number| drop(tree.audit.record(entry(number))));
+        let rows = world.audit.rows(12_000).await;
+        assert_eq!(numbers(&rows), (0..12_000).collect::<Vec<u64>>());
+        assert_eq!(world.audit.inserts(), [5_000, 5_000, 2_000]);
+        assert!(
+            started.elapsed() < Duration::from_millis(2_000),
+            "within one interval"
+        );
+    });
+}
+
+#[test]
+fn r502_what_does_not_fit_is_counted_and_room_returns_with_the_commit() {
+    run(async {
+        let world = World::new();
+        let tree = world
+            .start_with(Limits {
+                audit_waiting_rows_max: 10,
+                ..Limits::default()
+            })
+            .await;
+        (0..15).for_each(|number| drop(tree.audit.record(entry(number))));
+        let stats = tree.audit.stats();
+        assert_eq!((stats.waiting_rows, stats.dropped_rows), (10, 5));
+        assert_eq!(tree.drain().await, 0);
+        drop(tree.audit.record(entry(15)));
+        assert_eq!(tree.drain().await, 0);
+        assert_eq!(world.audit.stored(), 11);
+    });
+}
+
+#[test]
+fn bytes_are_bounded_as_well_as_rows() {
+    run(async {
+        let world = World::new();
+        let tree = world
+            .start_with(Limits {
+                audit_waiting_bytes_max: 10_000,
+                ..Limits::default()
+            })
+            .await;
+        for _ in 0..5 {
+            let args = Some(json!({ "q": "x".repeat(4_000) }));
+            drop(tree.audit.record(Entry { args, ..entry(0) }));
+        }
+        let stats = tree.audit.stats();
+        assert_eq!((stats.waiting_rows, stats.dropped_rows), (2, 3));
+        assert!((8_000..=10_000).contains(&stats.waiting_bytes));
+    });
+}
+
+#[test]
+fn drain_says_how_many_rows_it_left_behind() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        world.audit.on_append.add(vec![Fault::away(); 1_000]);
+        (0..7).for_each(|number| drop(tree.audit.record(entry(number))));
+        assert_eq!(tree.drain().await, 7);
+    });
+}
+
+#[test]
+fn drain_writes_everything_without_waiting_for_the_interval() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let started = Instant::now();
+        (0..12_000).for_each(|number| drop(tree.audit.record(entry(number))));
+        assert_eq!(tree.drain().await, 0);
+        assert_eq!(world.audit.stored(), 12_000);
+        assert!(
+            started.elapsed() < Duration::from_millis(1_000),
+            "in paused time"
+        );
+    });
+}
+
+#[test]
+fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let refuse = || {
+            drop(
+                tree.audit
+                    .refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
+            )
+        };
+        (0..37).for_each(|_| refuse());
+        world.clock.time.advance(chrono::Duration::seconds(60));
+        refuse();
+        assert_eq!(tree.drain().await, 0);
+        let rows = world.audit.rows(32).await;
+        assert_eq!(rows.len(), 32);
+        let reason = |row: &Entry| match &row.decision {
+            Decision::Deny(reason) => reason.clone(),
+            Decision::Allow => String::new(),
+        };
+        assert!(rows[..30].iter().all(|row| reason(row) == "revoked"));
+        assert_eq!(
+            reason(&rows[30]),
+            "throttled: 7 initialize denials coalesced"
+        );
+        assert_eq!(reason(&rows[31]), "revoked");
+        for row in &rows {
+            assert_eq!(row.tool, "initialize");
+            assert_eq!(
+                (&row.agent_id, row.user_id, row.sector),
+                (&None, None, None)
+            );
+            assert_eq!((row.outcome, row.result_count), (None, None));
+        }
+        assert_eq!(rows[31].args, Some(json!({ "method": "tools/list" })));
+    });
+}

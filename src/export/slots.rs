@@ -1,0 +1,62 @@
+//! How many exports are made at once, and how all of them are ended when the service stops.
+
+use tokio_util::sync::CancellationToken;
+
+use super::Limits;
+use crate::capacity::{Slot, Slots};
+
+/// The exports that a service may make at once.
+#[derive(Clone, Debug)]
+pub struct ExportSlots {
+    free: Slots,
+    stop: CancellationToken,
+    limits: Limits,
+}
+
+/// Held until an export has ended and has been recorded.
+#[must_use]
+pub struct ExportSlot {
+    stop: CancellationToken,
+    _until_dropped: Slot,
+}
+
+impl ExportSlots {
+    /// As many as the limits say, all of them free.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            free: Slots::new(limits.at_once_max),
+            stop: CancellationToken::new(),
+            limits,
+        }
+    }
+
+    /// The limits of each export.
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// None when as many are under way as may be, or the service stops.
+    pub fn try_take(&self) -> Option<ExportSlot> {
+        if self.stop.is_cancelled() {
+            return None;
+        }
+        Some(ExportSlot {
+            stop: self.stop.clone(),
+            _until_dropped: self.free.try_take()?,
+        })
+    }
+
+    /// Cuts what is under way, and resolves when all of it has ended.
+    pub async fn end(&self) {
+        self.stop.cancel();
+        let all = u32::try_from(self.limits.at_once_max).unwrap_or(u32::MAX);
+        let _all_have_ended = self.free.take(all).await;
+    }
+}
+
+impl ExportSlot {
+    /// Resolves when the service stops.
+    pub async fn stopped(&self) {
+        self.stop.cancelled().await;
+    }
+}

@@ -1,0 +1,24 @@
+//! What leaves the process, word for word: nothing of it is renamed, added or lost unseen.
+//!
+//! | file | what it keeps |
+//! |---|---|
+//! | `agents` | what an agent is told before it asks: the handshake, `tools/list`, `get_schema` |
+//! | `errors` | each code and status of the JSON surfaces and of the agent port |
+//! | `help` | `--help` of the program and of each command |
+//! | `metrics` | the families of `/metrics`, their types and labels |
+//! | `openapi` | the document of the Console port |
+//! | `written` | the SQL by which each table is written, exported and erased |
+//!
+//! The SQL of questions stands in `query/golden`. All are kept in `golden/files`; `support::golden` says how they are renewed.
+
+mod agents;
+mod errors;
+mod help;
+mod metrics;
+mod openapi;
+mod written;
+
+/// Where a kept text lies.
+fn file(name: &str) -> String {
+    format!("tests/it/golden/files/{name}")
+}

@@ -1,0 +1,89 @@
+use std::fmt::Write as _;
+
+use sextant::catalog::{self, Table};
+use sextant::statements::restore::Told;
+use sextant::statements::write::{self, Absent};
+use sextant::statements::{erase, export, namesakes, restore};
+use sextant_actors::domain::Sector;
+
+use super::file;
+use crate::support::golden::assert_kept;
+
+/// The table's own fields, as an export of today names them.
+fn told(table: &Table) -> Vec<Told> {
+    let fields = table.fields.iter();
+    let told = fields.map(|field| Told {
+        column: field.name,
+        name: field.name,
+        kind: field.kind,
+    });
+    told.collect()
+}
+
+/// Each statement made for a table, under its name.
+fn statements(table: &Table) -> Vec<(String, String)> {
+    let mut all = vec![
+        (
+            "upsert, absent clears".to_owned(),
+            write::upsert(table, Absent::Clears),
+        ),
+        (
+            "upsert, absent stays".to_owned(),
+            write::upsert(table, Absent::Stays),
+        ),
+        ("tombstone".to_owned(), write::tombstone(table)),
+        ("look up".to_owned(), write::look_up(table)),
+        ("export".to_owned(), export::rows(table)),
+        ("export of evidence".to_owned(), export::evidence(table)),
+        (
+            "restore".to_owned(),
+            restore::insert(table.sector.name(), table.name, &told(table)),
+        ),
+    ];
+    all.extend(namesakes::held(table).map(|held| ("namesakes".to_owned(), held)));
+    for field in table.fields {
+        let Some(reference) = field.reference else {
+            continue;
+        };
+        let name = field.name;
+        all.push((
+            format!("tombstone by {name}"),
+            write::tombstone_linked(table, field),
+        ));
+        let parent = catalog::table(table.sector, reference.table).unwrap();
+        all.push((
+            format!("resolve {name}"),
+            write::resolve(table, field, parent),
+        ));
+    }
+    all
+}
+
+fn sector(sector: Sector) -> String {
+    let mut text = String::new();
+    let mut put =
+        |name: &str, statement: &str| writeln!(text, "-- {name}\n{statement};\n").unwrap();
+    for table in catalog::sector(sector)
+        .iter()
+        .filter(|table| table.is_stored())
+    {
+        for (name, statement) in statements(table) {
+            put(&format!("{}: {name}", table.target()), &statement);
+        }
+    }
+    for erasure in erase::of_connections(sector) {
+        put(
+            &format!("erase of connections: {}", erasure.place),
+            &erasure.statement,
+        );
+    }
+    put("count before an erase", &erase::count(&[sector]));
+    text
+}
+
+#[test]
+fn the_sql_that_writes_exports_and_erases_is_the_kept_one() {
+    for one in Sector::ALL {
+        assert_kept(&file(&format!("written/{}.sql", one.name())), &sector(one));
+    }
+}
