@@ -2,7 +2,7 @@
 //!
 //! # The rooms
 //!
-//! Arrows only go down: a room may use those below it, never those above.
+//! A room uses only those below it; which ones, `tests/it/tidy/layers/rooms.rs` lists.
 //!
 //! | room | what lives there |
 //! |---|---|
@@ -10,13 +10,15 @@
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
+//! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
+//! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
+//! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
-//! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
-//! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
-//! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
-//! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
+//! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
+//! | [`statements`] | the SQL that writes, looks up, erases, exports and restores the sectors' tables, made from the catalogue; pure |
+//! | [`local_days`] | where the days of a time zone begin and end; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
@@ -30,7 +32,7 @@
 //!
 //! # What never happens
 //!
-//! - SQL stands in `sql/` and `query/compile*` only; identifiers come from the catalogue, values are bound.
+//! - SQL stands in `sql/`, `query/compile*` and `statements*` only; identifiers come from the catalogue, values are bound.
 //! - Every read by an agent is one call through [`calls::Desk`]: grant, sector, run, record. A sector that is not granted
 //!   is denied before any SQL.
 //! - A key or secret is a digest from the first line that sees it; no log, error or `Debug` carries one, nor a payload.

@@ -1,23 +1,38 @@
-//! Who may know whom: the arrows of ARCHITECTURE.md only go down.
+//! Who may know whom: the arrows of ARCHITECTURE.md only go down, and each is listed.
 
+mod maps;
+mod paths;
+mod rooms;
+
+use self::paths::{named, room_of};
+use self::rooms::{CRATES, ROOMS, Room, WATCHED, room};
 use super::source::{Source, assert_none, broken, shipped, text_of};
-
-/// Crates that the actors' crate must not name.
-const NOT_FOR_ACTORS: [&str; 3] = ["actix-web", "tokio-postgres", "reqwest"];
 
 /// The surfaces; none imports another.
 const SURFACES: [&str; 5] = ["console", "ingest", "mcp", "read_mirror", "bridge"];
 
-fn named_in(manifest: &str) -> Vec<String> {
+/// The watched crates that a manifest depends on and is not listed with.
+fn beyond(manifest: &str, allowed: &[&str]) -> Vec<String> {
     let table: toml::Table = manifest.parse().unwrap();
     let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
     let names = sections
         .iter()
         .filter_map(|section| table.get(*section)?.as_table());
     let names = names.flat_map(|section| section.keys());
+    let names = names.map(|name| name.replace('-', "_"));
     names
-        .filter(|name| NOT_FOR_ACTORS.contains(&name.as_str()))
-        .cloned()
+        .filter(|name| WATCHED.contains(&name.as_str()) && !allowed.contains(&name.as_str()))
+        .collect()
+}
+
+/// The crates of a workspace that the list does not know.
+fn unlisted_crates(manifest: &str) -> Vec<String> {
+    let table: toml::Table = manifest.parse().unwrap();
+    let members = table["workspace"]["members"].as_array().unwrap();
+    let members = members.iter().filter_map(toml::Value::as_str);
+    members
+        .filter(|member| CRATES.iter().all(|(folder, _)| folder != member))
+        .map(str::to_owned)
         .collect()
 }
 
@@ -57,27 +72,53 @@ fn connectors(source: &Source) -> Vec<String> {
     source.places_of(&words, "connectors know neither database nor actor")
 }
 
-/// Lower rooms do not know the higher ones.
-fn upward(source: &Source) -> Vec<String> {
-    let higher: &[&str] = match source
-        .path
-        .split('/')
-        .nth(1)
-        .map(|room| room.trim_end_matches(".rs"))
-    {
-        _ if !source.path.starts_with("src/") => &[],
-        Some("db" | "catalog" | "config") => &[
-            "crate::http",
-            "crate::query",
-            "crate::store",
-            "crate::app",
-            "crate::cli",
-        ],
-        Some("query" | "store") => &["crate::http", "crate::app", "crate::cli"],
-        Some("http") => &["crate::app", "crate::cli"],
-        _ => &[],
+/// A room uses the rooms listed for it, which lie below it, and names the crates listed for it.
+fn listed(source: &Source) -> Vec<String> {
+    let Some(own) = room_of(&source.path) else {
+        return Vec::new();
     };
-    source.places_of(higher, "arrows only go down")
+    let Some(room) = ROOMS.iter().find(|room| room.name == own) else {
+        return vec![format!("{}: {own} is no room of the list", source.path)];
+    };
+    let named = named(source);
+    let rooms = named.rooms.iter();
+    let rooms = rooms.filter(|(_, other)| other != own && !room.uses().any(|used| used == other));
+    let crates = named.crates.iter();
+    let crates = crates.filter(|(_, other)| room.crates().all(|allowed| allowed != other));
+    let place = |line: &usize| format!("{}:{line}", source.path);
+    let unlisted = rooms
+        .chain(crates)
+        .map(|(line, other)| format!("{}: {own} may not use {other}", place(line)));
+    let refused = named.refused.iter();
+    let refused = refused.map(|(line, why)| format!("{}: {why}", place(line)));
+    unlisted.chain(refused).collect()
+}
+
+/// Listings that point upwards, to nothing, or to what no file of the room names.
+fn idle(rooms: &[Room], sources: &[Source]) -> Vec<String> {
+    let each = rooms.iter().enumerate().flat_map(|(at, room)| {
+        let of_room = sources
+            .iter()
+            .filter(|source| room_of(&source.path) == Some(room.name));
+        let named: Vec<_> = of_room.map(named).collect();
+        let is_below = move |other: &str| rooms[at + 1..].iter().any(|room| room.name == other);
+        let uses = |other: &str| {
+            let mut rooms = named.iter().flat_map(|named| &named.rooms);
+            rooms.any(|(_, name)| name == other)
+        };
+        let names = |other: &str| {
+            let mut crates = named.iter().flat_map(|named| &named.crates);
+            crates.any(|(_, name)| name == other)
+        };
+        let upward = room.uses().filter(|other| !is_below(other));
+        let upward = upward.map(|other| format!("{}: {other} is not below it", room.name));
+        let unused = room.uses().filter(|other| !uses(other));
+        let unnamed = room.crates().filter(|other| !names(other));
+        let idle = unused.chain(unnamed);
+        let idle = idle.map(|other| format!("{} does not use {other} any more", room.name));
+        upward.chain(idle).collect::<Vec<_>>()
+    });
+    each.collect()
 }
 
 /// Handles own time-outs and errors; nobody else holds an actor's address.
@@ -97,74 +138,153 @@ fn addresses(source: &Source) -> Vec<String> {
 
 #[test]
 fn the_actors_name_no_http_no_sql_no_provider() {
-    assert_none(named_in(&text_of("actors/Cargo.toml")));
+    assert_none(unlisted_crates(&text_of("Cargo.toml")));
+    for (folder, allowed) in CRATES {
+        assert_none(beyond(&text_of(&format!("{folder}/Cargo.toml")), allowed));
+    }
 }
 
 #[test]
 fn arrows_go_down() {
     let sources = shipped();
-    for rule in [surfaces, connectors, upward, addresses] {
+    for rule in [surfaces, connectors, listed, addresses] {
         assert_none(broken(&sources, rule));
     }
+    assert_none(idle(ROOMS, &sources));
+}
+
+/// How often a file of this text breaks the rule.
+fn count(path: &str, text: &str, rule: fn(&Source) -> Vec<String>) -> usize {
+    broken(&[Source::of(path, text)], rule).len()
 }
 
 #[test]
 fn each_arrow_upwards_is_seen() {
-    let count = |path: &str, text: &str, rule: fn(&Source) -> Vec<String>| {
-        broken(&[Source::of(path, text)], rule).len()
-    };
-    assert_eq!(
-        count(
-            "src/http/mcp/tools.rs",
-            "use crate::http::console::agents;",
-            surfaces
+    let upward = [
+        ("src/db/pool.rs", "use crate::store::agents;"),
+        ("src/store/agents.rs", "use crate::http::problem;"),
+        (
+            "src/store/agents.rs",
+            "fn f() { crate::http::problem::p() }",
         ),
-        1
-    );
-    assert_eq!(
-        count("src/http/mcp.rs", "use super::ingest::push;", surfaces),
-        1
-    );
-    assert_eq!(
-        count(
-            "src/http/mcp.rs",
-            "use crate::http::mcp::tools; use super::problem::P;",
-            surfaces
+        ("src/store/agents.rs", "pub use crate::http::problem;"),
+        ("src/store.rs", "fn f(e: crate::query::fault::Fault) {}"),
+        ("src/main.rs", "fn main() { sextant::app::run() }"),
+    ];
+    for (path, text) in upward {
+        assert_eq!(count(path, text, listed), 1, "{path}: {text}");
+    }
+    let downward = [
+        ("src/http/problem.rs", "use crate::query::QueryError;"),
+        (
+            "src/query/check/group.rs",
+            "use crate::query::fault::Fault;",
         ),
-        0
-    );
-    assert_eq!(
-        count("src/connectors/a.rs", "use crate::db::pool;", connectors),
-        1
-    );
-    assert_eq!(
-        count("src/db/pool.rs", "use crate::store::agents;", upward),
-        1
-    );
-    assert_eq!(
-        count("src/store/agents.rs", "use crate::http::problem;", upward),
-        1
-    );
-    assert_eq!(
-        count(
-            "src/http/problem.rs",
-            "use crate::query::QueryError;",
-            upward
+        (
+            "src/query/check/group.rs",
+            "use super::super::fault::Fault;",
         ),
-        0
-    );
+        ("src/main.rs", "fn main() { sextant::cli::run() }"),
+        (
+            "src/query/run.rs",
+            "#[cfg(test)] pub mod tests { use super::*; }",
+        ),
+        (
+            "src/db/pool.rs",
+            "/// As [`crate::store`].\npub(crate) const A: &str = \"crate::http::x\";",
+        ),
+    ];
+    for (path, text) in downward {
+        assert_eq!(
+            broken(&[Source::of(path, text)], listed),
+            [""; 0],
+            "{path}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_room_or_a_crate_that_is_not_listed_is_seen() {
+    let unlisted = [
+        ("src/bridge.rs", "use crate::db::pool;"),
+        ("src/bridge/a.rs", ""),
+        ("src/app.rs", "use crate::bridge;"),
+        ("src/app.rs", "fn f() { crate::Helper::new() }"),
+        ("src/statements/write.rs", "use tokio_postgres::Row;"),
+        ("src/query/run.rs", "fn f() -> reqwest::Client {}"),
+        ("src/config.rs", "use rmcp as protocol;"),
+        ("src/catalog.rs", "fn f(a: ::actix_web::HttpRequest) {}"),
+    ];
+    for (path, text) in unlisted {
+        assert_eq!(count(path, text, listed), 1, "{path}: {text}");
+    }
+    let manifest = "[workspace]\nmembers = [\"actors\", \"bridge\"]";
+    assert_eq!(unlisted_crates(manifest), ["bridge"]);
+}
+
+#[test]
+fn forms_that_hide_a_use_are_seen() {
+    let hidden = [
+        ("src/query/run.rs", "use crate::{catalog, http};"),
+        ("src/query/run.rs", "use crate::*;"),
+        ("src/query/run.rs", "use crate as house;"),
+        ("src/query/run.rs", "extern crate self as sextant;"),
+        ("src/query/run.rs", "pub use super::fault::*;"),
+        ("src/query/run.rs", "pub(crate) use super::*;"),
+        ("src/query.rs", "pub use fault::*;"),
+        ("src/query.rs", "use super::http;"),
+        ("src/query/run.rs", "use super::super::http;"),
+        ("src/query/run.rs", "fn f() { super::super::http::f() }"),
+        ("src/query/check/key.rs", "use super::super::super::http;"),
+        ("src/query/run.rs", "use super::{super::http, fault};"),
+        ("src/query/run.rs", "use super::{fault, super::http};"),
+        ("src/query.rs", "#[path = \"../http.rs\"]\nmod http;"),
+        (
+            "src/query.rs",
+            "#[macro_export]\nmacro_rules! m { () => {} }",
+        ),
+        ("src/query.rs", "include!(\"../http.rs\");"),
+    ];
+    for (path, text) in hidden {
+        assert_eq!(count(path, text, listed), 1, "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_listing_that_points_upwards_or_is_idle_is_seen() {
+    let rooms = [room("query", "db http", "rmcp"), room("db", "query", "")];
+    let sources = [
+        Source::of("src/query/run.rs", "use crate::db::pool; use crate::http;"),
+        Source::of("src/db/pool.rs", "use crate::query::run;"),
+    ];
     assert_eq!(
-        count("src/app.rs", "fn f(a: Addr<Grants>) {}", addresses),
+        idle(&rooms, &sources),
+        [
+            "query: http is not below it",
+            "query does not use rmcp any more",
+            "db: query is not below it"
+        ]
+    );
+}
+
+#[test]
+fn what_surfaces_connectors_and_actors_must_not_name_is_seen() {
+    let mcp = "src/http/mcp.rs";
+    let tools = "src/http/mcp/tools.rs";
+    assert_eq!(
+        count(tools, "use crate::http::console::agents;", surfaces),
         1
     );
-    assert_eq!(
-        count("actors/src/tree.rs", "fn f(a: Addr<Grants>) {}", addresses),
-        0
-    );
-    assert_eq!(
-        named_in(
-            "[dependencies]\nactix = \"1\"\nreqwest = \"1\"\n[dev-dependencies]\nactix-web = \"4\""
-        ),
-        ["reqwest", "actix-web"]
-    );
+    assert_eq!(count(mcp, "use super::ingest::push;", surfaces), 1);
+    let own = "use crate::http::mcp::tools; use super::problem::P;";
+    assert_eq!(count(mcp, own, surfaces), 0);
+    let connector = "src/connectors/a.rs";
+    assert_eq!(count(connector, "use crate::db::pool;", connectors), 1);
+    let holds = "fn f(a: Addr<Grants>) {}";
+    assert_eq!(count("src/app.rs", holds, addresses), 1);
+    assert_eq!(count("actors/src/tree.rs", holds, addresses), 0);
+    let manifest =
+        "[dependencies]\nactix = \"1\"\nreqwest = \"1\"\n[dev-dependencies]\nactix-web = \"4\"";
+    assert_eq!(beyond(manifest, &[]), ["reqwest", "actix_web"]);
+    assert_eq!(beyond(manifest, &["reqwest"]), ["actix_web"]);
 }

@@ -1,0 +1,108 @@
+//! Every room of `src/`, from the top down: which rooms it uses, and which of the crates that tell rooms apart it names.
+//!
+//! Both lists are exact: a use that is not listed fails, and so does a listing that nothing needs any more. A room uses only
+//! rooms further down.
+
+/// One module below `src/`.
+pub struct Room {
+    pub name: &'static str,
+    uses: &'static str,
+    crates: &'static str,
+}
+
+impl Room {
+    /// The rooms that it uses.
+    pub fn uses(&self) -> impl Iterator<Item = &'static str> {
+        self.uses.split_whitespace()
+    }
+
+    /// Those of [`WATCHED`] that it names.
+    pub fn crates(&self) -> impl Iterator<Item = &'static str> {
+        self.crates.split_whitespace()
+    }
+}
+
+/// The crates that tell rooms apart: the house's own, and those that reach the network or the database.
+pub const WATCHED: [&str; 11] = [
+    "actix_http",
+    "actix_server",
+    "actix_service",
+    "actix_web",
+    "deadpool_postgres",
+    "reqwest",
+    "rmcp",
+    "sextant_actors",
+    "sextant_formats",
+    "tokio_postgres",
+    "tokio_rustls",
+];
+
+/// Its name, the rooms that it uses, the watched crates that it names.
+pub const fn room(name: &'static str, uses: &'static str, crates: &'static str) -> Room {
+    Room { name, uses, crates }
+}
+
+pub const ROOMS: &[Room] = &[
+    room("main", "cli config", ""),
+    room(
+        "cli",
+        "app sample export db catalog config",
+        "reqwest rmcp sextant_actors sextant_formats",
+    ),
+    room(
+        "app",
+        "http calls restore export ingest store derived db capacity config",
+        "actix_web sextant_actors",
+    ),
+    room(
+        "http",
+        "calls sample restore export query ingest store db catalog capacity providers config",
+        "actix_http actix_server actix_service actix_web rmcp sextant_actors",
+    ),
+    room("calls", "query db catalog capacity", "sextant_actors"),
+    room("sample", "ingest store db catalog", "sextant_actors"),
+    room(
+        "restore",
+        "export store derived statements db catalog providers",
+        "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
+    ),
+    room(
+        "export",
+        "statements db capacity",
+        "deadpool_postgres sextant_actors tokio_postgres",
+    ),
+    room(
+        "query",
+        "local_days db catalog capacity providers",
+        "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
+    ),
+    room(
+        "ingest",
+        "derived statements db catalog",
+        "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
+    ),
+    room(
+        "store",
+        "derived statements db catalog",
+        "deadpool_postgres sextant_actors tokio_postgres",
+    ),
+    room(
+        "derived",
+        "local_days db catalog",
+        "deadpool_postgres sextant_actors tokio_postgres",
+    ),
+    room("statements", "catalog", "sextant_actors"),
+    room("local_days", "", ""),
+    room(
+        "db",
+        "capacity config",
+        "deadpool_postgres tokio_postgres tokio_rustls",
+    ),
+    room("catalog", "", "sextant_actors"),
+    room("capacity", "", "sextant_actors"),
+    room("providers", "", ""),
+    room("config", "", "sextant_actors tokio_postgres"),
+];
+
+/// The crates of the workspace beside the root, by folder, and which of [`WATCHED`] each may depend on.
+pub const CRATES: &[(&str, &[&str])] = &[("actors", &[]), ("formats", &[])];
