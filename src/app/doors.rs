@@ -186,7 +186,11 @@ fn serve_console(
         lines: behind.lines.console.clone(),
     };
     let ingest = pushes(behind);
-    let mirror = MirrorParts::new(behind.tree.grants.clone(), behind.tree.sessions.clone());
+    let mirror = MirrorParts::new(
+        behind.tree.grants.clone(),
+        behind.tree.sessions.clone(),
+        behind.quotas,
+    );
     let (pushes, reads) = (ingest::configure(&ingest), read_mirror::configure(&mirror));
     let unguarded = console_port::Unguarded {
         routes: move |service: &mut ServiceConfig| {
@@ -256,6 +260,7 @@ fn mcp(behind: &Behind<'_>) -> McpParts {
     let tree = behind.tree;
     McpParts {
         lines: behind.lines.agents.clone(),
+        quotas: behind.quotas.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),

@@ -124,7 +124,7 @@ where
             })
             .expect(fn_service(expect))
             .finish(map_config(app, |()| AppConfig::default()));
-        lines.door().and_then(http)
+        lines.accept().and_then(http)
     };
     Ok(builder
         .workers(workers())

@@ -10,13 +10,13 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
-use super::body::GatedBody;
 use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
 use super::holds::{Held, Holds};
 use super::limits::RETRY_AFTER_S;
 use super::refused::Reached;
 use super::sessions::half_of;
+use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.

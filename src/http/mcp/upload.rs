@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
-use super::shares::Upload;
+use crate::capacity::Share;
 
 /// Reads a JSON body.
 ///
@@ -17,7 +17,7 @@ use super::shares::Upload;
 pub async fn read(
     headers: &HeaderMap,
     payload: &mut Payload,
-    upload: &mut Upload,
+    upload: &mut Share,
 ) -> Result<Bytes, Fault> {
     check(headers)?;
     timeout(BODY_WAIT, collect(payload, upload))
@@ -38,14 +38,14 @@ fn check(headers: &HeaderMap) -> Result<(), Fault> {
     }
 }
 
-async fn collect(payload: &mut Payload, upload: &mut Upload) -> Result<Bytes, Fault> {
+async fn collect(payload: &mut Payload, upload: &mut Share) -> Result<Bytes, Fault> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Fault::BodyIncomplete)?;
         if chunk.len() > BODY_BYTES_MAX - body.len() {
             return Err(Fault::BodyTooLarge);
         }
-        upload.take(chunk.len())?;
+        upload.grow(chunk.len())?;
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())

@@ -68,7 +68,7 @@ impl Lines {
     }
 
     /// What stands between actix's server and its HTTP: takes each connection in.
-    pub fn door(
+    pub fn accept(
         &self,
     ) -> impl ServiceFactory<
         TcpStream,

@@ -8,7 +8,7 @@ use actix_web::http::Uri;
 use actix_web::http::header::{CACHE_CONTROL, HOST, HeaderMap, HeaderValue, ORIGIN};
 use actix_web::middleware::Next;
 
-use super::fault::{Fault, Problem};
+use super::fault::{Fault, RequestFault};
 use super::limits::HEAD_BYTES_MAX;
 
 /// The names of this computer that a client may use.
@@ -22,7 +22,7 @@ pub async fn guard<B: MessageBody>(
     let mut response = match check(request.uri(), request.headers()) {
         Ok(()) => next.call(request).await?.map_into_left_body(),
         Err(fault) => request
-            .into_response(Problem::from(fault).into_response())
+            .into_response(RequestFault::from(fault).into_response())
             .map_into_right_body(),
     };
     // All of it is one person's, or about them.
