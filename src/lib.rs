@@ -23,6 +23,7 @@
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
+//! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
 //! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
 //!
@@ -61,6 +62,7 @@ pub mod config;
 pub mod db;
 pub mod derived;
 pub mod export;
+pub mod host;
 pub mod html;
 pub mod http;
 pub mod import;

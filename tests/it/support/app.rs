@@ -17,7 +17,7 @@ use sextant::config::ZoneSource;
 use sextant::db::{Database, Readers, ServicePool};
 use sextant::export;
 use sextant::http::console::ReadLimits;
-use sextant::http::host_name::AllowedHosts;
+use sextant::http::host_check::AllowedHosts;
 use sextant::http::wire;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
