@@ -8,7 +8,7 @@
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`asked`], [`answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
 //! | who may ask | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
 //! | reading a request | [`query_string`], [`arguments`], [`body`] |
-//! | answering | [`problem`]: the one table from error to status; [`served`]: a desk's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
+//! | answering | [`problem`]: the one table from error to status; [`served`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
 
 pub mod admission;
 pub mod agent_key;

@@ -9,7 +9,7 @@
 //! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
-//! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
+//! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
@@ -33,7 +33,7 @@
 //! # What never happens
 //!
 //! - SQL stands in `sql/` and `query/compile*` only; identifiers come from the catalogue, values are bound.
-//! - Every read by an agent is one call through [`calls::Desk`]: grant, sector, run, record. A sector that is not granted
+//! - Every read by an agent is one call through [`calls::ToolService`]: grant, sector, run, record. A sector that is not granted
 //!   is denied before any SQL.
 //! - A key or secret is a digest from the first line that sees it; no log, error or `Debug` carries one, nor a payload.
 //! - Every change to more than one thing is one named transaction ([`db::tx`]).
@@ -42,7 +42,7 @@
 //! # Three flows
 //!
 //! An agent's `query`: `http::mcp` digests the key, `GrantsHandle` resolves it from a published snapshot, a session actor
-//! runs `calls::Desk`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
+//! runs `calls::ToolService`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
 //! and the bytes pass the session's gate on their way to the connection.
 //!
 //! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;

@@ -12,7 +12,7 @@ use sextant_actors::tree::Tree;
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
-use super::ground::desk;
+use super::ground::tool_service;
 use super::{Settings, StartError};
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
@@ -219,7 +219,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
-        desk: desk(
+        tools: tool_service(
             Clients::Operator,
             database,
             &tree.connections,

@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
-use sextant::calls::{Clients, Desk, Parts};
+use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::config::ZoneSource;
 use sextant::db::{Database, Readers, ServicePool};
@@ -206,8 +206,8 @@ impl TestApp {
     }
 
     /// A desk for an operator who is elsewhere, at another time.
-    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> Desk {
-        Desk::new(Parts {
+    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> ToolService {
+        ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
             clients: Clients::agents(&self.readers, &Quotas::default()),
             connections: self.app.tree.connections.clone(),
