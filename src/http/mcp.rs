@@ -25,6 +25,7 @@ pub mod limits;
 mod measure;
 pub mod message;
 mod port;
+mod protocol;
 pub mod refused;
 mod request;
 mod restore;

@@ -31,4 +31,4 @@ pub use line::Line;
 pub use lines::Lines;
 pub use outlets::AllLines;
 pub use passage::{Passage, PassageError};
-pub use stream::Stream;
+pub use stream::{Stream, accept};

@@ -10,10 +10,10 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
-use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
 use super::holds::{Held, Holds};
 use super::limits::RETRY_AFTER_S;
+use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
 use super::sessions::half_of;
 use crate::http::gated_body::GatedBody;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use sextant_actors::sessions::CloseReason;
 
 use super::envelope::Envelope;
+use super::protocol::listen_result;
 use super::rpc::session_closed;
-use super::service::listen_result;
 use crate::http::gated_body::CutNotice;
 
 /// The farewell that a request is due.

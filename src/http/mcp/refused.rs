@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 
 use self::told::{Kind, Told, Word};
-use super::service::TOOLS_CALL;
+use super::protocol::TOOLS_CALL;
 
 const METHOD_HEADER: &str = "mcp-method";
 const NAME_HEADER: &str = "mcp-name";

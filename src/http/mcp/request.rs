@@ -11,12 +11,13 @@ use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
 use super::convert::{Answer, Carried, SessionHeader, from_rmcp, to_rmcp, ungated};
 use super::envelope::Envelope;
-use super::era::{self, Exchange, SESSION_HEADER};
+use super::era::{self, Exchange};
 use super::farewell::Farewell;
 use super::fault::{Fault, RequestFault};
 use super::holds::{Held, Holds};
 use super::message::Message;
 use super::port::AgentPort;
+use super::protocol::SESSION_HEADER;
 use super::refused::{self, Reached};
 use super::sessions::{OPENED, half_of};
 use crate::capacity::Share;

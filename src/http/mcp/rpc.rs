@@ -17,7 +17,7 @@ use super::fault::{Fault, RequestFault};
 use super::limits::{
     BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX, RETRY_AFTER_S,
 };
-use super::service::SUPPORTED_VERSIONS;
+use super::protocol::SUPPORTED_VERSIONS;
 use crate::http::admission::NotAdmitted;
 use crate::http::problem::Code;
 

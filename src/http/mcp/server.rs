@@ -30,7 +30,7 @@ use super::restore::Handshakes;
 use super::service::AgentService;
 use crate::capacity::{Quotas, Resource};
 use crate::http::admission::Admission;
-use crate::http::wire::{Lines, Stream};
+use crate::http::wire::{Lines, Stream, accept};
 
 pub use super::sessions::LeasedSessions;
 
@@ -96,7 +96,7 @@ pub fn start_with(
                 async move { ending.notified().await }
             })
             .finish(map_config(app, |()| AppConfig::default()));
-        lines.accept().and_then(http)
+        accept(&lines).and_then(http)
     };
     Ok(builder
         .workers(workers())

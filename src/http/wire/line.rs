@@ -12,7 +12,6 @@ use rustix::net::{Shutdown, shutdown};
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
-use self::ending::Cut;
 use super::held::{Held, Owner};
 use super::limits::give_up_after;
 use super::queue::{self, Ends};
@@ -42,6 +41,16 @@ struct State {
     moved: u64,
     /// How long it may take nothing now.
     stall_max: Duration,
+}
+
+/// Whether anything goes over it still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Not,
+    /// Nothing does, and the send queue is empty.
+    Purged,
+    /// Nothing more is written; the send queue is thrown away when the stream closes it.
+    AtClose,
 }
 
 impl Line {

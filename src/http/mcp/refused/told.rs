@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::http::mcp::service::TOOLS_CALL;
+use crate::http::mcp::protocol::TOOLS_CALL;
 
 /// What a message says that it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
