@@ -9,7 +9,7 @@ use sextant_actors::domain::{Caller, Obstacle, Sector};
 use sextant_actors::random;
 
 use super::clients::Clients;
-use super::verdict::Failure;
+use super::verdict::CallFailure;
 use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::readers::{ReadError, Reader};
@@ -56,9 +56,9 @@ impl CallContext<'_> {
     }
 
     /// A nonce for fences; its author cannot know it.
-    pub(super) fn nonce(&self) -> Result<String, Failure> {
+    pub(super) fn nonce(&self) -> Result<String, CallFailure> {
         random::bytes::<NONCE_BYTES>()
             .map(|bytes| random::base64url(&bytes))
-            .map_err(|error| Failure::Plain(Obstacle::Service, error.to_string()))
+            .map_err(|error| CallFailure::Plain(Obstacle::Service, error.to_string()))
     }
 }

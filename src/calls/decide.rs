@@ -5,7 +5,7 @@
 use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 
-use super::target::{self, Admitted};
+use super::target::{self, AdmittedTarget};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::{self, Table};
@@ -56,7 +56,7 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
         .parse()
         .map_err(|_| verdict::unknown_tool(call.tool.clone()))?;
     let aim = target::aim(tool, &call.arguments);
-    let Admitted(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
+    let AdmittedTarget(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
     let checked = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
         let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
         let fault = fault.settled(&call.arguments, is_right);
@@ -86,7 +86,7 @@ fn let_through(
     time: &LocalTime,
 ) -> Result<(), Fault> {
     let aim = target::aim(tool, arguments);
-    let Admitted(sector) =
+    let AdmittedTarget(sector) =
         target::admit(aim, caller.sectors).map_err(|denied| Fault::new(denied.reason))?;
     read(tool, sector, caller, arguments, time).map(drop)
 }

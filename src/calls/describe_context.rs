@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 
 use super::context::CallContext;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::stamp;
@@ -16,7 +16,7 @@ pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
     refuse_unknown(object(arguments)?, &[])
 }
 
-pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, Failure> {
+pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailure> {
     let granted: Vec<Sector> = context.caller.sectors.iter().collect();
     let sources = read_sources(context, &granted).await?;
     let freshness: Map<String, Value> = granted
@@ -44,7 +44,7 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, Failure> 
 async fn read_sources(
     context: &CallContext<'_>,
     granted: &[Sector],
-) -> Result<Vec<Source>, Failure> {
+) -> Result<Vec<Source>, CallFailure> {
     if granted.is_empty() {
         return Ok(Vec::new());
     }

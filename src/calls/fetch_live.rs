@@ -8,7 +8,7 @@ use sextant_actors::domain::{Caller, Obstacle, Sector};
 
 use super::context::CallContext;
 use super::query;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::answer;
 use crate::query::arguments::{object, refuse_unknown, whole};
@@ -87,7 +87,7 @@ fn rows_need_a_table(sector: Sector) -> String {
 pub(super) async fn run(
     context: &CallContext<'_>,
     request: &LiveRequest,
-) -> Result<Answered, Failure> {
+) -> Result<Answered, CallFailure> {
     let fetched = fetch(context, request.sector, request.timeout).await?;
     match &request.rows {
         Some(question) => query::run(context, question, Some(&fetched)).await,
@@ -125,18 +125,18 @@ async fn fetch(
     context: &CallContext<'_>,
     sector: Sector,
     timeout: Duration,
-) -> Result<Vec<Value>, Failure> {
+) -> Result<Vec<Value>, CallFailure> {
     let fetching = context.parts.connections.fetch(sector);
     let Ok(fetched) = tokio::time::timeout(timeout, fetching).await else {
         let text = format!(
             "the sources of '{sector}' did not answer within {} s: ask again with a longer timeout_s, or use query for what is kept",
             timeout.as_secs()
         );
-        return Err(Failure::Plain(Obstacle::Source, text));
+        return Err(CallFailure::Plain(Obstacle::Source, text));
     };
     if fetched.is_empty() {
         let text = format!("no active connection for sector '{sector}'");
-        return Err(Failure::Plain(Obstacle::NoSource, text));
+        return Err(CallFailure::Plain(Obstacle::NoSource, text));
     }
     Ok(fetched.iter().map(shown).collect())
 }
@@ -155,7 +155,7 @@ async fn bare_answer(
     context: &CallContext<'_>,
     request: &LiveRequest,
     fetched: Vec<Value>,
-) -> Result<Answered, Failure> {
+) -> Result<Answered, CallFailure> {
     let mut reader = context.reader(Effort::Cheap).await?;
     let sources = context.sources(&mut reader, [request.sector]).await?;
     let sources = sources.iter().map(|source| source.brief(context.time.now));

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use self::cut::{CutField, PastEnd, Shown};
 use super::context::CallContext;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, Head};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
@@ -42,7 +42,7 @@ struct Part {
 pub(super) async fn run(
     context: &CallContext<'_>,
     request: &RecordRequest,
-) -> Result<Answered, Failure> {
+) -> Result<Answered, CallFailure> {
     let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
     let (standing, found) =

@@ -10,7 +10,7 @@ use sextant_actors::domain::SectorSet;
 
 use self::describe::describe;
 use super::context::CallContext;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
@@ -40,7 +40,7 @@ pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static
 pub(super) async fn run(
     context: &CallContext<'_>,
     tables: &[&'static Table],
-) -> Result<Answered, Failure> {
+) -> Result<Answered, CallFailure> {
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sextant_actors::domain::Caller;
 
 use super::context::CallContext;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::query::answer::{self, Form};
 use crate::query::check::{self, Question};
 use crate::query::effort::Effort;
@@ -26,7 +26,7 @@ pub(super) async fn run(
     context: &CallContext<'_>,
     question: &Question,
     fetched: Option<&[Value]>,
-) -> Result<Answered, Failure> {
+) -> Result<Answered, CallFailure> {
     let mut reader = context.reader(Effort::of(question)).await?;
     let page = match question {
         Question::Rows(checked) => run::query(&mut reader, checked).await?,

@@ -8,7 +8,7 @@ use sextant_actors::ports::{self, PortFuture};
 use super::context::{CallContext, ToolServiceParts};
 use super::decide::{CheckedCall, decide, too_slow};
 use super::target::{self, Aim};
-use super::verdict::{self, Answered, Failure};
+use super::verdict::{self, Answered, CallFailure};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::capacity::Share;
 use crate::query::readers::ReadError;
@@ -60,8 +60,8 @@ async fn serve(parts: &ToolServiceParts, caller: &Caller, call: Call) -> Served 
         Err(failure) => (None, Err(failure)),
     };
     let result = result.map_err(|failure| match failure {
-        Failure::Read(ReadError::TooSlow) => {
-            too_slow(caller, &call, &context.time).map_or(failure, Failure::Fault)
+        CallFailure::Read(ReadError::TooSlow) => {
+            too_slow(caller, &call, &context.time).map_or(failure, CallFailure::Fault)
         }
         other => other,
     });
@@ -81,7 +81,10 @@ fn hold_room(served: Served, room: Option<Share>) -> Served {
     }
 }
 
-async fn dispatch(context: &CallContext<'_>, checked: CheckedCall) -> Result<Answered, Failure> {
+async fn dispatch(
+    context: &CallContext<'_>,
+    checked: CheckedCall,
+) -> Result<Answered, CallFailure> {
     match checked {
         CheckedCall::Context => describe_context::run(context).await,
         CheckedCall::Schema(tables) => get_schema::run(context, &tables).await,

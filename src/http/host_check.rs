@@ -15,6 +15,7 @@ use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError, web};
 
+use super::headers::is_media;
 use super::problem::{Code, Problem};
 use crate::host::{Authority, Host, authority_of_origin};
 
@@ -172,9 +173,7 @@ fn has_body(headers: &HeaderMap) -> bool {
 fn is_of(headers: &HeaderMap, media: &str) -> bool {
     headers
         .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case(media))
+        .is_some_and(|declared| is_media(declared, media))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::farewell::Farewell;
 use super::fault::{Fault, RequestFault};
-use super::holds::{Held, Holds};
+use super::holds::{AnswerHold, CallHolds};
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
@@ -191,7 +191,7 @@ impl AdmittedRequest<'_> {
     /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
     fn gated(
         &self,
-        (answer, held): (Answer, Held),
+        (answer, held): (Answer, AnswerHold),
         lease: &Lease,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
@@ -208,8 +208,8 @@ impl AdmittedRequest<'_> {
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<(Answer, Held), Fault> {
-        let (held, holds) = Holds::of_request();
+    ) -> Result<(Answer, AnswerHold), Fault> {
+        let (held, holds) = CallHolds::of_request();
         let carried = Carried {
             lease: lease.clone(),
             reached: self.reached.clone(),

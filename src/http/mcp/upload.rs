@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
 use crate::capacity::Share;
+use crate::http::headers::is_media;
 
 /// Reads a JSON body.
 ///
@@ -55,11 +56,7 @@ async fn collect(payload: &mut Payload, upload: &mut Share) -> Result<Bytes, Fau
 pub fn declares_json(headers: &HeaderMap) -> bool {
     let mut declared = headers.get_all(CONTENT_TYPE);
     let only = declared.next().filter(|_| declared.next().is_none());
-    only.and_then(|value| value.to_str().ok())
-        .is_some_and(|value| {
-            let essence = value.split(';').next().unwrap_or_default();
-            essence.trim().eq_ignore_ascii_case("application/json")
-        })
+    only.is_some_and(|declared| is_media(declared, "application/json"))
 }
 
 fn is_encoded(headers: &HeaderMap) -> bool {

@@ -12,7 +12,7 @@ use rustix::net::{Shutdown, shutdown};
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
-use super::held::{Held, Owner};
+use super::held::{HeldBytes, Owner};
 use super::limits::give_up_after;
 use super::queue::{self, Ends};
 
@@ -29,7 +29,7 @@ pub struct Line {
 }
 
 struct State {
-    held: Held,
+    held: HeldBytes,
     cut: Cut,
     /// It gives way to another, and counts no more.
     is_leaving: bool,
@@ -66,7 +66,7 @@ impl Line {
             movements,
             stall_max,
             state: Mutex::new(State {
-                held: Held::default(),
+                held: HeldBytes::default(),
                 cut: Cut::Not,
                 is_leaving: false,
                 is_shut: false,
