@@ -96,7 +96,7 @@ impl App {
             hourly::rebuild_derived(database.service(), settings.zone).await;
             Tree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
-                ground::desk(clients, &database, connections, &settings, &clock)
+                ground::tool_service(clients, &database, connections, &settings, &clock)
             })
             .await
         };

@@ -1,4 +1,4 @@
-//! The desk: the one path by which an agent's call reaches data. It implements `sextant_actors::ports::Desk`.
+//! The tool service: the one path by which an agent's call reaches data. It implements the port `sextant_actors::ports::Desk`.
 //!
 //! ```text
 //! tool + arguments -> decide (sector check, arguments) -> run -> Served {decision, outcome, sector, count, reply}
@@ -11,9 +11,10 @@
 
 pub mod arguments;
 mod clients;
+mod context;
 mod decide;
-mod desk;
 mod target;
+mod tool_service;
 mod verdict;
 
 mod actions;
@@ -24,5 +25,6 @@ mod get_schema;
 mod query;
 
 pub use clients::Clients;
+pub use context::ToolServiceParts;
 pub use decide::{Decided, decide};
-pub use desk::{Desk, Parts};
+pub use tool_service::ToolService;

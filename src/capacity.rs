@@ -7,5 +7,5 @@
 pub mod quotas;
 pub mod slots;
 
-pub use quotas::{Quota, Quotas, Resource, Share};
+pub use quotas::{Quota, QuotaExceeded, Quotas, Resource, Share};
 pub use slots::{Slot, Slots};

@@ -22,11 +22,13 @@ use std::time::Duration;
 
 use sextant_actors::limits::Limits;
 
+use crate::host::Host;
+
 pub use self::dotenv::DotEnv;
 pub use self::environment::{Environment, passed_on};
 pub use self::error::ConfigError;
 use self::given::Given;
-pub use self::network::{Network, host_name};
+pub use self::network::Network;
 pub use self::secret::Secret;
 pub use self::zone::{Zone, ZoneSource};
 
@@ -56,8 +58,8 @@ pub struct Config {
     pub rest_port: u16,
     /// The agent port (r003); 0 takes any that is free.
     pub mcp_port: u16,
-    /// Hosts the Console port answers to besides loopback's: lower case, no brackets, no port (spec §5).
-    pub rest_allowed_hosts: Vec<String>,
+    /// Hosts the Console port answers to besides loopback's (spec §5).
+    pub rest_allowed_hosts: Vec<Host>,
     /// Proxies whose word on the caller's address is taken (spec §5).
     pub mcp_trusted_proxies: Vec<Network>,
     /// Where everything is kept; not yet made.
@@ -123,7 +125,7 @@ impl Config {
             rest_allowed_hosts: given.list(
                 &settings::REST_ALLOWED_HOSTS,
                 "a list of host names, without scheme, path or wildcard",
-                host_name,
+                Host::of_setting,
             )?,
             mcp_trusted_proxies: given.list(
                 &settings::MCP_TRUSTED_PROXIES,

@@ -6,22 +6,22 @@
 //! | both servers | [`server`]: the ports, their limits, what each carries |
 //! | connections | [`wire`]: what stands under both servers, and what each connection still holds of an answer |
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`asked`], [`answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
-//! | who may ask | [`host_check`], [`host_name`], [`agent_key`] |
+//! | who may ask | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
 //! | reading a request | [`query_string`], [`arguments`], [`body`] |
-//! | answering | [`problem`]: the one table from error to status; [`served`]: a desk's reply over plain HTTP; [`headers`], [`cut_off`], [`head_requests`] |
+//! | answering | [`problem`]: the one table from error to status; [`served`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
 
+pub mod admission;
 pub mod agent_key;
 pub mod answers;
 pub mod arguments;
 pub mod asked;
 pub mod body;
 pub mod console;
-pub mod cut_off;
 pub mod endpoint;
+pub mod gated_body;
 pub mod head_requests;
 pub mod headers;
 pub mod host_check;
-pub mod host_name;
 pub mod ingest;
 pub mod manual;
 pub mod mcp;

@@ -30,7 +30,7 @@ mod units;
 mod value;
 
 pub use prepare::{Destination, Prepared, Rejects, prepare};
-pub use problem::{Problem, Unreadable};
+pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
 pub use row::{Deletion, Root, Row, Step};
 pub use store::{StoreFailure, Stored, store, store_within};

@@ -9,7 +9,7 @@
 //! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
 //! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
-//! | [`calls`] | the desk: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
+//! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
@@ -22,6 +22,7 @@
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
+//! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
 //! | [`providers`] | the list of what may stand behind a connection |
 //! | [`config`] | file and environment, checked once |
 //!
@@ -33,7 +34,7 @@
 //! # What never happens
 //!
 //! - SQL stands in `sql/`, `query/compile*` and `statements*` only; identifiers come from the catalogue, values are bound.
-//! - Every read by an agent is one call through [`calls::Desk`]: grant, sector, run, record. A sector that is not granted
+//! - Every read by an agent is one call through [`calls::ToolService`]: grant, sector, run, record. A sector that is not granted
 //!   is denied before any SQL.
 //! - A key or secret is a digest from the first line that sees it; no log, error or `Debug` carries one, nor a payload.
 //! - Every change to more than one thing is one named transaction ([`db::tx`]).
@@ -42,7 +43,7 @@
 //! # Three flows
 //!
 //! An agent's `query`: `http::mcp` digests the key, `GrantsHandle` resolves it from a published snapshot, a session actor
-//! runs `calls::Desk`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
+//! runs `calls::ToolService`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
 //! and the bytes pass the session's gate on their way to the connection.
 //!
 //! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;
@@ -62,6 +63,7 @@ pub mod config;
 pub mod db;
 pub mod derived;
 pub mod export;
+pub mod host;
 pub mod http;
 pub mod ingest;
 pub mod local_days;

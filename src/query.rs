@@ -9,7 +9,7 @@
 //!
 //! Each type exists only if the step before it succeeded. Everything but [`run`] and [`readers`] is pure.
 //! One compiler serves the whole catalogue: nothing here names a table. Whether the sector is granted was decided
-//! by the desk before anything here is called.
+//! by the tool service before anything here is called.
 
 pub mod answer;
 pub mod arguments;

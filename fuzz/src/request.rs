@@ -16,14 +16,15 @@ use chrono::DateTime;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, RequestId};
 use serde_json::Value;
 use sextant::calls::decide;
-use sextant::http::mcp::auth::{Presented, presented};
+use sextant::http::agent_key::{Presented, presented};
+use sextant::http::gated_body::CutNotice as _;
 use sextant::http::mcp::envelope::Envelope;
 use sextant::http::mcp::era::{self, Exchange};
 use sextant::http::mcp::farewell::Farewell;
-use sextant::http::mcp::fault::Problem;
+use sextant::http::mcp::fault::RequestFault;
 use sextant::http::mcp::limits::BODY_BYTES_MAX;
 use sextant::http::mcp::message::Message;
-use sextant::http::mcp::{call, door, refused, upload};
+use sextant::http::mcp::{call, head_check, refused, upload};
 use sextant::query::check::{Question, question};
 use sextant::query::compile::{self, Statement};
 use sextant::query::request::Request as Query;
@@ -79,7 +80,7 @@ pub fn drive(input: &[u8]) -> Reached {
         return Reached::Nothing;
     };
     let headers = request.headers();
-    if let Err(fault) = door::check(request.uri(), headers) {
+    if let Err(fault) = head_check::check(request.uri(), headers) {
         is_answered(fault.into());
         return Reached::Door;
     }
@@ -116,7 +117,7 @@ fn a_key_stands_alone(headers: &HeaderMap) {
 }
 
 /// Whatever is wrong, the client reads JSON, and is told that the fault is its own.
-fn is_answered(problem: Problem) {
+fn is_answered(problem: RequestFault) {
     let id = problem.id.clone();
     let response = problem.into_response();
     assert!(response.status().is_client_error(), "{}", response.status());
@@ -162,11 +163,11 @@ fn tells_no_argument(headers: &HeaderMap, body: &[u8]) {
 /// A session that ends in the middle can say so in a whole message, or says nothing.
 fn ends_in_json(envelope: &Envelope) {
     let farewell = || Farewell::of(envelope);
-    let instead = farewell().instead(CloseReason::GrantChanged, 512);
+    let instead = farewell().in_place_of_answer(CloseReason::GrantChanged, 512);
     for last in instead.iter() {
         serde_json::from_slice::<Value>(last).unwrap();
     }
-    let event = farewell().event(CloseReason::Ended);
+    let event = farewell().as_last_event(CloseReason::Ended);
     assert_eq!(event.is_none(), envelope.id.is_none());
 }
 

@@ -12,7 +12,7 @@ use sextant_actors::tree::Tree;
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
-use super::ground::desk;
+use super::ground::tool_service;
 use super::{Settings, StartError};
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
@@ -186,7 +186,11 @@ fn serve_console(
         lines: behind.lines.console.clone(),
     };
     let ingest = pushes(behind);
-    let mirror = MirrorParts::new(behind.tree.grants.clone(), behind.tree.sessions.clone());
+    let mirror = MirrorParts::new(
+        behind.tree.grants.clone(),
+        behind.tree.sessions.clone(),
+        behind.quotas,
+    );
     let (pushes, reads) = (ingest::configure(&ingest), read_mirror::configure(&mirror));
     let unguarded = console_port::Unguarded {
         routes: move |service: &mut ServiceConfig| {
@@ -215,7 +219,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         sessions: tree.sessions.clone(),
         connections: tree.connections.clone(),
         audit: tree.audit.clone(),
-        desk: desk(
+        tools: tool_service(
             Clients::Operator,
             database,
             &tree.connections,
@@ -256,6 +260,7 @@ fn mcp(behind: &Behind<'_>) -> McpParts {
     let tree = behind.tree;
     McpParts {
         lines: behind.lines.agents.clone(),
+        quotas: behind.quotas.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),

@@ -1,4 +1,4 @@
-//! What the actors stand on: the database behind their ports, and the desk.
+//! What the actors stand on: the database behind their ports, and the tool service.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,14 +46,14 @@ fn journal(path: PathBuf) -> Option<Arc<dyn Disk>> {
 }
 
 /// The one path to data, as these clients go it.
-pub fn desk(
+pub fn tool_service(
     clients: Clients,
     database: &Database,
     connections: &ConnectionsHandle,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
 ) -> Arc<dyn Desk> {
-    Arc::new(calls::Desk::new(calls::Parts {
+    Arc::new(calls::ToolService::new(calls::ToolServiceParts {
         readers: database.readers().clone(),
         clients,
         connections: connections.clone(),

@@ -16,7 +16,7 @@ use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
 use crate::export;
 use crate::http::console::ReadLimits;
-use crate::http::host_name::{AllowedHosts, InvalidHost};
+use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
 use crate::ingest::limits::PushLimits;
 use crate::restore;
@@ -31,7 +31,6 @@ use super::{App, Settings, StartError, open_files};
 pub enum RunError {
     /// This computer denied a thread, a signal or the terminal.
     System(io::Error),
-    Hosts(InvalidHost),
     Database(DatabaseError),
     Start(StartError),
     /// The service stopped itself, in order, because it could no longer do its work.
@@ -45,7 +44,6 @@ impl fmt::Display for RunError {
                 formatter,
                 "the system denied what the service needs: {cause}"
             ),
-            RunError::Hosts(cause) => write!(formatter, "REST_ALLOWED_HOSTS: {cause}"),
             RunError::Database(cause) => cause.fmt(formatter),
             RunError::Start(cause) => cause.fmt(formatter),
             RunError::Failed(reason) => write!(formatter, "stopped: {reason}"),
@@ -120,7 +118,7 @@ async fn start(
     stop: &mut Stop,
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();
-    let settings = settings(&config).map_err(RunError::Hosts)?;
+    let settings = settings(&config);
     let held = HeldPorts::take(&settings).map_err(RunError::Start)?;
     let Some(database) = open(options(config, drivers)?, stop).await? else {
         return Ok(None);
@@ -174,12 +172,12 @@ fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-fn settings(config: &Config) -> Result<Settings, InvalidHost> {
-    Ok(Settings {
+fn settings(config: &Config) -> Settings {
+    Settings {
         bind: config.bind,
         console_port: config.rest_port,
         agent_port: config.mcp_port,
-        allowed_hosts: AllowedHosts::parse(config.rest_allowed_hosts.iter().map(String::as_str))?,
+        allowed_hosts: AllowedHosts::new(config.rest_allowed_hosts.clone()),
         zone: config.zone.zone,
         zone_source: config.zone.source,
         pushes: PushLimits {
@@ -192,7 +190,7 @@ fn settings(config: &Config) -> Result<Settings, InvalidHost> {
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: Limits::from(&config.limits),
-    })
+    }
 }
 
 fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunError> {

@@ -7,7 +7,7 @@ use sextant_actors::limits::Limits;
 use crate::config::ZoneSource;
 use crate::export;
 use crate::http::console::ReadLimits;
-use crate::http::host_name::AllowedHosts;
+use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
 use crate::ingest::limits::PushLimits;
 use crate::restore;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sextant_actors::domain::{AgentName, Obstacle};
 use tokio::time::timeout;
 
-use super::verdict::Failure;
+use super::verdict::CallFailure;
 use crate::capacity::{Quota, Quotas, Resource, Share};
 use crate::db::Readers;
 use crate::query::effort::Effort;
@@ -50,13 +50,13 @@ impl Clients {
         &self,
         agent: Option<&AgentName>,
         bytes: usize,
-    ) -> Result<Option<Share>, Failure> {
+    ) -> Result<Option<Share>, CallFailure> {
         let (Clients::Agents(quotas), Some(agent)) = (self, agent) else {
             return Ok(None);
         };
         let room = quotas.answer_bytes.take(agent, bytes);
         room.map(Some)
-            .map_err(|_exceeded| Failure::Plain(Obstacle::Busy, NO_ROOM.to_owned()))
+            .map_err(|_exceeded| CallFailure::Plain(Obstacle::Busy, NO_ROOM.to_owned()))
     }
 
     /// A connection for reads of this effort, when it is the call's turn.

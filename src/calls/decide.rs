@@ -5,7 +5,7 @@
 use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
 
-use super::target::{self, Admitted};
+use super::target::{self, AdmittedTarget};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::{self, Table};
@@ -21,27 +21,27 @@ const SMALL_BYTES_MAX: usize = 64 * 1024;
 /// A call that was let through and can be served.
 pub struct Decided {
     pub(super) sector: Option<Sector>,
-    pub(super) wanted: Wanted,
+    pub(super) checked: CheckedCall,
 }
 
-/// What a call wants of its tool.
-pub(super) enum Wanted {
+/// A call that can be served, by its tool.
+pub(super) enum CheckedCall {
     Context,
     Schema(Vec<&'static Table>),
     Rows(Box<Question>),
-    Record(get_record::Wanted),
-    Live(fetch_live::Wanted),
+    Record(get_record::RecordRequest),
+    Live(fetch_live::LiveRequest),
     Actions,
 }
 
-impl Wanted {
+impl CheckedCall {
     /// The most bytes that the answer may have; what has a budget keeps within it.
     pub(super) fn answer_bytes_max(&self) -> usize {
         match self {
-            Wanted::Context | Wanted::Schema(_) | Wanted::Actions => SMALL_BYTES_MAX,
-            Wanted::Rows(question) => question.budget().bytes(),
-            Wanted::Record(_) => get_record::ANSWER_BYTES_MAX,
-            Wanted::Live(wanted) => wanted.budget.bytes(),
+            CheckedCall::Context | CheckedCall::Schema(_) | CheckedCall::Actions => SMALL_BYTES_MAX,
+            CheckedCall::Rows(question) => question.budget().bytes(),
+            CheckedCall::Record(_) => get_record::ANSWER_BYTES_MAX,
+            CheckedCall::Live(request) => request.budget.bytes(),
         }
     }
 }
@@ -56,13 +56,13 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
         .parse()
         .map_err(|_| verdict::unknown_tool(call.tool.clone()))?;
     let aim = target::aim(tool, &call.arguments);
-    let Admitted(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
-    let wanted = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
+    let AdmittedTarget(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
+    let checked = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
         let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
         let fault = fault.settled(&call.arguments, is_right);
         verdict::served(sector, &call.arguments, Err(fault.into()))
     })?;
-    Ok(Decided { sector, wanted })
+    Ok(Decided { sector, checked })
 }
 
 /// What a query that took too long is told, with a narrower one that would be let through; other tools have nothing to narrow.
@@ -86,7 +86,7 @@ fn let_through(
     time: &LocalTime,
 ) -> Result<(), Fault> {
     let aim = target::aim(tool, arguments);
-    let Admitted(sector) =
+    let AdmittedTarget(sector) =
         target::admit(aim, caller.sectors).map_err(|denied| Fault::new(denied.reason))?;
     read(tool, sector, caller, arguments, time).map(drop)
 }
@@ -97,19 +97,19 @@ fn read(
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
-) -> Result<Wanted, Fault> {
+) -> Result<CheckedCall, Fault> {
     match tool {
-        Tool::DescribeContext => describe_context::read(arguments).map(|()| Wanted::Context),
+        Tool::DescribeContext => describe_context::read(arguments).map(|()| CheckedCall::Context),
         Tool::GetSchema => {
             let granted = target::sectors(sector, caller.sectors);
-            get_schema::read(arguments, granted).map(Wanted::Schema)
+            get_schema::read(arguments, granted).map(CheckedCall::Schema)
         }
         Tool::Query => {
-            query::read(arguments, caller, time).map(|question| Wanted::Rows(question.into()))
+            query::read(arguments, caller, time).map(|question| CheckedCall::Rows(question.into()))
         }
-        Tool::GetRecord => get_record::read(arguments).map(Wanted::Record),
-        Tool::FetchLive => fetch_live::read(arguments, sector, caller, time).map(Wanted::Live),
-        Tool::ListActions => actions::read(arguments).map(|()| Wanted::Actions),
+        Tool::GetRecord => get_record::read(arguments).map(CheckedCall::Record),
+        Tool::FetchLive => fetch_live::read(arguments, sector, caller, time).map(CheckedCall::Live),
+        Tool::ListActions => actions::read(arguments).map(|()| CheckedCall::Actions),
         Tool::InvokeAction => Err(actions::refusal(arguments, sector)),
     }
 }
@@ -117,13 +117,13 @@ fn read(
 impl Decided {
     /// The tables that will be read. None of them is outside the caller's grant.
     pub fn tables(&self) -> Vec<&'static Table> {
-        match &self.wanted {
-            Wanted::Context | Wanted::Actions => Vec::new(),
-            Wanted::Schema(tables) => tables.clone(),
-            Wanted::Rows(question) => vec![question.scope().table],
-            Wanted::Record(wanted) => wanted.tables.clone(),
-            Wanted::Live(wanted) => {
-                let questions = wanted.rows.iter();
+        match &self.checked {
+            CheckedCall::Context | CheckedCall::Actions => Vec::new(),
+            CheckedCall::Schema(tables) => tables.clone(),
+            CheckedCall::Rows(question) => vec![question.scope().table],
+            CheckedCall::Record(request) => request.tables.clone(),
+            CheckedCall::Live(request) => {
+                let questions = request.rows.iter();
                 questions.map(|question| question.scope().table).collect()
             }
         }

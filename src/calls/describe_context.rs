@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 
-use super::desk::Visit;
-use super::verdict::{Answered, Failure};
+use super::context::CallContext;
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::stamp;
@@ -16,21 +16,21 @@ pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
     refuse_unknown(object(arguments)?, &[])
 }
 
-pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
-    let granted: Vec<Sector> = visit.caller.sectors.iter().collect();
-    let sources = read_sources(visit, &granted).await?;
+pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailure> {
+    let granted: Vec<Sector> = context.caller.sectors.iter().collect();
+    let sources = read_sources(context, &granted).await?;
     let freshness: Map<String, Value> = granted
         .iter()
         .map(|sector| (sector.name().to_owned(), fresh(*sector, &sources)))
         .collect();
-    let agent = visit.caller.agent.as_ref();
+    let agent = context.caller.agent.as_ref();
     let answer = json!({
         "sectors": granted,
-        "now": stamp(visit.time.now),
-        "timezone": visit.time.zone.name(),
+        "now": stamp(context.time.now),
+        "timezone": context.time.zone.name(),
         "agent": {
             "name": agent.map_or("operator", |agent| agent.as_str()),
-            "expires_at": visit.caller.expires_at.map(stamp),
+            "expires_at": context.caller.expires_at.map(stamp),
         },
         "freshness": freshness,
     });
@@ -41,12 +41,17 @@ pub(super) async fn run(visit: &Visit<'_>) -> Result<Answered, Failure> {
 }
 
 /// A grant of nothing needs no database (r064).
-async fn read_sources(visit: &Visit<'_>, granted: &[Sector]) -> Result<Vec<Source>, Failure> {
+async fn read_sources(
+    context: &CallContext<'_>,
+    granted: &[Sector],
+) -> Result<Vec<Source>, CallFailure> {
     if granted.is_empty() {
         return Ok(Vec::new());
     }
-    let mut reader = visit.reader(Effort::Cheap).await?;
-    Ok(visit.sources(&mut reader, granted.iter().copied()).await?)
+    let mut reader = context.reader(Effort::Cheap).await?;
+    Ok(context
+        .sources(&mut reader, granted.iter().copied())
+        .await?)
 }
 
 fn fresh(sector: Sector, sources: &[Source]) -> Value {

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use sextant_actors::connections::Fetched;
 use sextant_actors::domain::{Caller, Obstacle, Sector};
 
-use super::desk::Visit;
+use super::context::CallContext;
 use super::query;
-use super::verdict::{Answered, Failure};
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::answer;
 use crate::query::arguments::{object, refuse_unknown, whole};
@@ -29,7 +29,7 @@ const OF_THE_WHOLE: [&str; 2] = ["target", "budget"];
 const BARE_SHARE: usize = 3;
 
 /// What is to be fetched and then read.
-pub(super) struct Wanted {
+pub(super) struct LiveRequest {
     sector: Sector,
     /// How long the sources may take.
     timeout: Duration,
@@ -45,14 +45,14 @@ pub(super) fn read(
     sector: Option<Sector>,
     caller: &Caller,
     time: &LocalTime,
-) -> Result<Wanted, Fault> {
+) -> Result<LiveRequest, Fault> {
     let (asked, timeout) = parse(arguments)?;
     let sector = sector.ok_or_else(|| {
         let fault = Fault::new("`target` is missing: a sector or a table");
         main_targets().fold(fault, |fault, target| fault.set("target", target))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
-    let request = Request::parse(&asked)?;
+    let question = Request::parse(&asked)?;
     let mut notes = Vec::new();
     let rows = if is_bare {
         notes.extend(asks_for_rows(&asked).then(|| rows_need_a_table(sector)));
@@ -60,11 +60,11 @@ pub(super) fn read(
     } else {
         Some(query::read(&asked, caller, time)?.into())
     };
-    Ok(Wanted {
+    Ok(LiveRequest {
         sector,
         timeout,
         rows,
-        budget: request.budget,
+        budget: question.budget,
         notes,
     })
 }
@@ -84,11 +84,14 @@ fn rows_need_a_table(sector: Sector) -> String {
     )
 }
 
-pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
-    let fetched = fetch(visit, wanted.sector, wanted.timeout).await?;
-    match &wanted.rows {
-        Some(question) => query::run(visit, question, Some(&fetched)).await,
-        None => bare_answer(visit, wanted, fetched).await,
+pub(super) async fn run(
+    context: &CallContext<'_>,
+    request: &LiveRequest,
+) -> Result<Answered, CallFailure> {
+    let fetched = fetch(context, request.sector, request.timeout).await?;
+    match &request.rows {
+        Some(question) => query::run(context, question, Some(&fetched)).await,
+        None => bare_answer(context, request, fetched).await,
     }
 }
 
@@ -119,21 +122,21 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
 
 /// What each source did (r071: none that is active is told in these words).
 async fn fetch(
-    visit: &Visit<'_>,
+    context: &CallContext<'_>,
     sector: Sector,
     timeout: Duration,
-) -> Result<Vec<Value>, Failure> {
-    let fetching = visit.parts.connections.fetch(sector);
+) -> Result<Vec<Value>, CallFailure> {
+    let fetching = context.parts.connections.fetch(sector);
     let Ok(fetched) = tokio::time::timeout(timeout, fetching).await else {
         let text = format!(
             "the sources of '{sector}' did not answer within {} s: ask again with a longer timeout_s, or use query for what is kept",
             timeout.as_secs()
         );
-        return Err(Failure::Plain(Obstacle::Source, text));
+        return Err(CallFailure::Plain(Obstacle::Source, text));
     };
     if fetched.is_empty() {
         let text = format!("no active connection for sector '{sector}'");
-        return Err(Failure::Plain(Obstacle::NoSource, text));
+        return Err(CallFailure::Plain(Obstacle::NoSource, text));
     }
     Ok(fetched.iter().map(shown).collect())
 }
@@ -149,22 +152,22 @@ fn shown(fetched: &Fetched) -> Value {
 }
 
 async fn bare_answer(
-    visit: &Visit<'_>,
-    wanted: &Wanted,
+    context: &CallContext<'_>,
+    request: &LiveRequest,
     fetched: Vec<Value>,
-) -> Result<Answered, Failure> {
-    let mut reader = visit.reader(Effort::Cheap).await?;
-    let sources = visit.sources(&mut reader, [wanted.sector]).await?;
-    let sources = sources.iter().map(|source| source.brief(visit.time.now));
-    let mut notes = wanted.notes.clone();
-    let room = wanted.budget.bytes() / BARE_SHARE;
+) -> Result<Answered, CallFailure> {
+    let mut reader = context.reader(Effort::Cheap).await?;
+    let sources = context.sources(&mut reader, [request.sector]).await?;
+    let sources = sources.iter().map(|source| source.brief(context.time.now));
+    let mut notes = request.notes.clone();
+    let room = request.budget.bytes() / BARE_SHARE;
     let fetched = answer::within(room, fetched.into_iter(), |left| {
         notes.push(answer::fetched_left_out(left));
     });
     let sources = answer::within(room, sources, |left| {
         notes.push(answer::sources_left_out(left));
     });
-    let mut answer = json!({"target": wanted.sector, "fetched": fetched, "sources": sources});
+    let mut answer = json!({"target": request.sector, "fetched": fetched, "sources": sources});
     if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {
         members.insert("notes".to_owned(), notes.into());
     }

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
-use self::cut::{PastEnd, Place, Shown};
-use super::desk::Visit;
-use super::verdict::{Answered, Failure};
+use self::cut::{CutField, PastEnd, Shown};
+use super::context::CallContext;
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, Head};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
@@ -25,7 +25,7 @@ pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
 
 /// The record that is asked for.
-pub(super) struct Wanted {
+pub(super) struct RecordRequest {
     /// The tables to look in: one, or with a bare sector all of it, since ids are unique within a sector.
     pub(super) tables: Vec<&'static Table>,
     id: Uuid,
@@ -39,25 +39,28 @@ struct Part {
     from: usize,
 }
 
-pub(super) async fn run(visit: &Visit<'_>, wanted: &Wanted) -> Result<Answered, Failure> {
-    let nonce = visit.nonce()?;
-    let (mut reader, user) = (visit.reader(Effort::Cheap).await?, visit.caller.user);
+pub(super) async fn run(
+    context: &CallContext<'_>,
+    request: &RecordRequest,
+) -> Result<Answered, CallFailure> {
+    let nonce = context.nonce()?;
+    let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
     let (standing, found) =
-        run::record(&mut reader, user, &wanted.tables, wanted.id, wanted.raw).await?;
+        run::record(&mut reader, user, &request.tables, request.id, request.raw).await?;
     // Whoever writes an answer needs no connection any more.
     drop(reader);
     let sources: Vec<Value> = standing
         .sources
         .iter()
-        .map(|source| source.brief(visit.time.now))
+        .map(|source| source.brief(context.time.now))
         .collect();
     Ok(match found {
-        Some((table, cells)) => found_answer(table, wanted, &cells, sources, &nonce)?,
-        None => missing_answer(wanted, sources),
+        Some((table, cells)) => found_answer(table, request, &cells, sources, &nonce)?,
+        None => missing_answer(request, sources),
     })
 }
 
-pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
+pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
     let map = object(arguments)?;
     refuse_unknown(map, ARGUMENTS)?;
     let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
@@ -79,7 +82,7 @@ pub(super) fn read(arguments: &Value) -> Result<Wanted, Fault> {
             .iter()
             .any(|column| column.name == part.field)
     };
-    Ok(Wanted {
+    Ok(RecordRequest {
         raw: flag(map, "raw")? || part.as_ref().is_some_and(is_source),
         tables,
         id,
@@ -131,13 +134,13 @@ fn missing(name: &str) -> Fault {
 
 fn found_answer(
     table: &Table,
-    wanted: &Wanted,
+    request: &RecordRequest,
     cells: &[(Column, Value)],
     sources: Vec<Value>,
     nonce: &str,
 ) -> Result<Answered, Fault> {
     let target = table.target();
-    let asked = wanted.part.as_ref();
+    let asked = request.part.as_ref();
     let cells: Vec<_> = cells
         .iter()
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
@@ -158,9 +161,9 @@ fn found_answer(
         noted(answer, &notes).to_string()
     };
     let room = ANSWER_BYTES_MAX.saturating_sub(written(Map::new()).len());
-    let place = Place {
+    let place = CutField {
         target: &target,
-        id: wanted.id,
+        id: request.id,
         nonce,
     };
     let record = match (asked, fields.first()) {
@@ -179,7 +182,7 @@ fn one(
     part: &Part,
     field: &Shown<'_>,
     room: usize,
-    place: Place<'_>,
+    place: CutField<'_>,
 ) -> Result<Map<String, Value>, Fault> {
     let room = room.saturating_sub(part.field.len() + 4);
     let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
@@ -217,8 +220,8 @@ fn noted(mut answer: Value, notes: &[String]) -> Value {
     answer
 }
 
-fn missing_answer(wanted: &Wanted, sources: Vec<Value>) -> Answered {
-    let targets: Vec<String> = wanted.tables.iter().map(|table| table.target()).collect();
+fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> Answered {
+    let targets: Vec<String> = request.tables.iter().map(|table| table.target()).collect();
     let hint = format!(
         "no record with this id in {}: it may have been deleted at its source; `query` gives the ids there are",
         targets.join(", ")

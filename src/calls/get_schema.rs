@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::SectorSet;
 
 use self::describe::describe;
-use super::desk::Visit;
-use super::verdict::{Answered, Failure};
+use super::context::CallContext;
+use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
@@ -37,13 +37,16 @@ pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static
     }
 }
 
-pub(super) async fn run(visit: &Visit<'_>, tables: &[&'static Table]) -> Result<Answered, Failure> {
+pub(super) async fn run(
+    context: &CallContext<'_>,
+    tables: &[&'static Table],
+) -> Result<Answered, CallFailure> {
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {
         // It counts every row.
-        let mut reader = visit.reader(Effort::Other).await?;
-        run::coverage(&mut reader, visit.caller.user, tables).await?
+        let mut reader = context.reader(Effort::Other).await?;
+        run::coverage(&mut reader, context.caller.user, tables).await?
     };
     let covered: Vec<(&Table, &Coverage)> = tables.iter().copied().zip(&coverage).collect();
     let of_one_sector = covered.chunk_by(|one, next| one.0.sector == next.0.sector);

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use sextant_actors::domain::Caller;
 
-use super::desk::Visit;
-use super::verdict::{Answered, Failure};
+use super::context::CallContext;
+use super::verdict::{Answered, CallFailure};
 use crate::query::answer::{self, Form};
 use crate::query::check::{self, Question};
 use crate::query::effort::Effort;
@@ -23,11 +23,11 @@ pub(super) fn read(
 
 /// Answers the query; `fetched` is what a live fetch did before.
 pub(super) async fn run(
-    visit: &Visit<'_>,
+    context: &CallContext<'_>,
     question: &Question,
     fetched: Option<&[Value]>,
-) -> Result<Answered, Failure> {
-    let mut reader = visit.reader(Effort::of(question)).await?;
+) -> Result<Answered, CallFailure> {
+    let mut reader = context.reader(Effort::of(question)).await?;
     let page = match question {
         Question::Rows(checked) => run::query(&mut reader, checked).await?,
         Question::Groups(grouped) => run::groups(&mut reader, grouped).await?,
@@ -35,7 +35,7 @@ pub(super) async fn run(
     // Whoever writes an answer needs no connection any more.
     drop(reader);
     let form = Form::from(question);
-    let answer = answer::write(&form, &page, &visit.time, &visit.nonce()?, fetched)?;
+    let answer = answer::write(&form, &page, &context.time, &context.nonce()?, fetched)?;
     Ok(Answered {
         text: answer.text,
         count: answer.returned,

@@ -19,7 +19,7 @@ pub(super) enum Aim {
 
 /// Where a call is let through to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Admitted(pub(super) Option<Sector>);
+pub(super) struct AdmittedTarget(pub(super) Option<Sector>);
 
 /// A call that the grant does not cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +45,10 @@ pub(super) fn aim(tool: Tool, arguments: &Value) -> Aim {
 }
 
 /// Lets through what is granted. A call that names no sector is let through to whatever its tool makes of that.
-pub(super) fn admit(aim: Aim, granted: SectorSet) -> Result<Admitted, Denied> {
+pub(super) fn admit(aim: Aim, granted: SectorSet) -> Result<AdmittedTarget, Denied> {
     match aim {
-        Aim::None => Ok(Admitted(None)),
-        Aim::Sector(sector) if granted.contains(sector) => Ok(Admitted(Some(sector))),
+        Aim::None => Ok(AdmittedTarget(None)),
+        Aim::Sector(sector) if granted.contains(sector) => Ok(AdmittedTarget(Some(sector))),
         Aim::Sector(sector) => Err(denied(Some(sector), sector.name())),
         Aim::Unknown(word) => Err(denied(None, &word)),
     }
@@ -128,7 +128,7 @@ mod tests {
         fn no_target_leaves_the_granted_sectors(target in "\\PC{0,40}|(finance|mail|home)[.]?[a-z.]{0,10}", stored in any::<u8>()) {
             let granted = Sector::ALL.into_iter().filter(|sector| stored & (1 << *sector as u8) != 0)
                 .fold(SectorSet::EMPTY, SectorSet::with);
-            if let Ok(Admitted(sector)) = admit(aim(Tool::Query, &json!({"target": target})), granted) {
+            if let Ok(AdmittedTarget(sector)) = admit(aim(Tool::Query, &json!({"target": target})), granted) {
                 prop_assert!(sector.is_some_and(|sector| granted.contains(sector) && target.starts_with(sector.name())));
             }
         }

@@ -16,7 +16,7 @@ pub(super) struct Answered {
 
 /// A call that was let through and could not be served.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CallFailure {
     /// The call is wrong.
     Fault(Fault),
     /// The database did not answer.
@@ -25,15 +25,15 @@ pub(super) enum Failure {
     Plain(Obstacle, String),
 }
 
-impl From<Fault> for Failure {
+impl From<Fault> for CallFailure {
     fn from(fault: Fault) -> Self {
-        Failure::Fault(fault)
+        CallFailure::Fault(fault)
     }
 }
 
-impl From<ReadError> for Failure {
+impl From<ReadError> for CallFailure {
     fn from(error: ReadError) -> Self {
-        Failure::Read(error)
+        CallFailure::Read(error)
     }
 }
 
@@ -41,7 +41,7 @@ impl From<ReadError> for Failure {
 pub(super) fn served(
     sector: Option<Sector>,
     arguments: &Value,
-    result: Result<Answered, Failure>,
+    result: Result<Answered, CallFailure>,
 ) -> Served {
     let (outcome, count, reply) = match result {
         Ok(answer) => {
@@ -84,19 +84,19 @@ pub(super) fn unknown_tool(name: String) -> Served {
     }
 }
 
-fn say(failure: Failure, arguments: &Value) -> Reply {
+fn say(failure: CallFailure, arguments: &Value) -> Reply {
     match failure {
-        Failure::Fault(fault) => Reply::Fault(fault.say(arguments)),
-        Failure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),
-        Failure::Read(error @ (ReadError::Unavailable | ReadError::Busy)) => {
+        CallFailure::Fault(fault) => Reply::Fault(fault.say(arguments)),
+        CallFailure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),
+        CallFailure::Read(error @ (ReadError::Unavailable | ReadError::Busy)) => {
             Reply::Failure(Obstacle::Database, error.to_string())
         }
-        Failure::Read(error @ ReadError::Crowded) => {
+        CallFailure::Read(error @ ReadError::Crowded) => {
             Reply::Failure(Obstacle::Busy, error.to_string())
         }
-        Failure::Read(ReadError::Failed) => {
+        CallFailure::Read(ReadError::Failed) => {
             Reply::Failure(Obstacle::Service, ReadError::Failed.to_string())
         }
-        Failure::Plain(obstacle, text) => Reply::Failure(obstacle, text),
+        CallFailure::Plain(obstacle, text) => Reply::Failure(obstacle, text),
     }
 }

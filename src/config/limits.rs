@@ -13,6 +13,3 @@ pub const SESSIONS_PER_AGENT: RangeInclusive<usize> = 1..=10_000;
 
 /// How long a session may be idle, in seconds: at least as long as a slow model thinks, at most a day.
 pub const SESSION_IDLE_S: RangeInclusive<u64> = 10..=86_400;
-
-/// The longest name a host can have (RFC 1035 §2.3.4).
-pub const HOST_BYTES_MAX: usize = 253;

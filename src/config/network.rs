@@ -1,8 +1,6 @@
-//! Addresses as they are written in a setting: a network of proxies, and the name of a host.
+//! A network of proxies, as it is written in a setting.
 
 use std::net::IpAddr;
-
-use super::limits::HOST_BYTES_MAX;
 
 /// A network: all addresses that agree with `address` in their first `prefix` bits. A single address is a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,25 +42,6 @@ fn start(address: IpAddr, shift: u32) -> u128 {
     bits.checked_shr(shift).unwrap_or(0)
 }
 
-/// A host's name as the Host check compares it: lower case, without brackets and port; `None` if it is no host's name.
-pub fn host_name(text: &str) -> Option<String> {
-    let host = without_port(text).trim_end_matches('.').to_lowercase();
-    let is_name =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b':');
-    let fits = !host.is_empty() && host.len() <= HOST_BYTES_MAX && host.bytes().all(is_name);
-    fits.then_some(host)
-}
-
-fn without_port(text: &str) -> &str {
-    if let Some((host, _)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        return host;
-    }
-    match text.split_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,34 +79,6 @@ mod tests {
             "host.example",
         ] {
             assert_eq!(Network::parse(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn r100_a_host_name_loses_port_brackets_and_case() {
-        for (written, name) in [
-            ("Sextant.Tail.Example", "sextant.tail.example"),
-            ("box.local:8787", "box.local"),
-            ("[::1]:8787", "::1"),
-            ("FD00::1", "fd00::1"),
-            ("box.local.", "box.local"),
-        ] {
-            assert_eq!(host_name(written).as_deref(), Some(name));
-        }
-    }
-
-    #[test]
-    fn what_is_no_host_name_is_refused() {
-        for text in [
-            "",
-            "*",
-            "*.example",
-            "http://box",
-            "box/path",
-            "two words",
-            ":8787",
-        ] {
-            assert_eq!(host_name(text), None, "{text}");
         }
     }
 }

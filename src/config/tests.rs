@@ -76,7 +76,10 @@ fn lists_are_arrays_in_the_file_and_commas_in_the_environment() {
         ("MCP_TRUSTED_PROXIES", "10.0.0.0/8"),
     ];
     let varied = from_environment(environment).unwrap();
-    assert_eq!(filed.rest_allowed_hosts, ["box.example"]);
+    assert_eq!(
+        filed.rest_allowed_hosts,
+        [crate::host::Host::Name("box.example".to_owned())]
+    );
     assert_eq!(varied.rest_allowed_hosts, filed.rest_allowed_hosts);
     assert_eq!(varied.mcp_trusted_proxies, filed.mcp_trusted_proxies);
 }

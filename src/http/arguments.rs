@@ -1,13 +1,14 @@
 //! A tool's arguments as they come over HTTP: a JSON body, or the parameters of a read.
 
 use actix_web::dev::Payload;
-use actix_web::web::{self, Payload as Body};
+use actix_web::web::Payload as Body;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Map, Value};
 
 use super::body;
 use super::problem::{Code, Problem};
+use super::query_string::pairs;
 
 /// The largest body of arguments, in bytes: the longest list that a filter takes, and much beside it.
 const ARGUMENTS_BYTES_MAX: usize = 256 * 1024;
@@ -33,10 +34,8 @@ impl Arguments {
     /// # Errors
     /// When one comes twice, or they cannot be read.
     pub fn of_query(query: &str) -> Result<Self, Problem> {
-        let pairs = web::Query::<Vec<(String, String)>>::from_query(query)
-            .map_err(|_| Problem::new(Code::Invalid, "the query string cannot be read"))?;
         let mut arguments = Map::new();
-        for (name, value) in pairs.into_inner() {
+        for (name, value) in pairs(query)? {
             if arguments.insert(name, Value::String(value)).is_some() {
                 return Err(Problem::new(Code::Invalid, "give each parameter once"));
             }

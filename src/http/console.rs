@@ -58,8 +58,8 @@ pub struct Parts {
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
-    /// The desk of the operator's own reads: the path of agents' calls, over connections that no agent can take.
-    pub desk: Arc<dyn Desk>,
+    /// Serves the operator's own reads: the path of agents' calls, over connections that no agent can take.
+    pub tools: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     /// One: loading and removing the sample household wait for each other.

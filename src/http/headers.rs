@@ -51,6 +51,12 @@ pub fn put(headers: &mut HeaderMap, is_api: bool) {
     }
 }
 
+/// Whether a `Content-Type` declares this media type, whatever its parameters (RFC 9110 §8.3.1).
+pub fn is_media(declared: &HeaderValue, media: &str) -> bool {
+    let essence = declared.to_str().unwrap_or_default().split(';').next();
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case(media))
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;

@@ -15,14 +15,32 @@ use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError, web};
 
-use super::host_name::{AllowedHosts, Authority};
+use super::headers::is_media;
 use super::problem::{Code, Problem};
+use crate::host::{Authority, Host, authority_of_origin};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Posts that take a file, and its media type: a page that sends it across origins must ask first, as for JSON.
 const FILES: [(&str, &str); 1] = [("/api/import", "application/zip")];
 /// Under it a read is guarded like a write.
 const API: &str = "/api";
+
+/// The hosts by which a browser may reach the Console port: this computer's own names, and what the operator added
+/// (`REST_ALLOWED_HOSTS`).
+#[derive(Clone, Debug, Default)]
+pub struct AllowedHosts(Vec<Host>);
+
+impl AllowedHosts {
+    /// These, besides this computer's own.
+    pub const fn new(added: Vec<Host>) -> Self {
+        Self(added)
+    }
+
+    /// Whether `host` is accepted.
+    pub fn contains(&self, host: &Host) -> bool {
+        host.is_loopback() || self.0.contains(host)
+    }
+}
 
 /// The middleware: lets a request through, or answers what [`judge`] says.
 ///
@@ -71,17 +89,18 @@ pub fn judge(
     check_body_type(method, path, headers)
 }
 
+/// The value of the `Host` header, of which there must be one.
+pub fn only_host(headers: &HeaderMap) -> Option<&str> {
+    let mut hosts = headers.get_all(header::HOST);
+    let only = hosts.next().filter(|_| hosts.next().is_none())?;
+    only.to_str().ok()
+}
+
 fn accepted_host(headers: &HeaderMap, allowed: &AllowedHosts) -> Result<Authority, Problem> {
-    let mut values = headers.get_all(header::HOST);
-    match (values.next(), values.next()) {
-        (Some(only), None) => only
-            .to_str()
-            .ok()
-            .and_then(Authority::parse)
-            .filter(|authority| allowed.contains(authority.host()))
-            .ok_or_else(forbidden_host),
-        _ => Err(forbidden_host()),
-    }
+    only_host(headers)
+        .and_then(Authority::parse)
+        .filter(|authority| allowed.contains(authority.host()))
+        .ok_or_else(forbidden_host)
 }
 
 /// A target in absolute form names a host of its own, and that is the one that counts (RFC 9112 §3.2.2).
@@ -126,7 +145,8 @@ fn check_origin(
 }
 
 fn is_own(origin: &str, host: &Authority, allowed: &AllowedHosts) -> bool {
-    Authority::of_origin(origin)
+    authority_of_origin(origin)
+        .and_then(Authority::parse)
         .is_some_and(|origin| allowed.contains(origin.host()) && origin.could_be_one_origin(host))
 }
 
@@ -153,9 +173,7 @@ fn has_body(headers: &HeaderMap) -> bool {
 fn is_of(headers: &HeaderMap, media: &str) -> bool {
     headers
         .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case(media))
+        .is_some_and(|declared| is_media(declared, media))
 }
 
 #[cfg(test)]
@@ -163,6 +181,7 @@ mod tests {
     use actix_web::http::header::HeaderValue;
 
     use super::*;
+    use crate::http::headers::tests::headers;
 
     fn judged(method: Method, path: &str, sent: &[(&'static str, &str)]) -> Result<(), Code> {
         let mut headers = HeaderMap::new();
@@ -172,13 +191,67 @@ mod tests {
                 HeaderValue::from_str(value).unwrap(),
             );
         }
-        let allowed = AllowedHosts::parse(["box.example"]).unwrap();
+        let allowed = AllowedHosts::new(vec![Host::parse("box.example").unwrap()]);
         judge(&method, path, &headers, &allowed).map_err(|problem| problem.code())
     }
 
     const HOST: (&str, &str) = ("host", "127.0.0.1:8787");
     const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
     const LENGTH: (&str, &str) = ("content-length", "2");
+
+    #[test]
+    fn r100_a_host_is_accepted_without_port_brackets_and_case() {
+        let added = ["Box.Example", "[fd00::1]:9000", "10.0.0.7"];
+        let added = added.map(|host| Host::of_setting(host).unwrap());
+        let allowed = AllowedHosts::new(added.to_vec());
+        for host in [
+            "localhost",
+            "LocalHost:8787",
+            "127.0.0.1:1",
+            "::1",
+            "[::1]",
+            "[::1]:8787",
+            "[0:0:0:0:0:0:0:1]:8787",
+            "localhost:",
+            "box.EXAMPLE:443",
+            "[FD00::1]",
+            "10.0.0.7:8787",
+        ] {
+            assert!(
+                accepted_host(&headers(&[("host", host)]), &allowed).is_ok(),
+                "{host}"
+            );
+        }
+    }
+
+    #[test]
+    fn r100_any_other_host_is_refused() {
+        let allowed = AllowedHosts::new(vec![Host::parse("box.example").unwrap()]);
+        for host in [
+            "",
+            "evil.test",
+            "localhost.evil.test",
+            "localhost.",
+            "127.0.0.1.evil.test",
+            "127.0.0.2",
+            "evil.test:80@localhost",
+            "localhost:80x",
+            "localhost:99999",
+            "localhost@evil.test",
+            "localhost/",
+            "[localhost]",
+            "[::1",
+            "[::1]x",
+            "::1:8787:",
+            "box.example, evil.test",
+            "http://localhost",
+        ] {
+            assert!(
+                accepted_host(&headers(&[("host", host)]), &allowed).is_err(),
+                "{host}"
+            );
+        }
+    }
 
     #[test]
     fn r100_a_missing_or_doubled_host_is_refused() {
@@ -189,7 +262,7 @@ mod tests {
 
     #[test]
     fn r100_a_target_that_names_a_host_names_an_accepted_one() {
-        let allowed = AllowedHosts::parse(["box.example"]).unwrap();
+        let allowed = AllowedHosts::new(vec![Host::parse("box.example").unwrap()]);
         for (target, accepted) in [
             ("/api/agents", true),
             ("http://box.example/api/agents", true),

@@ -38,6 +38,11 @@ pub enum Code {
 }
 
 impl Code {
+    /// The code as it is sent.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
     /// The code as it is sent, and the status it is sent with.
     pub const fn row(self) -> (&'static str, StatusCode) {
         match self {
@@ -92,7 +97,7 @@ impl Problem {
     /// The body that it is answered with.
     pub fn json(&self) -> String {
         let body = Body {
-            error: self.code.row().0,
+            error: self.code.name(),
             message: &self.message,
             field: self.field.as_deref(),
         };
@@ -108,7 +113,7 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.code.row().0, self.message)
+        write!(formatter, "{}: {}", self.code.name(), self.message)
     }
 }
 

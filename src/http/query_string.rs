@@ -25,10 +25,8 @@ impl Parameters {
     /// # Errors
     /// As [`Parameters::of`].
     pub fn parse(query: &str, known: &[&'static str]) -> Result<Self, Problem> {
-        let pairs = web::Query::<Vec<(String, String)>>::from_query(query)
-            .map_err(|_| Problem::new(Code::Invalid, "the query string cannot be read"))?;
         let mut found = HashMap::new();
-        for (name, value) in pairs.into_inner() {
+        for (name, value) in pairs(query)? {
             let name = *known
                 .iter()
                 .find(|known| **known == name)
@@ -44,6 +42,16 @@ impl Parameters {
     pub fn take(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
     }
+}
+
+/// The names and values of a query string, decoded and in their order: its one reader.
+///
+/// # Errors
+/// When it is no text.
+pub fn pairs(query: &str) -> Result<Vec<(String, String)>, Problem> {
+    web::Query::from_query(query)
+        .map(web::Query::into_inner)
+        .map_err(|_| Problem::new(Code::Invalid, "the query string cannot be read"))
 }
 
 #[cfg(test)]

@@ -1,42 +1,43 @@
 //! The read mirror: the five reading tools over plain HTTP, for agents that speak no MCP (interfaces §5; r070, r108).
 //!
 //! ```text
-//! key -> ticket (401, 403: no row) -> a place -> the agent's session -> arguments -> Lease::call -> the bytes pass its gate
+//! key -> ticket (401, 403: no row) -> its share of the mirror -> the agent's session -> arguments -> Lease::call -> the bytes pass its gate
 //! ```
-//! From the lease on it is the very path of the agent port: the same session actors, desk and record, ended by the same edits. It
+//! From the lease on it is the very path of the agent port: the same session actors, tool service and record, ended by the same edits. It
 //! stands outside the Host check: its protection is the agent's key.
 
-mod gated;
-mod places;
-mod visit;
+mod call;
 
 use actix_web::{HttpRequest, Route, web};
 use sextant_actors::domain::Tool;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
-use self::places::Places;
+use crate::capacity::{Quota, Quotas, Resource};
+use crate::http::admission::Admission;
 use crate::http::answers;
 use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Sent, Verb, mount};
 use crate::http::schema::text;
 use crate::http::served;
 
+/// Requests that one agent may have under way.
+const REQUESTS_PER_AGENT_MAX: usize = 32;
+
 /// What the routes need of the world.
 #[derive(Clone)]
 pub struct MirrorParts {
-    grants: GrantsHandle,
-    sessions: SessionsHandle,
-    places: Places,
+    admission: Admission,
+    /// Requests of one agent.
+    requests: Quota,
 }
 
 impl MirrorParts {
-    /// The parts, with places that are all free.
-    pub fn new(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
+    /// The parts; what an agent holds of the mirror is counted in `quotas`.
+    pub fn new(grants: GrantsHandle, sessions: SessionsHandle, quotas: &Quotas) -> Self {
         Self {
-            grants,
-            sessions,
-            places: Places::default(),
+            admission: Admission::new(grants, sessions),
+            requests: quotas.limit(Resource::Requests, REQUESTS_PER_AGENT_MAX),
         }
     }
 }
@@ -114,11 +115,11 @@ const fn read(
 }
 
 fn by_body(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest, body| visit::posted(tool, parts, request, body))
+    web::to(move |parts, request: HttpRequest, body| call::posted(tool, parts, request, body))
 }
 
 fn by_query(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest| visit::asked(tool, parts, request))
+    web::to(move |parts, request: HttpRequest| call::asked(tool, parts, request))
 }
 
 /// Mounts the routes.

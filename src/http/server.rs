@@ -23,12 +23,11 @@ use super::console::{self, Parts};
 use super::endpoint::Endpoint;
 use super::head_requests;
 use super::headers;
-use super::host_check;
-use super::host_name::AllowedHosts;
+use super::host_check::{self, AllowedHosts};
 use super::ingest::Weighing;
 use super::problem::{Code, Problem};
 use super::wire::attended::attend;
-use super::wire::{Lines, Stream};
+use super::wire::{Lines, Stream, accept};
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
@@ -124,7 +123,7 @@ where
             })
             .expect(fn_service(expect))
             .finish(map_config(app, |()| AppConfig::default()));
-        lines.door().and_then(http)
+        accept(&lines).and_then(http)
     };
     Ok(builder
         .workers(workers())

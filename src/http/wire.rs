@@ -30,5 +30,5 @@ pub use limits::Limits;
 pub use line::Line;
 pub use lines::Lines;
 pub use outlets::AllLines;
-pub use passage::Passage;
-pub use stream::Stream;
+pub use passage::{Passage, PassageError};
+pub use stream::{Stream, accept};

@@ -16,7 +16,7 @@ use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::near::Notes;
-use super::problem::{Fault, Problem, Unreadable};
+use super::problem::{Fault, RecordProblem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
 use super::text::text;
@@ -48,7 +48,7 @@ pub struct Prepared {
     table: &'static Table,
     rejects: Rejects,
     /// In partial mode all of them, else the first twenty.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<RecordProblem>,
     /// Unknown fields that are close to known ones, a sentence each.
     pub notes: Vec<String>,
 }
@@ -145,7 +145,7 @@ struct Preparing {
     /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order. It may
     /// be as long as theirs, so it has a spool too.
     deletions: BufWriter<File>,
-    problems: Vec<Problem>,
+    problems: Vec<RecordProblem>,
     notes: Notes,
     rejects: Rejects,
 }
@@ -195,7 +195,7 @@ impl Preparing {
             Rejects::Listed => REJECTED_MAX,
         };
         if self.problems.len() < listed_max {
-            self.problems.push(Problem {
+            self.problems.push(RecordProblem {
                 index,
                 field,
                 message,

@@ -7,7 +7,7 @@ use super::limits::FIELD_SHOWN_CHARACTERS_MAX;
 
 /// What is wrong with one record: its place in the push, the field, and a sentence that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
+pub struct RecordProblem {
     pub index: usize,
     pub field: String,
     pub message: String,

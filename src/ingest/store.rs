@@ -23,7 +23,7 @@ use crate::derived;
 use super::batches::Batch;
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::prepare::{Destination, Prepared, Rejects};
-use super::problem::{Problem, Unreadable};
+use super::problem::{RecordProblem, Unreadable};
 use super::row::{Deletion, Root, Row};
 
 use parents::Parents;
@@ -39,7 +39,7 @@ pub struct Stored {
     pub unchanged: u64,
     pub deleted: u64,
     /// Records that turned out not to go beside what is stored, where the others are stored nevertheless.
-    pub rejected: Vec<Problem>,
+    pub rejected: Vec<RecordProblem>,
 }
 
 /// Why nothing was stored.
@@ -48,7 +48,7 @@ pub enum StoreFailure {
     Store(StoreError),
     Spool(Unreadable),
     /// Records do not go beside what is stored.
-    Refused(Vec<Problem>),
+    Refused(Vec<RecordProblem>),
     /// The connection was removed while the push was under way.
     Removed,
 }
@@ -281,8 +281,8 @@ impl Work<'_> {
     /// Refuses records by name, or the push as a whole.
     fn refuse(
         &self,
-        refused: Vec<Problem>,
-        rejected: &mut Vec<Problem>,
+        refused: Vec<RecordProblem>,
+        rejected: &mut Vec<RecordProblem>,
     ) -> Result<(), StoreFailure> {
         rejected.extend(refused);
         let most = match self.rejects {

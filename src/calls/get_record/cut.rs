@@ -26,7 +26,7 @@ pub(super) struct Shown<'a> {
 
 /// Whose field it is, for the call that reads on.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct CutField<'a> {
     pub(super) target: &'a str,
     pub(super) id: Uuid,
     /// Stands in the fences.
@@ -74,7 +74,7 @@ impl<'a> Shown<'a> {
     }
 
     /// As much of the text as goes into `room` bytes of JSON, from the character that holds the byte `from`.
-    fn piece(&self, from: usize, room: usize, place: Place<'_>) -> Result<Value, PastEnd> {
+    fn piece(&self, from: usize, room: usize, place: CutField<'_>) -> Result<Value, PastEnd> {
         let text = self.text();
         let (begin, end) = bounds(&text, from, room)?;
         let piece = text.get(begin..end).unwrap_or_default();
@@ -85,7 +85,7 @@ impl<'a> Shown<'a> {
         Ok(piece.into())
     }
 
-    fn mark(&self, end: usize, bytes: usize, place: Place<'_>) -> String {
+    fn mark(&self, end: usize, bytes: usize, place: CutField<'_>) -> String {
         let call = json!({
             "target": place.target, "id": place.id, "field": self.column.name, "from": end,
         });
@@ -95,7 +95,7 @@ impl<'a> Shown<'a> {
 
 /// The fields within `room` bytes, or as near as it comes with [`PIECE_BYTES_MIN`] left of each: the largest is cut first, and the
 /// next only if that was not enough.
-pub(super) fn within(fields: &[Shown<'_>], room: usize, place: Place<'_>) -> Map<String, Value> {
+pub(super) fn within(fields: &[Shown<'_>], room: usize, place: CutField<'_>) -> Map<String, Value> {
     let mut all: Vec<Value> = fields
         .iter()
         .map(|field| field.whole(place.nonce))
@@ -133,7 +133,7 @@ pub(super) fn from(
     field: &Shown<'_>,
     from: usize,
     room: usize,
-    place: Place<'_>,
+    place: CutField<'_>,
 ) -> Result<Value, PastEnd> {
     if from == 0 {
         let whole = field.whole(place.nonce);
@@ -193,7 +193,7 @@ mod tests {
     use crate::query::column::ID;
     use proptest::prelude::*;
 
-    const PLACE: Place<'static> = Place {
+    const PLACE: CutField<'static> = CutField {
         target: "mail.messages",
         id: Uuid::nil(),
         nonce: "n0nce",

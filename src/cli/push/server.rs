@@ -3,7 +3,6 @@
 //! Sends, waits and sends again; what an answer means is decided in `verdict`. A secret goes to the address that
 //! was given and nowhere else: no redirect is followed and no proxy asked.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
@@ -18,6 +17,7 @@ use super::listing::Listing;
 use super::routes::connection_id;
 use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
 use crate::catalog::Table;
+use crate::host::Host;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
@@ -98,10 +98,11 @@ impl Server {
     pub fn is_here(&self) -> bool {
         let url = reqwest::Url::parse(&self.url).ok();
         let host = url.as_ref().and_then(reqwest::Url::host_str);
-        host.is_some_and(|host| {
-            let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-            host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-        })
+        match host.and_then(Host::parse) {
+            Some(Host::Address(address)) => address.is_loopback(),
+            Some(Host::Name(name)) => name == "localhost",
+            None => false,
+        }
     }
 
     /// Makes a push connection for a table (`interfaces.md` §4).

@@ -43,20 +43,20 @@ pub struct Stored {
     pub unchanged: u64,
     pub deleted: u64,
     /// Index in the batch, and all that is wrong with the record.
-    pub rejected: BTreeMap<usize, Vec<Problem>>,
+    pub rejected: BTreeMap<usize, Vec<ToldProblem>>,
     /// What else the server says of the records.
     pub notes: Vec<String>,
 }
 
 /// What is wrong with a field of a record, or with all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Problem {
+pub struct ToldProblem {
     #[serde(default)]
     pub field: Option<String>,
     pub message: String,
 }
 
-impl Problem {
+impl ToldProblem {
     /// `sent` is what the field held, if that is known: the server does not repeat it.
     pub fn sentence(&self, sent: Option<String>) -> String {
         match (&self.field, sent) {
@@ -92,7 +92,7 @@ struct Answer {
 struct Placed {
     index: usize,
     #[serde(flatten)]
-    problem: Problem,
+    problem: ToldProblem,
 }
 
 #[derive(Deserialize, Default)]
@@ -151,8 +151,8 @@ fn judge_stored(body: &[u8]) -> Step {
     }))
 }
 
-fn by_index(problems: Vec<Placed>) -> BTreeMap<usize, Vec<Problem>> {
-    let mut by_index = BTreeMap::<usize, Vec<Problem>>::new();
+fn by_index(problems: Vec<Placed>) -> BTreeMap<usize, Vec<ToldProblem>> {
+    let mut by_index = BTreeMap::<usize, Vec<ToldProblem>>::new();
     for Placed { index, problem } in problems {
         by_index.entry(index).or_default().push(problem);
     }

@@ -1,4 +1,4 @@
-//! The operator's own calls: under all six sectors, through the very desk that agents' calls go through. No session, and no row
+//! The operator's own calls: under all six sectors, through the very tool service that agents' calls go through. No session, and no row
 //! unless the route leaves one itself (r109).
 
 use actix_web::HttpResponse;
@@ -19,14 +19,14 @@ fn operator() -> Caller {
     }
 }
 
-/// What the desk makes of the operator's call.
+/// What the tool service makes of the operator's call.
 pub(super) async fn ask(parts: &Parts, tool: Tool, arguments: Value) -> Served {
     let call = Call {
         tool: tool.name().to_owned(),
         arguments,
         request_id: None,
     };
-    parts.desk.serve(operator(), call).await
+    parts.tools.serve(operator(), call).await
 }
 
 /// The operator's call, answered.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::db::StoreError;
 use crate::http::problem::Code;
-use crate::ingest::{Problem, StoreFailure, Stored, Unreadable};
+use crate::ingest::{RecordProblem, StoreFailure, Stored, Unreadable};
 
 use super::spool::SpoolError;
 
@@ -15,13 +15,13 @@ pub const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
 
 /// Why a push that was allowed stored nothing: a code, a sentence, and where it is known what is wrong with which record.
 #[derive(Debug)]
-pub struct Failure {
+pub struct PushFailure {
     code: Code,
     message: String,
-    problems: Vec<Problem>,
+    problems: Vec<RecordProblem>,
 }
 
-impl Failure {
+impl PushFailure {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -31,7 +31,7 @@ impl Failure {
     }
 
     /// The records that cannot be stored.
-    pub fn invalid(problems: Vec<Problem>) -> Self {
+    pub fn invalid(problems: Vec<RecordProblem>) -> Self {
         let message = "nothing was stored: mend the records listed, or send `?partial=true` to store the others";
         Self {
             code: Code::Invalid,

@@ -16,7 +16,7 @@ use crate::ingest::Rejects;
 use crate::ingest::decode::{Encoding, Format};
 
 use super::IngestParts;
-use super::answer::{Failure, UNAUTHORIZED};
+use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
 use super::secret::authorized;
 
@@ -24,13 +24,13 @@ use super::secret::authorized;
 const VERB: &str = "ingest";
 
 /// A push whose body may come.
-pub struct Admitted {
+pub struct AdmittedPush {
     pub connection: PushConnection,
-    pub asked: Asked,
+    pub asked: PushHead,
 }
 
 /// An answer that does not wait for the body; its row is recorded.
-pub struct Refused {
+pub struct RefusedPush {
     journaled: Journaled,
     response: Box<HttpResponseBuilder>,
     body: String,
@@ -38,20 +38,24 @@ pub struct Refused {
 
 /// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that whoever asks twice, as for
 /// `Expect: 100-continue`, does so only after a yes.
-pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitted, Refused> {
+pub fn admit(
+    parts: &IngestParts,
+    id: &str,
+    head: &RequestHead,
+) -> Result<AdmittedPush, RefusedPush> {
     let Some(connection) = authorized(&parts.connections, id, head.headers()) else {
-        return Err(Refused::unauthorized(parts));
+        return Err(RefusedPush::unauthorized(parts));
     };
-    match Asked::of(head, parts.limits.body_bytes_max) {
-        Ok(asked) => Ok(Admitted { connection, asked }),
+    match PushHead::of(head, parts.limits.body_bytes_max) {
+        Ok(asked) => Ok(AdmittedPush { connection, asked }),
         Err(failure) => {
             let journaled = parts.audit.witness(draft(Some(&connection))).fail();
-            Err(Refused::of(failure, journaled))
+            Err(RefusedPush::of(failure, journaled))
         }
     }
 }
 
-impl Refused {
+impl RefusedPush {
     fn unauthorized(parts: &IngestParts) -> Self {
         let deny = Decision::Deny("unauthorized".to_owned());
         let witness = parts.audit.witness(draft(None));
@@ -63,7 +67,7 @@ impl Refused {
     }
 
     /// The refusal of a push that has left its row.
-    pub fn of(failure: Failure, journaled: Journaled) -> Self {
+    pub fn of(failure: PushFailure, journaled: Journaled) -> Self {
         let (response, body) = failure.parts();
         Self {
             response: Box::new(response),
@@ -80,18 +84,18 @@ impl Refused {
 }
 
 /// What the head of the request asks for.
-pub struct Asked {
+pub struct PushHead {
     pub encoding: Encoding,
     pub format: Format,
     pub rejects: Rejects,
 }
 
-impl Asked {
-    fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, Failure> {
+impl PushHead {
+    fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, PushFailure> {
         let length = head.headers().get(CONTENT_LENGTH);
         let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         if length.is_some_and(|bytes| bytes > bytes_max) {
-            return Err(Failure::too_large(bytes_max));
+            return Err(PushFailure::too_large(bytes_max));
         }
         Ok(Self {
             encoding: only(
@@ -114,7 +118,7 @@ fn only<T: FromStr>(
     head: &RequestHead,
     name: &HeaderName,
     advice: &'static str,
-) -> Result<T, Failure> {
+) -> Result<T, PushFailure> {
     let mut values = head.headers().get_all(name);
     let said = match (values.next(), values.next()) {
         (None, _) => Some(""),
@@ -122,14 +126,14 @@ fn only<T: FromStr>(
         (Some(_), Some(_)) => None,
     };
     said.and_then(|said| said.parse().ok())
-        .ok_or_else(|| Failure::new(Code::UnsupportedMediaType, advice))
+        .ok_or_else(|| PushFailure::new(Code::UnsupportedMediaType, advice))
 }
 
-fn rejects(query: &str) -> Result<Rejects, Failure> {
+fn rejects(query: &str) -> Result<Rejects, PushFailure> {
     match query {
         "" | "partial=false" => Ok(Rejects::All),
         "partial=true" => Ok(Rejects::Listed),
-        _ => Err(Failure::new(
+        _ => Err(PushFailure::new(
             Code::Invalid,
             "the only parameter is `partial`, true or false",
         )),

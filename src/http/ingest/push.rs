@@ -13,12 +13,12 @@ use uuid::Uuid;
 use crate::capacity::Slot;
 use crate::catalog;
 use crate::http::problem::Code;
-use crate::ingest::{Destination, Prepared, Problem, Rejects, Stored, prepare, store};
+use crate::ingest::{Destination, Prepared, RecordProblem, Rejects, Stored, prepare, store};
 use crate::providers;
 
 use super::IngestParts;
-use super::answer::{self, Failure};
-use super::head::{Admitted, Asked, Refused, admit, draft};
+use super::answer::{self, PushFailure};
+use super::head::{AdmittedPush, PushHead, RefusedPush, admit, draft};
 use super::spool::spool;
 
 /// The handler.
@@ -38,7 +38,7 @@ pub async fn push(
             Ok(answer) => return answer,
             Err(refused) => refused,
         },
-        Err(failure) => Refused::of(failure, witness.fail()),
+        Err(failure) => RefusedPush::of(failure, witness.fail()),
     };
     refused.answer(payload.into_inner()).await
 }
@@ -47,7 +47,7 @@ pub async fn push(
 struct Taken {
     to: Destination,
     prepared: Prepared,
-    problems: Vec<Problem>,
+    problems: Vec<RecordProblem>,
     notes: Vec<String>,
     slot: Slot,
 }
@@ -56,21 +56,21 @@ struct Taken {
 async fn taken(
     payload: &mut Payload,
     parts: &Data<IngestParts>,
-    Admitted { connection, asked }: Admitted,
-) -> Result<Taken, Failure> {
+    AdmittedPush { connection, asked }: AdmittedPush,
+) -> Result<Taken, PushFailure> {
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
     let arriving = parts.slots.arrive(limits.silence_max).await?;
     let body = spool(payload, limits)
         .await
-        .map_err(|error| Failure::of_spool(error, limits.body_bytes_max))?;
+        .map_err(|error| PushFailure::of_spool(error, limits.body_bytes_max))?;
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
         prepared((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
     if asked.rejects == Rejects::All && !problems.is_empty() {
-        return Err(Failure::invalid(problems));
+        return Err(PushFailure::invalid(problems));
     }
     Ok(Taken {
         to,
@@ -81,11 +81,14 @@ async fn taken(
     })
 }
 
-fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Destination, Failure> {
+fn destination(
+    connection: &PushConnection,
+    parts: &IngestParts,
+) -> Result<Destination, PushFailure> {
     let table =
         catalog::by_target(&connection.target).filter(|table| table.sector == connection.sector);
     let table = table.ok_or_else(|| {
-        Failure::new(
+        PushFailure::new(
             Code::Internal,
             "this connection's table is not known to this version of the service",
         )
@@ -102,18 +105,18 @@ fn destination(connection: &PushConnection, parts: &IngestParts) -> Result<Desti
 /// Reads the body on a thread where blocking is no harm; the slot is held until that has ended, whoever waits for it.
 async fn prepared(
     (body, slot): (File, Slot),
-    asked: &Asked,
+    asked: &PushHead,
     to: &Destination,
     bytes_max: u64,
-) -> Result<(Prepared, Slot), Failure> {
+) -> Result<(Prepared, Slot), PushFailure> {
     let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
     let prepared = tokio::task::spawn_blocking(move || {
         prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
     });
     prepared
         .await
-        .map_err(|_| Failure::new(Code::Internal, "the push could not be read"))?
-        .map_err(|error| Failure::of_body(error, bytes_max))
+        .map_err(|_| PushFailure::new(Code::Internal, "the push could not be read"))?
+        .map_err(|error| PushFailure::of_body(error, bytes_max))
 }
 
 /// Stores and records in a task of its own: a device that goes away in the middle changes neither.
@@ -121,7 +124,7 @@ async fn store_to_the_end(
     parts: Data<IngestParts>,
     taken: Taken,
     witness: Witness,
-) -> Result<HttpResponse, Refused> {
+) -> Result<HttpResponse, RefusedPush> {
     let work = actix_web::rt::spawn(async move {
         let Taken {
             to,
@@ -134,7 +137,7 @@ async fn store_to_the_end(
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared)
             .await
-            .map_err(Failure::of_store);
+            .map_err(PushFailure::of_store);
         match stored {
             Ok(mut stored) => {
                 finished(&stored, &to, witness).await;
@@ -142,13 +145,13 @@ async fn store_to_the_end(
                 stored.rejected.sort_by_key(|problem| problem.index);
                 Ok(answer::stored(&stored, &notes))
             }
-            Err(failure) => Err(Refused::of(failure, witness.fail())),
+            Err(failure) => Err(RefusedPush::of(failure, witness.fail())),
         }
     });
     work.await.unwrap_or_else(|_| {
-        let failure = Failure::new(Code::Internal, "the push was not stored");
+        let failure = PushFailure::new(Code::Internal, "the push was not stored");
         // Its witness has left the row.
-        Err(Refused::of(failure, Journaled::settled()))
+        Err(RefusedPush::of(failure, Journaled::settled()))
     })
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::answer::Failure;
+use super::answer::PushFailure;
 use crate::capacity::{Slot, Slots};
 use crate::http::problem::Code;
 use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
@@ -28,10 +28,10 @@ impl PushSlots {
     ///
     /// # Errors
     /// When none becomes free within `wait_max`.
-    pub async fn arrive(&self, wait_max: Duration) -> Result<Slot, Failure> {
+    pub async fn arrive(&self, wait_max: Duration) -> Result<Slot, PushFailure> {
         let arriving = self.arriving.take_within(wait_max).await;
         arriving.ok_or_else(|| {
-            Failure::new(
+            PushFailure::new(
                 Code::Unavailable,
                 "too many pushes are under way; nothing was stored, send the push again later",
             )

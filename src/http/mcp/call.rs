@@ -1,4 +1,4 @@
-//! From what rmcp has read to the call that the desk serves.
+//! From what rmcp has read to the call that the tool service serves.
 
 use rmcp::model::{CallToolRequestParams, RequestId};
 use serde_json::{Map, Value};

@@ -10,13 +10,13 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
-use super::body::GatedBody;
-use super::era::SESSION_HEADER;
 use super::farewell::Farewell;
-use super::holds::{Held, Holds};
+use super::holds::{AnswerHold, CallHolds};
 use super::limits::RETRY_AFTER_S;
+use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
 use super::sessions::half_of;
+use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
@@ -42,7 +42,7 @@ pub struct Carried {
     /// Word back that the call came as far as its session.
     pub reached: Reached,
     /// The way back for what is held for the answer.
-    pub holds: Holds,
+    pub holds: CallHolds,
 }
 
 /// The request as rmcp gets it, with what its extensions carry.
@@ -77,7 +77,12 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
 
 /// The answer as actix-web sends it, with its body behind the gate. One that says that its call was turned away bears the status that
 /// clients, and what stands between, know for that.
-pub fn from_rmcp(answer: Answer, passage: Passage, farewell: Farewell, held: Held) -> HttpResponse {
+pub fn from_rmcp(
+    answer: Answer,
+    passage: Passage,
+    farewell: Farewell,
+    held: AnswerHold,
+) -> HttpResponse {
     let (head, body) = answer.into_parts();
     let mut response = head_of(&head);
     if held.is_turned_away() {

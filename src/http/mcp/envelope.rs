@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
-use super::fault::{Fault, Problem};
+use super::fault::{Fault, RequestFault};
 use super::limits::CLIENT_WORD_CHARS_MAX;
 use super::measure::measure;
 
@@ -62,7 +62,7 @@ impl Envelope {
     /// # Errors
     /// Those of [`measure`], [`Fault::NotJson`], [`Fault::Batch`], [`Fault::NotAMessage`] or [`Fault::MalformedMeta`], with the
     /// request's id once known.
-    pub fn read(body: &[u8]) -> Result<Self, Problem> {
+    pub fn read(body: &[u8]) -> Result<Self, RequestFault> {
         measure(body)?;
         // What is passed over unread must be text too.
         let text = std::str::from_utf8(body).map_err(|_| Fault::NotJson)?;
@@ -90,20 +90,20 @@ fn unreadable(text: &str) -> Fault {
 }
 
 impl Wire {
-    fn into_envelope(self) -> Result<Envelope, Problem> {
+    fn into_envelope(self) -> Result<Envelope, RequestFault> {
         if self.jsonrpc != "2.0" {
             return Err(Fault::NotAMessage("`jsonrpc` must be \"2.0\"").into());
         }
         let id = self.id.map(request_id).transpose()?;
         if self.method.is_none() && self.result.is_none() && self.error.is_none() {
             let fault = Fault::NotAMessage("the message has no `method`");
-            return Err(Problem { id, fault });
+            return Err(RequestFault { id, fault });
         }
         let params = self.params.unwrap_or(Params {
             meta: None,
             client: None,
         });
-        let meta = object(params.meta).map_err(|fault| Problem {
+        let meta = object(params.meta).map_err(|fault| RequestFault {
             id: id.clone(),
             fault,
         })?;

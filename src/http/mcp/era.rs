@@ -10,10 +10,8 @@ use sextant_actors::sessions::SessionId;
 
 use super::envelope::Envelope;
 use super::fault::Fault;
-use super::service::SUPPORTED_VERSIONS;
+use super::protocol::{SESSION_HEADER, SUPPORTED_VERSIONS, VERSION_HEADER};
 
-pub const VERSION_HEADER: &str = "mcp-protocol-version";
-pub const SESSION_HEADER: &str = "mcp-session-id";
 /// Headers that mirror the body or name the session: standing twice, they contradict themselves.
 const SINGLE_HEADERS: [&str; 4] = [VERSION_HEADER, SESSION_HEADER, "mcp-method", "mcp-name"];
 

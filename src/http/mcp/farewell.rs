@@ -6,8 +6,9 @@ use serde::Serialize;
 use sextant_actors::sessions::CloseReason;
 
 use super::envelope::Envelope;
+use super::protocol::listen_result;
 use super::rpc::session_closed;
-use super::service::listen_result;
+use crate::http::gated_body::CutNotice;
 
 /// The farewell that a request is due.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,9 +30,10 @@ impl Farewell {
             (Some(id), _) => Farewell::Error(id.clone()),
         }
     }
+}
 
-    /// As the last event of a stream.
-    pub fn event(self, reason: CloseReason) -> Option<Bytes> {
+impl CutNotice for Farewell {
+    fn as_last_event(self, reason: CloseReason) -> Option<Bytes> {
         let message = match self {
             Farewell::Error(id) => json(&error(id, reason)),
             Farewell::ListenResult(id) => json(&listen_result(id)),
@@ -40,8 +42,8 @@ impl Farewell {
         Some(Bytes::from(format!("data: {}\n\n", message?)))
     }
 
-    /// In place of a whole JSON answer whose length has been announced; blanks after a JSON text mean nothing.
-    pub fn instead(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes> {
+    /// Blanks after a JSON text mean nothing.
+    fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes> {
         let (Farewell::Error(id) | Farewell::ListenResult(id)) = self else {
             return None;
         };
@@ -68,11 +70,16 @@ mod tests {
     #[test]
     fn a_farewell_in_place_of_an_answer_has_its_length_or_is_none() {
         let error = || Farewell::Error(RequestId::Number(7));
-        let padded = error().instead(CloseReason::GrantChanged, 120).unwrap();
+        let padded = error()
+            .in_place_of_answer(CloseReason::GrantChanged, 120)
+            .unwrap();
         assert_eq!(padded.len(), 120);
         let read: JsonRpcError = serde_json::from_slice(&padded).unwrap();
         assert_eq!(read.error.message, "grant changed, retry");
-        assert_eq!(error().instead(CloseReason::GrantChanged, 20), None);
-        assert_eq!(Farewell::Silence.event(CloseReason::Ended), None);
+        assert_eq!(
+            error().in_place_of_answer(CloseReason::GrantChanged, 20),
+            None
+        );
+        assert_eq!(Farewell::Silence.as_last_event(CloseReason::Ended), None);
     }
 }

@@ -1,8 +1,10 @@
 //! Why a request of the agent port gets no answer from rmcp. `rpc` says what the client gets to read of it.
 
 use rmcp::model::RequestId;
-use sextant_actors::domain::Refusal;
 use sextant_actors::sessions::CloseReason;
+
+use crate::capacity::QuotaExceeded;
+use crate::http::admission::NotAdmitted;
 
 /// Why a request gets no answer from rmcp.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,12 +15,8 @@ pub enum Fault {
     ForeignOrigin,
     /// The headers are too many or too long.
     HeadTooLarge,
-    /// No key was presented.
-    NoKey,
-    /// What was presented is not a bearer key.
-    MalformedKey,
-    /// The presented key is refused.
-    KeyRefused(Refusal),
+    /// The caller is not admitted.
+    NotAdmitted(NotAdmitted),
     /// The body is larger than the port takes.
     BodyTooLarge,
     /// The body did not arrive, or not in time.
@@ -57,10 +55,6 @@ pub enum Fault {
     SessionUnknown,
     /// The session ended while the request was under way.
     SessionClosed(CloseReason),
-    /// The agent has as many busy sessions as it may have.
-    Busy,
-    /// The agent holds its whole share of the port.
-    Crowded,
     /// The service takes no sessions now.
     Unavailable,
 }
@@ -84,13 +78,25 @@ impl Fault {
 
 /// A fault, and the request that it answers if that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct RequestFault {
     pub id: Option<RequestId>,
     pub fault: Fault,
 }
 
-impl From<Fault> for Problem {
+impl From<Fault> for RequestFault {
     fn from(fault: Fault) -> Self {
         Self { id: None, fault }
+    }
+}
+
+impl From<NotAdmitted> for Fault {
+    fn from(reason: NotAdmitted) -> Self {
+        Fault::NotAdmitted(reason)
+    }
+}
+
+impl From<QuotaExceeded> for Fault {
+    fn from(exceeded: QuotaExceeded) -> Self {
+        NotAdmitted::from(exceeded).into()
     }
 }

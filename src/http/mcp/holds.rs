@@ -7,7 +7,7 @@ use sextant_actors::domain::Hold;
 
 /// The way from a call to its body.
 #[derive(Clone)]
-pub struct Holds(Arc<Mutex<State>>);
+pub struct CallHolds(Arc<Mutex<State>>);
 
 enum State {
     /// The body may still be handed over.
@@ -20,16 +20,16 @@ enum State {
 }
 
 /// The body's end of it: what is held is given back when this is dropped.
-pub struct Held(Holds);
+pub struct AnswerHold(CallHolds);
 
-impl Holds {
+impl CallHolds {
     /// For one request: its end for the body, and that for the call.
-    pub fn of_request() -> (Held, Holds) {
-        let holds = Holds(Arc::new(Mutex::new(State::Under {
+    pub fn of_request() -> (AnswerHold, CallHolds) {
+        let holds = CallHolds(Arc::new(Mutex::new(State::Under {
             held: Vec::new(),
             is_turned_away: false,
         })));
-        (Held(holds.clone()), holds)
+        (AnswerHold(holds.clone()), holds)
     }
 
     /// Holds `hold` until the body is over.
@@ -51,7 +51,7 @@ impl Holds {
     }
 }
 
-impl Held {
+impl AnswerHold {
     /// Whether the call was turned away.
     pub fn is_turned_away(&self) -> bool {
         matches!(
@@ -64,7 +64,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for AnswerHold {
     fn drop(&mut self) {
         *self.0.lock() = State::Over;
     }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn what_is_held_ends_with_the_body_wherever_the_call_is() {
-        let (body, call) = Holds::of_request();
+        let (body, call) = CallHolds::of_request();
         let (early, late) = (Arc::new(()), Arc::new(()));
         call.keep(Hold::of(early.clone()));
         assert_eq!(Arc::strong_count(&early), 2);

@@ -4,7 +4,7 @@ use actix_web::http::header::HeaderMap;
 
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
-use super::fault::Problem;
+use super::fault::RequestFault;
 
 /// What was sent, and how it is to be served.
 #[derive(Debug)]
@@ -18,11 +18,11 @@ impl Message {
     ///
     /// # Errors
     /// Those of [`Envelope::read`] and [`era::of_message`], with the request's id once it is known.
-    pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Self, Problem> {
+    pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Self, RequestFault> {
         let envelope = Envelope::read(body)?;
         match era::of_message(&envelope, headers) {
             Ok(exchange) => Ok(Self { envelope, exchange }),
-            Err(fault) => Err(Problem {
+            Err(fault) => Err(RequestFault {
                 id: envelope.id,
                 fault,
             }),

@@ -13,8 +13,8 @@ use actix_web::http::header::HeaderMap;
 use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 
-use self::told::{Kind, Told, Word};
-use super::service::TOOLS_CALL;
+use self::told::{Kind, ToldCall, Word};
+use super::protocol::TOOLS_CALL;
 
 const METHOD_HEADER: &str = "mcp-method";
 const NAME_HEADER: &str = "mcp-name";
@@ -38,8 +38,8 @@ impl Reached {
 /// was not read to its end.
 pub fn call_of(headers: &HeaderMap, body: Option<&[u8]>) -> Option<Call> {
     let told = match body {
-        Some(body) => Told::by(std::str::from_utf8(body).ok()?)?,
-        None => Told::default(),
+        Some(body) => ToldCall::by(std::str::from_utf8(body).ok()?)?,
+        None => ToldCall::default(),
     };
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let is_call = match told.kind {

@@ -11,20 +11,22 @@ use actix_web::http::{StatusCode, header};
 use rmcp::ErrorData;
 use rmcp::model::{ErrorCode, JsonRpcError};
 use serde_json::json;
-use sextant_actors::sessions::CloseReason;
+use sextant_actors::sessions::{CloseReason, OpenError};
 
-use super::fault::{Fault, Problem};
+use super::fault::{Fault, RequestFault};
 use super::limits::{
     BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX, RETRY_AFTER_S,
 };
-use super::service::SUPPORTED_VERSIONS;
+use super::protocol::SUPPORTED_VERSIONS;
+use crate::http::admission::NotAdmitted;
+use crate::http::problem::Code;
 
 /// The session behind a call was ended (mcp.md 1.4); outside the range that JSON-RPC reserves.
 pub const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);
 /// No session can be had right now.
 const BUSY: ErrorCode = ErrorCode(-31_002);
 
-impl Problem {
+impl RequestFault {
     /// The answer.
     pub fn into_response(self) -> HttpResponse {
         match words(&self.settled()) {
@@ -44,7 +46,7 @@ impl Problem {
 
 enum Words {
     /// Status, code and sentence of the JSON surfaces.
-    Plain(StatusCode, &'static str, String),
+    Plain(StatusCode, Code, String),
     /// Status and JSON-RPC error.
     Rpc(StatusCode, ErrorData),
 }
@@ -57,62 +59,59 @@ fn before_the_message(fault: &Fault) -> Option<Words> {
     let (status, code, message) = match fault {
         Fault::ForeignHost => (
             StatusCode::FORBIDDEN,
-            "forbidden_host",
+            Code::ForbiddenHost,
             "this port answers to localhost only; connect to 127.0.0.1 or localhost".to_owned(),
         ),
         Fault::ForeignOrigin => (
             StatusCode::FORBIDDEN,
-            "forbidden",
+            Code::Forbidden,
             "requests of web pages from elsewhere are refused".to_owned(),
         ),
         Fault::HeadTooLarge => (
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "too_large",
+            Code::TooLarge,
             format!("the headers take more than {HEAD_BYTES_MAX} bytes"),
         ),
-        Fault::NoKey | Fault::MalformedKey => (
+        Fault::NotAdmitted(
+            reason @ (NotAdmitted::NoKey | NotAdmitted::MalformedKey | NotAdmitted::KeyRefused(_)),
+        ) => (
             StatusCode::UNAUTHORIZED,
-            "unauthorized",
-            "send the agent's key as `Authorization: Bearer <key>`".to_owned(),
-        ),
-        Fault::KeyRefused(refusal) => (
-            StatusCode::UNAUTHORIZED,
-            "unauthorized",
-            format!("the key is refused: {refusal}"),
+            Code::Unauthorized,
+            reason.to_string(),
         ),
         Fault::BodyTooLarge => (
             StatusCode::PAYLOAD_TOO_LARGE,
-            "too_large",
+            Code::TooLarge,
             format!("the body is larger than {BODY_BYTES_MAX} bytes"),
         ),
         Fault::BodyIncomplete => (
             StatusCode::REQUEST_TIMEOUT,
-            "invalid",
+            Code::Invalid,
             "the body did not arrive completely and in time".to_owned(),
         ),
         Fault::NotDeclaredJson => (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
+            Code::UnsupportedMediaType,
             "send the message with `Content-Type: application/json`, once".to_owned(),
         ),
         Fault::Encoded => (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
+            Code::UnsupportedMediaType,
             "send the message as it is, without `Content-Encoding`".to_owned(),
         ),
         Fault::PathUnknown => (
             StatusCode::NOT_FOUND,
-            "not_found",
+            Code::NotFound,
             "agents are served at /mcp".to_owned(),
         ),
         Fault::MethodNotServed => (
             StatusCode::METHOD_NOT_ALLOWED,
-            "invalid",
+            Code::Invalid,
             "since 2026-07-28 there are no sessions: POST each request".to_owned(),
         ),
         Fault::MethodUnknown => (
             StatusCode::METHOD_NOT_ALLOWED,
-            "invalid",
+            Code::Invalid,
             "POST a JSON-RPC message".to_owned(),
         ),
         _ => return None,
@@ -161,12 +160,10 @@ fn in_the_protocol(fault: &Fault) -> Words {
         ),
         Fault::UnsupportedVersion(requested) => (StatusCode::BAD_REQUEST, unsupported(requested)),
         Fault::SessionClosed(reason) => (StatusCode::OK, session_closed(*reason)),
-        Fault::Busy => {
+        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => {
             unavailable("the agent has as many busy sessions as it may have: retry shortly")
         }
-        Fault::Crowded => {
-            unavailable("the agent has as many requests under way as it may have: retry shortly")
-        }
+        Fault::NotAdmitted(NotAdmitted::Crowded) => unavailable(NotAdmitted::Crowded.to_string()),
         _ => unavailable("the service takes no sessions now: retry shortly"),
     };
     Words::Rpc(status, error)
@@ -179,7 +176,7 @@ fn invalid(why: impl Into<Cow<'static, str>>) -> (StatusCode, ErrorData) {
     )
 }
 
-fn unavailable(why: &'static str) -> (StatusCode, ErrorData) {
+fn unavailable(why: impl Into<Cow<'static, str>>) -> (StatusCode, ErrorData) {
     (
         StatusCode::SERVICE_UNAVAILABLE,
         ErrorData::new(BUSY, why, None),
@@ -208,7 +205,7 @@ pub fn session_closed(reason: CloseReason) -> ErrorData {
     ErrorData::new(SESSION_CLOSED, message, None)
 }
 
-fn plain(fault: &Fault, status: StatusCode, code: &str, message: &str) -> HttpResponse {
+fn plain(fault: &Fault, status: StatusCode, code: Code, message: &str) -> HttpResponse {
     let mut answer = HttpResponse::build(status);
     if let Some(challenge) = challenge(fault) {
         answer.insert_header((header::WWW_AUTHENTICATE, challenge));
@@ -216,7 +213,7 @@ fn plain(fault: &Fault, status: StatusCode, code: &str, message: &str) -> HttpRe
     if let Some(methods) = allowed(fault) {
         answer.insert_header((header::ALLOW, methods));
     }
-    answer.json(json!({ "error": code, "message": message }))
+    answer.json(json!({ "error": code.name(), "message": message }))
 }
 
 /// What a 405 must name (RFC 9110 §15.5.6).
@@ -231,11 +228,11 @@ fn allowed(fault: &Fault) -> Option<&'static str> {
 /// The challenge of RFC 6750 §3: no error is named to someone who presented nothing.
 fn challenge(fault: &Fault) -> Option<String> {
     match fault {
-        Fault::NoKey => Some("Bearer".to_owned()),
-        Fault::MalformedKey => {
+        Fault::NotAdmitted(NotAdmitted::NoKey) => Some("Bearer".to_owned()),
+        Fault::NotAdmitted(NotAdmitted::MalformedKey) => {
             Some(r#"Bearer error="invalid_token", error_description="not a bearer key""#.to_owned())
         }
-        Fault::KeyRefused(refusal) => Some(format!(
+        Fault::NotAdmitted(NotAdmitted::KeyRefused(refusal)) => Some(format!(
             r#"Bearer error="invalid_token", error_description="{refusal}""#
         )),
         _ => None,
@@ -257,9 +254,10 @@ mod tests {
 
     #[test]
     fn a_challenge_names_an_error_only_to_who_presented_a_key() {
-        assert_eq!(challenge(&Fault::NoKey).unwrap(), "Bearer");
+        let challenge_of = |reason: NotAdmitted| challenge(&reason.into());
+        assert_eq!(challenge_of(NotAdmitted::NoKey).unwrap(), "Bearer");
         assert_eq!(
-            challenge(&Fault::KeyRefused(Refusal::Revoked)).unwrap(),
+            challenge_of(NotAdmitted::KeyRefused(Refusal::Revoked)).unwrap(),
             r#"Bearer error="invalid_token", error_description="revoked""#
         );
         assert_eq!(challenge(&Fault::Batch), None);

@@ -18,16 +18,19 @@ use sextant_actors::audit::AuditHandle;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
-use super::adapter::{AgentPort, serve, unknown_method, unknown_path};
-use super::door;
+use super::connection_owner::ConnectionOwner;
+use super::handler::{serve, unknown_method, unknown_path};
+use super::head_check;
 use super::limits::{
-    AGENTS_TO_FILL, BODY_BYTES_MAX, CONNECTION_IDLE_MAX, DISCONNECT_WAIT, HEAD_WAIT, STOP_WAIT_S,
-    STREAM_KEEP_ALIVE, WORKERS_MAX, WORKERS_MIN,
+    AGENTS_TO_FILL, BODY_BYTES_MAX, BODY_BYTES_PER_AGENT_MAX, CONNECTION_IDLE_MAX, DISCONNECT_WAIT,
+    HEAD_WAIT, STOP_WAIT_S, STREAM_KEEP_ALIVE, WORKERS_MAX, WORKERS_MIN,
 };
+use super::port::AgentPort;
 use super::restore::Handshakes;
 use super::service::AgentService;
-use super::shares::{Seat, Shares};
-use crate::http::wire::{Lines, Stream};
+use crate::capacity::{Quotas, Resource};
+use crate::http::admission::Admission;
+use crate::http::wire::{Lines, Stream, accept};
 
 pub use super::sessions::LeasedSessions;
 
@@ -39,7 +42,9 @@ pub struct McpParts {
     pub audit: AuditHandle,
     /// The port's connections.
     pub lines: Lines,
-    /// What `tools/list` says; what a call of them does is the sessions' desk's.
+    /// What each agent holds, here and elsewhere.
+    pub quotas: Quotas,
+    /// What `tools/list` says; what a call of them does is for the sessions' tool service to say.
     pub tools: Vec<Tool>,
 }
 
@@ -65,13 +70,13 @@ pub fn start_with(
     parts.lines.bound(&listener)?;
     let lines = parts.lines.clone();
     let per_worker_max = lines.per_worker_max(workers());
-    let shares = Shares::new(per_worker_max * workers() / AGENTS_TO_FILL);
-    let routes = routes(agent_port(parts, transports, shares));
+    let connections_max = per_worker_max * workers() / AGENTS_TO_FILL;
+    let routes = routes(agent_port(parts, transports, connections_max));
     let builder = Server::build();
     let ending = builder.graceful_shutdown_signal();
     let service = move || {
         let app = App::new()
-            .wrap(from_fn(door::guard))
+            .wrap(from_fn(head_check::guard))
             .configure(routes.clone());
         let app = app.into_factory().map_err(|error| error.error_response());
         let ending = ending.clone();
@@ -83,7 +88,7 @@ pub fn start_with(
             .h1_allow_half_closed(false)
             .on_connect_ext(|stream: &Stream, data| {
                 data.insert(stream.line());
-                data.insert(Seat::default());
+                data.insert(ConnectionOwner::default());
             })
             .local_addr(address)
             .graceful_shutdown_signal(move || {
@@ -91,7 +96,7 @@ pub fn start_with(
                 async move { ending.notified().await }
             })
             .finish(map_config(app, |()| AppConfig::default()));
-        lines.door().and_then(http)
+        accept(&lines).and_then(http)
     };
     Ok(builder
         .workers(workers())
@@ -108,10 +113,9 @@ fn workers() -> usize {
     cores.clamp(WORKERS_MIN, WORKERS_MAX)
 }
 
-/// The routes without the server and its door, for a caller with connections of its own.
+/// The routes without the server and its head check, for a caller with connections of its own.
 pub fn configure(parts: McpParts) -> impl Fn(&mut ServiceConfig) + Clone + Send {
-    let shares = Shares::new(AGENTS_TO_FILL);
-    routes(agent_port(parts, LeasedSessions::new(), shares))
+    routes(agent_port(parts, LeasedSessions::new(), AGENTS_TO_FILL))
 }
 
 fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
@@ -129,7 +133,7 @@ fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
     }
 }
 
-fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> AgentPort {
+fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usize) -> AgentPort {
     let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),
@@ -137,16 +141,18 @@ fn agent_port(parts: McpParts, transports: LeasedSessions, shares: Shares) -> Ag
         transport_config(),
     );
     AgentPort {
-        grants: parts.grants,
-        sessions: parts.sessions,
+        admission: Admission::new(parts.grants, parts.sessions),
         audit: parts.audit,
         transports,
-        shares,
+        connections: parts.quotas.limit(Resource::Connections, connections_max),
+        uploads: parts
+            .quotas
+            .limit(Resource::UploadBytes, BODY_BYTES_PER_AGENT_MAX),
         rmcp,
     }
 }
 
-/// `Origin` is left to `door`; `Host` is checked there, and by rmcp's default once more.
+/// `Origin` is left to `head_check`; `Host` is checked there, and by rmcp's default once more.
 fn transport_config() -> StreamableHttpServerConfig {
     let mut config = StreamableHttpServerConfig::default();
     config.session_store = Some(Arc::new(Handshakes));

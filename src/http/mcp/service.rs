@@ -9,11 +9,10 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult,
-    ErrorCode, Implementation, JsonRpcResponse, JsonRpcVersion2_0, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, RequestId, ServerCapabilities, ServerConfig, SubscriptionFilter,
-    SubscriptionsListenResult, Tool,
+    ErrorCode, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -22,18 +21,9 @@ use sextant_actors::sessions::CallError;
 
 use super::call;
 use super::convert::Carried;
+use super::protocol::{SUPPORTED_VERSIONS, TOOLS_CALL, implementation};
 use super::rpc::session_closed;
 use crate::query::fault::quoted;
-
-/// The versions of the protocol that are served, newest first; a batch, which 2025-03-26 requires, is not.
-pub const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
-    ProtocolVersion::V_2026_07_28,
-    ProtocolVersion::V_2025_11_25,
-    ProtocolVersion::V_2025_06_18,
-];
-
-/// The one method that calls a tool.
-pub const TOOLS_CALL: &str = "tools/call";
 
 const INSTRUCTIONS: &str = "Sextant holds one person's own data in six sectors: finance, mail, calendar, contacts, health and home. \
 Your key opens some of them; a sector it does not open answers `access denied`. \
@@ -196,22 +186,5 @@ fn unroutable(method: String) -> ErrorData {
         ErrorData::invalid_params(format!("the params of {method} are malformed"), None)
     } else {
         ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
-    }
-}
-
-fn implementation() -> Implementation {
-    Implementation::new("sextant", env!("CARGO_PKG_VERSION"))
-        .with_title("Sextant")
-        .with_description("One person's own data in six sectors, through a grant")
-}
-
-/// The final message of a listen stream that the server ends (2026-07-28).
-pub fn listen_result(id: RequestId) -> JsonRpcResponse<SubscriptionsListenResult> {
-    let mut result = SubscriptionsListenResult::complete(id.clone());
-    result.meta.set_server_info(implementation());
-    JsonRpcResponse {
-        jsonrpc: JsonRpcVersion2_0,
-        id,
-        result,
     }
 }

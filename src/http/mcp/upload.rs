@@ -7,7 +7,8 @@ use tokio::time::timeout;
 
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
-use super::shares::Upload;
+use crate::capacity::Share;
+use crate::http::headers::is_media;
 
 /// Reads a JSON body.
 ///
@@ -17,7 +18,7 @@ use super::shares::Upload;
 pub async fn read(
     headers: &HeaderMap,
     payload: &mut Payload,
-    upload: &mut Upload,
+    upload: &mut Share,
 ) -> Result<Bytes, Fault> {
     check(headers)?;
     timeout(BODY_WAIT, collect(payload, upload))
@@ -38,14 +39,14 @@ fn check(headers: &HeaderMap) -> Result<(), Fault> {
     }
 }
 
-async fn collect(payload: &mut Payload, upload: &mut Upload) -> Result<Bytes, Fault> {
+async fn collect(payload: &mut Payload, upload: &mut Share) -> Result<Bytes, Fault> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Fault::BodyIncomplete)?;
         if chunk.len() > BODY_BYTES_MAX - body.len() {
             return Err(Fault::BodyTooLarge);
         }
-        upload.take(chunk.len())?;
+        upload.grow(chunk.len())?;
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
@@ -55,11 +56,7 @@ async fn collect(payload: &mut Payload, upload: &mut Upload) -> Result<Bytes, Fa
 pub fn declares_json(headers: &HeaderMap) -> bool {
     let mut declared = headers.get_all(CONTENT_TYPE);
     let only = declared.next().filter(|_| declared.next().is_none());
-    only.and_then(|value| value.to_str().ok())
-        .is_some_and(|value| {
-            let essence = value.split(';').next().unwrap_or_default();
-            essence.trim().eq_ignore_ascii_case("application/json")
-        })
+    only.is_some_and(|declared| is_media(declared, "application/json"))
 }
 
 fn is_encoded(headers: &HeaderMap) -> bool {

@@ -11,7 +11,7 @@ pub struct Owner {
 
 /// The account of one connection. Positions count all bytes written to its socket.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct HeldBytes {
     parts: Vec<Part>,
     written: u64,
 }
@@ -29,7 +29,7 @@ struct Part {
     is_followed: bool,
 }
 
-impl Held {
+impl HeldBytes {
     /// An answer may begin.
     pub fn begin(&mut self, owner: &Owner) {
         self.amend(owner, |part| {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     /// One answer of so many bytes, from its beginning to its end.
-    fn answer(held: &mut Held, owner: &Owner, bytes: usize) {
+    fn answer(held: &mut HeldBytes, owner: &Owner, bytes: usize) {
         held.begin(owner);
         held.pass(owner);
         held.wrote(bytes);
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn r504_bytes_are_held_until_the_other_end_has_acknowledged_the_last_of_them() {
         let (amy, bob) = (owner("amy", 1), owner("bob", 1));
-        let mut held = Held::default();
+        let mut held = HeldBytes::default();
         answer(&mut held, &amy, 100);
         answer(&mut held, &bob, 50);
         let holds = |queued| {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn r504_what_waits_to_be_written_is_held_whatever_the_queue_says() {
         let (amy, new) = (owner("amy", 1), owner("amy", 2));
-        let mut held = Held::default();
+        let mut held = HeldBytes::default();
         held.begin(&amy);
         assert!(!held.holds(|_| true, Some(0)));
         held.pass(&amy);
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn r504_where_nobody_can_tell_bytes_are_held_until_a_request_has_come_after_their_answer() {
         let amy = owner("amy", 1);
-        let mut held = Held::default();
+        let mut held = HeldBytes::default();
         held.begin(&amy);
         held.pass(&amy);
         held.wrote(10);
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_held_no_more_is_forgotten() {
         let (amy, bob) = (owner("amy", 1), owner("bob", 1));
-        let mut held = Held::default();
+        let mut held = HeldBytes::default();
         answer(&mut held, &amy, 100);
         held.begin(&bob);
         assert!(held.is_of_others(&bob));

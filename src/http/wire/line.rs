@@ -12,8 +12,7 @@ use rustix::net::{Shutdown, shutdown};
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
-use self::ending::Cut;
-use super::held::{Held, Owner};
+use super::held::{HeldBytes, Owner};
 use super::limits::give_up_after;
 use super::queue::{self, Ends};
 
@@ -30,7 +29,7 @@ pub struct Line {
 }
 
 struct State {
-    held: Held,
+    held: HeldBytes,
     cut: Cut,
     /// It gives way to another, and counts no more.
     is_leaving: bool,
@@ -42,6 +41,16 @@ struct State {
     moved: u64,
     /// How long it may take nothing now.
     stall_max: Duration,
+}
+
+/// Whether anything goes over it still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Not,
+    /// Nothing does, and the send queue is empty.
+    Purged,
+    /// Nothing more is written; the send queue is thrown away when the stream closes it.
+    AtClose,
 }
 
 impl Line {
@@ -57,7 +66,7 @@ impl Line {
             movements,
             stall_max,
             state: Mutex::new(State {
-                held: Held::default(),
+                held: HeldBytes::default(),
                 cut: Cut::Not,
                 is_leaving: false,
                 is_shut: false,

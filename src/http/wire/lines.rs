@@ -1,19 +1,15 @@
 //! The connections of one port: how many there are, and which of them gives way.
 
 use std::collections::HashMap;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use actix_http::Protocol;
-use actix_http::error::DispatchError;
-use actix_service::{ServiceFactory, fn_service};
 use tokio::net::TcpStream;
 
 use super::limits;
 use super::line::Line;
-use super::stream::Stream;
 
 /// Connections that may be on their way out beside those that count.
 const LEAVING_MAX: usize = 16;
@@ -30,6 +26,12 @@ pub enum Full {
 /// A port's connections.
 #[derive(Clone)]
 pub struct Lines(Arc<Inner>);
+
+/// One connection of the port, counted until this is dropped.
+pub(super) struct Counted {
+    lines: Lines,
+    number: u64,
+}
 
 struct Inner {
     full: Full,
@@ -67,28 +69,9 @@ impl Lines {
         limits::bound(listener, self.0.stall_max)
     }
 
-    /// What stands between actix's server and its HTTP: takes each connection in.
-    pub fn door(
-        &self,
-    ) -> impl ServiceFactory<
-        TcpStream,
-        Config = (),
-        Response = (Stream, Protocol, Option<SocketAddr>),
-        Error = DispatchError,
-        InitError = (),
-    > + use<> {
-        let lines = self.clone();
-        fn_service(move |io: TcpStream| {
-            // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
-            let _refused = io.set_nodelay(true);
-            let peer = io.peer_addr().ok();
-            let stream = lines.admit(io);
-            async move { Ok((stream, Protocol::Http1, peer)) }
-        })
-    }
-
-    /// Takes a connection in, if need be in place of another; so whoever comes is served.
-    fn admit(&self, io: TcpStream) -> Stream {
+    /// Takes a connection in, if need be in place of another; so whoever comes is served. It counts until what is returned with it is
+    /// dropped.
+    pub(super) fn admit(&self, io: TcpStream) -> (Arc<Line>, Counted) {
         let inner = &self.0;
         let line = Arc::new(Line::new(io, inner.movements.clone(), inner.stall_max));
         let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
@@ -100,11 +83,11 @@ impl Lines {
         }
         lines.insert(number, Arc::downgrade(&line));
         drop(lines);
-        Stream::new(line, number, self.clone())
-    }
-
-    pub(super) fn remove(&self, number: u64) {
-        self.lock().remove(&number);
+        let counted = Counted {
+            lines: self.clone(),
+            number,
+        };
+        (line, counted)
     }
 
     pub(super) fn all(&self) -> Vec<Arc<Line>> {
@@ -113,6 +96,12 @@ impl Lines {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Weak<Line>>> {
         self.0.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.lines.lock().remove(&self.number);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
-use sextant_actors::sessions::{Gate, GateClosed, Lease};
+use sextant_actors::sessions::{CloseReason, Gate, GateClosed, Lease};
 
 use super::held::Owner;
 use super::line::Line;
@@ -15,17 +15,33 @@ pub struct Passage {
     owner: Owner,
 }
 
+/// Why an answer has no way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassageError {
+    /// Its session has ended.
+    Closed(CloseReason),
+    /// Its request came over no connection of ours.
+    NoConnection,
+}
+
 impl Passage {
-    /// For the answer to this request, out of this session; none where the request came over no connection of ours.
-    pub fn new(request: &HttpRequest, lease: &Lease) -> Option<Self> {
-        let line = Arc::clone(request.conn_data::<Arc<Line>>()?);
+    /// For the answer to this request, out of this session.
+    ///
+    /// # Errors
+    /// When the gate is closed already, which is better said than cut, or the request came over no connection of ours.
+    pub fn open(request: &HttpRequest, lease: &Lease) -> Result<Self, PassageError> {
+        if let Some(reason) = lease.gate().state() {
+            return Err(PassageError::Closed(reason));
+        }
+        let line = request.conn_data::<Arc<Line>>();
+        let line = Arc::clone(line.ok_or(PassageError::NoConnection)?);
         let ticket = lease.ticket();
         let owner = Owner {
             agent: ticket.agent.clone(),
             epoch: ticket.epoch,
         };
         line.begin(&owner);
-        Some(Self {
+        Ok(Self {
             gate: lease.gate().clone(),
             line,
             owner,

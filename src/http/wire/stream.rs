@@ -2,16 +2,21 @@
 
 use std::future::Future as _;
 use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use actix_http::Protocol;
+use actix_http::error::DispatchError;
+use actix_service::{ServiceFactory, fn_service};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 use super::line::Line;
-use super::lines::Lines;
+use super::lines::{Counted, Lines};
 
 /// How often a connection that is to be closed is asked whether its queue is empty: at first, and at last.
 const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(250));
@@ -19,8 +24,7 @@ const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::
 /// A connection of a port, which counts until it is dropped.
 pub struct Stream {
     line: Arc<Line>,
-    number: u64,
-    lines: Lines,
+    _until_dropped: Counted,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
@@ -37,12 +41,32 @@ struct Linger {
     step: Duration,
 }
 
+/// What stands between actix's server and its HTTP: takes each connection in.
+pub fn accept(
+    lines: &Lines,
+) -> impl ServiceFactory<
+    TcpStream,
+    Config = (),
+    Response = (Stream, Protocol, Option<SocketAddr>),
+    Error = DispatchError,
+    InitError = (),
+> + use<> {
+    let lines = lines.clone();
+    fn_service(move |io: TcpStream| {
+        // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
+        let _refused = io.set_nodelay(true);
+        let peer = io.peer_addr().ok();
+        let (line, counted) = lines.admit(io);
+        let stream = Stream::new(line, counted);
+        async move { Ok((stream, Protocol::Http1, peer)) }
+    })
+}
+
 impl Stream {
-    pub(super) const fn new(line: Arc<Line>, number: u64, lines: Lines) -> Self {
+    const fn new(line: Arc<Line>, counted: Counted) -> Self {
         Self {
             line,
-            number,
-            lines,
+            _until_dropped: counted,
             stall: None,
             linger: None,
         }
@@ -123,6 +147,5 @@ impl AsyncWrite for Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         self.line.close();
-        self.lines.remove(self.number);
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::catalog::Namesakes;
 use crate::ingest::limits::NAMESAKES_MAX;
 use crate::ingest::namesakes::{self, Holder, Name};
-use crate::ingest::problem::Problem;
+use crate::ingest::problem::RecordProblem;
 use crate::statements::namesakes::held;
 
 use super::{Root, StoreFailure, Work};
@@ -18,7 +18,7 @@ use super::{Root, StoreFailure, Work};
 #[derive(Default)]
 pub struct Named {
     /// The records that no name is left for.
-    pub refused: Vec<Problem>,
+    pub refused: Vec<RecordProblem>,
     /// Ids that rows would have had, and those they have; none for a record that is refused.
     renamed: HashMap<Uuid, Option<Uuid>>,
 }
@@ -166,8 +166,8 @@ fn holder(row: &tokio_postgres::Row) -> Result<((usize, String), Holder), StoreF
     Ok(((place, row.try_get("source_id")?), holder))
 }
 
-fn refusal(index: usize) -> Problem {
-    Problem {
+fn refusal(index: usize) -> RecordProblem {
+    RecordProblem {
         index,
         field: "id".to_owned(),
         message: format!(

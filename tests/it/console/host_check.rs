@@ -3,8 +3,9 @@ use std::net::TcpStream;
 
 use reqwest::Method;
 use sextant::app::Settings;
+use sextant::host::Host;
 use sextant::http::endpoint::{Guard, Verb};
-use sextant::http::host_name::AllowedHosts;
+use sextant::http::host_check::AllowedHosts;
 
 use crate::support::TestApp;
 use crate::support::app::settings;
@@ -75,7 +76,7 @@ async fn r100_this_computers_names_are_accepted_with_any_port_and_case() {
 
 #[actix_web::test]
 async fn r100_added_hosts_are_accepted() {
-    let allowed_hosts = AllowedHosts::parse(["box.example"]).unwrap();
+    let allowed_hosts = AllowedHosts::new(vec![Host::parse("box.example").unwrap()]);
     let settings = Settings {
         allowed_hosts,
         ..settings()

@@ -12,6 +12,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
+use sextant::capacity::Quotas;
 use sextant::http::mcp::server::{self as agent_port, McpParts};
 use sextant::http::read_mirror::{self, MirrorParts};
 use sextant::http::wire::{self, AllLines};
@@ -66,7 +67,11 @@ where
 async fn r069_a_refusal_of_the_mirror_waits_for_nothing() {
     let app = TestApp::start().await;
     let refused = Refused::of(&app).await;
-    let parts = MirrorParts::new(app.tree.grants.clone(), app.tree.sessions.clone());
+    let parts = MirrorParts::new(
+        app.tree.grants.clone(),
+        app.tree.sessions.clone(),
+        &Quotas::default(),
+    );
     let mirror = init_service(App::new().configure(read_mirror::configure(&parts))).await;
     for number in 0..WRONG_KEYS {
         let header = refused.header(number);
@@ -91,6 +96,7 @@ async fn r069_a_refusal_of_the_agent_port_waits_for_nothing() {
         grants: app.tree.grants.clone(),
         sessions: app.tree.sessions.clone(),
         audit: app.tree.audit.clone(),
+        quotas: Quotas::default(),
         lines: AllLines::new(&wire::Limits::default()).agents,
         tools: Vec::new(),
     };

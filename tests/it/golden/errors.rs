@@ -5,10 +5,11 @@ use actix_web::body::to_bytes;
 use actix_web::http::header;
 use rmcp::model::RequestId;
 use serde_json::{Value, json};
-use sextant::http::mcp::fault::{Fault, Problem};
+use sextant::http::admission::NotAdmitted;
+use sextant::http::mcp::fault::{Fault, RequestFault};
 use sextant::http::problem::Code;
 use sextant_actors::domain::Refusal;
-use sextant_actors::sessions::CloseReason;
+use sextant_actors::sessions::{CloseReason, OpenError};
 
 use super::file;
 use crate::mcp::support::{Client, json_of};
@@ -53,8 +54,8 @@ fn faults() -> Vec<Fault> {
         Fault::ForeignHost,
         Fault::ForeignOrigin,
         Fault::HeadTooLarge,
-        Fault::NoKey,
-        Fault::MalformedKey,
+        Fault::NotAdmitted(NotAdmitted::NoKey),
+        Fault::NotAdmitted(NotAdmitted::MalformedKey),
         Fault::BodyTooLarge,
         Fault::BodyIncomplete,
         Fault::NotDeclaredJson,
@@ -73,12 +74,12 @@ fn faults() -> Vec<Fault> {
         Fault::MethodNotServed,
         Fault::SessionMissing,
         Fault::SessionUnknown,
-        Fault::Busy,
-        Fault::Crowded,
+        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)),
+        Fault::NotAdmitted(NotAdmitted::Crowded),
         Fault::Unavailable,
     ];
     let refusals = [Refusal::UnknownAgent, Refusal::Revoked, Refusal::Expired];
-    faults.extend(refusals.map(Fault::KeyRefused));
+    faults.extend(refusals.map(|refusal| Fault::NotAdmitted(NotAdmitted::KeyRefused(refusal))));
     let reasons = [
         CloseReason::GrantChanged,
         CloseReason::Ended,
@@ -95,9 +96,15 @@ const fn is_listed(fault: &Fault) -> bool {
         Fault::ForeignHost
         | Fault::ForeignOrigin
         | Fault::HeadTooLarge
-        | Fault::NoKey
-        | Fault::MalformedKey
-        | Fault::KeyRefused(Refusal::UnknownAgent | Refusal::Revoked | Refusal::Expired)
+        | Fault::NotAdmitted(
+            NotAdmitted::NoKey
+            | NotAdmitted::MalformedKey
+            | NotAdmitted::KeyRefused(Refusal::UnknownAgent | Refusal::Revoked | Refusal::Expired)
+            | NotAdmitted::Crowded
+            | NotAdmitted::NoSession(
+                OpenError::Full | OpenError::GrantChanged | OpenError::Unavailable,
+            ),
+        )
         | Fault::BodyTooLarge
         | Fault::BodyIncomplete
         | Fault::NotDeclaredJson
@@ -122,9 +129,16 @@ const fn is_listed(fault: &Fault) -> bool {
             | CloseReason::Idle
             | CloseReason::Stopped,
         )
-        | Fault::Busy
-        | Fault::Crowded
         | Fault::Unavailable => true,
+    }
+}
+
+/// How a row of the kept file is called.
+fn name_of(fault: &Fault) -> String {
+    match fault {
+        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => "Busy".to_owned(),
+        Fault::NotAdmitted(reason) => format!("{reason:?}"),
+        other => format!("{other:?}"),
     }
 }
 
@@ -157,8 +171,8 @@ async fn the_answers_to_each_fault_of_the_agent_port_are_the_kept_ones() {
     let mut told = Vec::new();
     for fault in faults() {
         assert!(is_listed(&fault));
-        let name = format!("{fault:?}");
-        let problem = Problem {
+        let name = name_of(&fault);
+        let problem = RequestFault {
             id: Some(RequestId::Number(7)),
             fault,
         };

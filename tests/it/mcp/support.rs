@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use rmcp::model::Tool;
+use sextant::capacity::Quotas;
 use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
 use sextant::http::wire::{self, AllLines};
@@ -93,6 +94,7 @@ impl Port {
             sessions: tree.sessions.clone(),
             audit: tree.audit.clone(),
             lines: lines.agents,
+            quotas: Quotas::default(),
             tools,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sextant::calls::{Clients, Desk, Parts};
+use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::catalog::{Field, Kind, Table};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
@@ -30,7 +30,7 @@ pub const NOW: &str = "2026-03-17T12:00:00Z";
 pub struct House {
     pub owner: Arc<Client>,
     pub tree: Tree,
-    pub desk: Arc<Desk>,
+    pub desk: Arc<ToolService>,
     pub granted: SectorSet,
     pub expires_at: Option<DateTime<Utc>>,
     open: Database,
@@ -72,7 +72,7 @@ impl House {
         let readers = open.readers().clone();
         let mut built = None;
         let tree = Tree::start(ports, Limits::default(), |_, connections| {
-            let desk = Arc::new(Desk::new(Parts {
+            let desk = Arc::new(ToolService::new(ToolServiceParts {
                 clients: Clients::agents(&readers, &Quotas::default()),
                 readers,
                 connections: connections.clone(),
@@ -119,7 +119,7 @@ impl House {
 
     /// The operator goes elsewhere, at another time.
     pub fn move_to(&mut self, zone: chrono_tz::Tz, now: DateTime<Utc>) {
-        self.desk = Arc::new(Desk::new(Parts {
+        self.desk = Arc::new(ToolService::new(ToolServiceParts {
             readers: self.open.readers().clone(),
             clients: Clients::agents(self.open.readers(), &Quotas::default()),
             connections: self.tree.connections.clone(),
@@ -341,7 +341,7 @@ impl GrantStore for Nowhere {
 }
 
 /// What a desk answers to a query under a grant of all sectors.
-pub async fn asked(desk: &Desk, arguments: &Value) -> Value {
+pub async fn asked(desk: &ToolService, arguments: &Value) -> Value {
     let caller = Caller {
         user: OPERATOR,
         agent: Some("claude".parse().unwrap()),

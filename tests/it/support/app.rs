@@ -11,13 +11,13 @@ use chrono_tz::Tz;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
-use sextant::calls::{Clients, Desk, Parts};
+use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::config::ZoneSource;
 use sextant::db::{Database, Readers, ServicePool};
 use sextant::export;
 use sextant::http::console::ReadLimits;
-use sextant::http::host_name::AllowedHosts;
+use sextant::http::host_check::AllowedHosts;
 use sextant::http::wire;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
@@ -206,8 +206,8 @@ impl TestApp {
     }
 
     /// A desk for an operator who is elsewhere, at another time.
-    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> Desk {
-        Desk::new(Parts {
+    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> ToolService {
+        ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
             clients: Clients::agents(&self.readers, &Quotas::default()),
             connections: self.app.tree.connections.clone(),

@@ -1,5 +1,5 @@
 //! View as agent (interfaces §9): a call as the agent would make it, under its very grant, with its very answer. It takes the path of
-//! the agent's own calls from the desk on; what lies before the desk, the session and the record, knows nothing of it (r109).
+//! the agent's own calls from the tool service on; what lies before it, the session and the record, knows nothing of it (r109).
 
 use actix_web::web;
 use serde_json::{Map, Value, json};
@@ -38,7 +38,7 @@ pub(super) async fn preview(
     grant.check(parts.clock.now()).map_err(|refusal| {
         Problem::new(Code::Forbidden, format!("the key is refused: {refusal}"))
     })?;
-    inspector::respond(parts.desk.serve(grant.caller(), call).await)
+    inspector::respond(parts.tools.serve(grant.caller(), call).await)
 }
 
 fn parse(mut body: Fields) -> Result<Call, Problem> {

@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::http::mcp::service::TOOLS_CALL;
+use crate::http::mcp::protocol::TOOLS_CALL;
 
 /// What a message says that it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Word {
 
 /// What a body says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ToldCall {
     pub kind: Kind,
     /// The tool's name, as it stands there.
     pub tool: Word,
@@ -57,7 +57,7 @@ pub struct Told {
     pub id: Option<String>,
 }
 
-impl Told {
+impl ToldCall {
     /// What a whole body says; `None` if it is no JSON.
     pub fn by(body: &str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(body).ok()?;
@@ -182,16 +182,16 @@ impl Visitor<'_> for NameRead {
 struct Messages;
 
 impl<'de> Visitor<'de> for Messages {
-    type Value = Told;
+    type Value = ToldCall;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a list")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut messages: A) -> Result<Told, A::Error> {
-        let mut told = Told::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut messages: A) -> Result<ToldCall, A::Error> {
+        let mut told = ToldCall::default();
         while let Some(message) = messages.next_element::<&RawValue>()? {
-            told = told.and(Told::by_message(message.get()));
+            told = told.and(ToldCall::by_message(message.get()));
         }
         Ok(told)
     }

@@ -6,18 +6,8 @@ use std::time::Duration;
 use rustix::net::{Shutdown, shutdown, sockopt};
 use tokio::net::TcpStream;
 
-use super::{Line, State};
+use super::{Cut, Line, State};
 use crate::http::wire::held::Owner;
-
-/// Whether anything goes over it still.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cut {
-    Not,
-    /// Nothing does, and the send queue is empty.
-    Purged,
-    /// Nothing more is written; the send queue is thrown away when the stream closes it.
-    AtClose,
-}
 
 /// How likely a connection is to be the one that gives way: the least goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use futures_util::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
-use sextant::calls::Desk;
+use sextant::calls::ToolService;
 
 use crate::query::chance::{Chance, seeds};
 use crate::query::house::{self, now, rows};
@@ -48,7 +48,7 @@ impl Copy {
     }
 
     /// Reads all, or what changed, to the last page.
-    async fn read(&mut self, desk: &Desk, limit: u64) {
+    async fn read(&mut self, desk: &ToolService, limit: u64) {
         let mut asked = self.question.clone();
         asked["target"] = json!(TARGET);
         asked["select"] = json!(["id", "amount", "description", "category"]);

@@ -1,23 +1,23 @@
-//! One request: its key is resolved, a place in the agent's session is found, the call is served there, and the answer passes the
-//! session's gate. Nothing of the body is looked at before the key is known.
+//! One request: it is admitted, the call is served in the agent's session, and the answer passes the session's gate. Nothing of the
+//! body is looked at before the key is known.
 
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Digest, Hold, Tool};
-use sextant_actors::grants::Ticket;
-use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease, OpenError};
+use sextant_actors::domain::{Call, Hold, Tool};
+use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease};
 use tokio_util::sync::CancellationToken;
 
 use super::MirrorParts;
-use super::gated::GatedAnswer;
-use super::places::Place;
-use crate::http::agent_key::{Presented, presented};
+use crate::capacity::Share;
+use crate::http::admission::NotAdmitted;
 use crate::http::arguments::Arguments;
 use crate::http::body;
+use crate::http::gated_body::{GatedBody, NoNotice};
 use crate::http::problem::{Code, Problem};
 use crate::http::served;
-use crate::http::wire::Passage;
+use crate::http::wire::{Passage, PassageError};
 
 /// A call whose arguments are the body.
 pub async fn posted(
@@ -26,15 +26,15 @@ pub async fn posted(
     request: HttpRequest,
     mut body: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let visit = match Visit::begin(&parts, &request).await {
-        Ok(visit) => visit,
-        Err(problem) => {
+    let admitted = match AdmittedCall::admit(&parts, &request).await {
+        Ok(admitted) => admitted,
+        Err(reason) => {
             body::discard(&mut body).await;
-            return Err(problem);
+            return Err(reason.into());
         }
     };
     let arguments = Arguments::read(body).await;
-    visit.call(tool, arguments, &request).await
+    admitted.serve(tool, arguments, &request).await
 }
 
 /// A call whose arguments are the parameters.
@@ -43,28 +43,32 @@ pub async fn asked(
     parts: Data<MirrorParts>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let visit = Visit::begin(&parts, &request).await?;
+    let admitted = AdmittedCall::admit(&parts, &request).await?;
     let arguments = Arguments::of_query(request.query_string());
-    visit.call(tool, arguments, &request).await
+    admitted.serve(tool, arguments, &request).await
 }
 
-/// An admitted request.
-struct Visit {
+/// An admitted request, in its agent's session.
+struct AdmittedCall {
     lease: Lease,
-    place: Place,
+    /// Of the mirror, until the answer has been handed over.
+    share: Share,
 }
 
-impl Visit {
-    async fn begin(parts: &MirrorParts, request: &HttpRequest) -> Result<Self, Problem> {
-        let digest = key_of(request)?;
-        let ticket = resolve(parts, &digest)?;
-        let place = parts.places.enter(&ticket.agent)?;
-        let lease = open(parts, &digest, ticket).await?;
-        Ok(Self { lease, place })
+impl AdmittedCall {
+    async fn admit(parts: &MirrorParts, request: &HttpRequest) -> Result<Self, NotAdmitted> {
+        let caller = parts.admission.identify(request.headers())?;
+        let share = parts.requests.take(caller.agent(), 1)?;
+        let admitted = caller.admit(share);
+        let lease = admitted.open(ClientInfo::default(), Era::Mirror).await?;
+        Ok(Self {
+            lease,
+            share: admitted.share,
+        })
     }
 
     /// Serves the call. One that cannot be read was made all the same, and leaves its row (r043).
-    async fn call(
+    async fn serve(
         self,
         tool: Tool,
         arguments: Result<Arguments, Problem>,
@@ -96,48 +100,32 @@ impl Visit {
         hold: Hold,
         request: &HttpRequest,
     ) -> Result<HttpResponse, Problem> {
-        if let Some(reason) = self.lease.gate().state() {
-            return Err(ended(reason));
-        }
-        let passage = Passage::new(request, &self.lease)
-            .ok_or_else(|| Problem::new(Code::Internal, "the request came over no connection"))?;
+        let passage = Passage::open(request, &self.lease).map_err(|blocked| match blocked {
+            PassageError::Closed(reason) => ended(reason),
+            PassageError::NoConnection => {
+                Problem::new(Code::Internal, "the request came over no connection")
+            }
+        })?;
         let (mut response, text) = match result {
             Ok(json) => (HttpResponse::Ok(), json),
             Err(problem) => (HttpResponse::build(problem.status_code()), problem.json()),
         };
-        Ok(response
-            .content_type("application/json")
-            .body(GatedAnswer::new(text, passage, self.place, hold)))
+        let held = (self.share, hold);
+        let body = GatedBody::new(Full::from(text).boxed(), passage, NoNotice, held);
+        Ok(response.content_type("application/json").body(body))
     }
 }
 
-/// Neither refusal leaves a row (r070).
-fn key_of(request: &HttpRequest) -> Result<Digest, Problem> {
-    match presented(request.headers()) {
-        Presented::Key(digest) => Ok(digest),
-        Presented::Nothing | Presented::Malformed => Err(Problem::new(
-            Code::Unauthorized,
-            "send the agent's key as `Authorization: Bearer <key>`",
-        )),
+/// None of them leaves a row (r070).
+impl From<NotAdmitted> for Problem {
+    fn from(reason: NotAdmitted) -> Self {
+        let code = match reason {
+            NotAdmitted::NoKey | NotAdmitted::MalformedKey => Code::Unauthorized,
+            NotAdmitted::KeyRefused(_) => Code::Forbidden,
+            NotAdmitted::Crowded | NotAdmitted::NoSession(_) => Code::Unavailable,
+        };
+        Problem::new(code, reason.to_string())
     }
-}
-
-fn resolve(parts: &MirrorParts, digest: &Digest) -> Result<Ticket, Problem> {
-    parts
-        .grants
-        .resolve(digest)
-        .map_err(|refusal| Problem::new(Code::Forbidden, format!("the key is refused: {refusal}")))
-}
-
-/// The agent's session. A grant that was edited since the key was resolved is resolved once more.
-async fn open(parts: &MirrorParts, digest: &Digest, ticket: Ticket) -> Result<Lease, Problem> {
-    let client = ClientInfo::default();
-    let open = |ticket| parts.sessions.open(ticket, client.clone(), Era::Mirror);
-    let opened = match open(ticket).await {
-        Err(OpenError::GrantChanged) => open(resolve(parts, digest)?).await,
-        settled => settled,
-    };
-    opened.map_err(|error| Problem::new(Code::Unavailable, format!("{error}: retry shortly")))
 }
 
 fn unanswered(error: CallError) -> Problem {

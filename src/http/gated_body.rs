@@ -1,10 +1,10 @@
-//! The body of an answer: every piece is handed over while the session's gate is held open (r504).
+//! The body of an agent's answer, at both ports: every piece is handed over while the session's gate is held open (r504).
 //!
-//! Once the gate is closed, nothing that was computed under the old grant leaves any more, but a farewell may: in place of an
-//! answer that has not begun, or as the last event of a stream. Whatever is half sent ends in an error, which cuts the
-//! connection.
+//! Once the gate is closed, nothing that was computed under the old grant leaves any more, but a surface may say so: in place of an
+//! answer that has not begun, or as the last event of a stream. Whatever is half sent ends in an error, which cuts the connection.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -15,40 +15,78 @@ use http_body::{Body as _, Frame};
 use http_body_util::combinators::BoxBody;
 use sextant_actors::sessions::CloseReason;
 
-use super::farewell::Farewell;
-use super::holds::Held;
-use crate::http::cut_off::{CutOff, PIECE_BYTES_MAX};
-use crate::http::wire::Passage;
+use super::wire::Passage;
 
-enum State {
-    Open(Flow),
+/// Most bytes that pass the gate at once: little has left when it closes.
+const PIECE_BYTES_MAX: usize = 16 * 1024;
+
+/// What a surface says when the session ends before its answer does; nothing of it may be computed under the grant.
+pub trait CutNotice {
+    /// In place of a whole answer of which the length was announced and nothing has been sent; as long as that.
+    fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes>;
+
+    /// As the last event of a stream.
+    fn as_last_event(self, reason: CloseReason) -> Option<Bytes>;
+}
+
+/// Nothing is said: the connection is cut.
+pub struct NoNotice;
+
+impl CutNotice for NoNotice {
+    fn in_place_of_answer(self, _: CloseReason, _: u64) -> Option<Bytes> {
+        None
+    }
+
+    fn as_last_event(self, _: CloseReason) -> Option<Bytes> {
+        None
+    }
+}
+
+/// The session ended before the answer was whole.
+#[derive(Debug)]
+pub struct AnswerCut(CloseReason);
+
+impl fmt::Display for AnswerCut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = self.0;
+        write!(
+            formatter,
+            "the session ended before its answer did: {reason:?}"
+        )
+    }
+}
+
+impl std::error::Error for AnswerCut {}
+
+/// A body behind a gate, and what is held until it is over.
+pub struct GatedBody<Notice, Held> {
+    state: State<Notice>,
+    size: BodySize,
+    passage: Passage,
+    _until_dropped: Held,
+}
+
+enum State<Notice> {
+    Open(Flow<Notice>),
     Over,
 }
 
-struct Flow {
+struct Flow<Notice> {
     inner: BoxBody<Bytes, Infallible>,
     /// What is left of the last chunk of `inner`.
     rest: Bytes,
     /// Whether any of it has been handed over.
     begun: bool,
     closed: Pin<Box<dyn Future<Output = CloseReason>>>,
-    farewell: Farewell,
+    notice: Notice,
 }
 
-/// A body behind a gate.
-pub struct GatedBody {
-    state: State,
-    size: BodySize,
-    passage: Passage,
-    _held: Held,
-}
-
-impl GatedBody {
-    /// Puts `inner` behind the gate of its passage; what is held for it ends with it.
+impl<Notice, Held> GatedBody<Notice, Held> {
+    /// Puts `inner` behind the gate of its passage.
     pub fn new(
         inner: BoxBody<Bytes, Infallible>,
         passage: Passage,
-        farewell: Farewell,
+        notice: Notice,
         held: Held,
     ) -> Self {
         let size = inner.size_hint().exact();
@@ -58,35 +96,37 @@ impl GatedBody {
             rest: Bytes::new(),
             begun: false,
             closed: Box::pin(async move { watched.closed().await }),
-            farewell,
+            notice,
         };
         Self {
             state: State::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
             passage,
-            _held: held,
+            _until_dropped: held,
         }
     }
+}
 
+impl<Notice: CutNotice, Held> GatedBody<Notice, Held> {
     /// Ends the body; dropping the inner one is what cancels a stateless request in rmcp.
-    fn leave(&mut self, reason: CloseReason) -> Option<Result<Bytes, CutOff>> {
+    fn cut(&mut self, reason: CloseReason) -> Option<Result<Bytes, AnswerCut>> {
         let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
             return None;
         };
-        let cut = Some(Err(CutOff(reason)));
+        let cut = Some(Err(AnswerCut(reason)));
         match self.size {
             BodySize::Sized(length) if !flow.begun => {
-                let instead = flow.farewell.instead(reason, length);
+                let instead = flow.notice.in_place_of_answer(reason, length);
                 instead.map_or(cut, |last| Some(Ok(last)))
             }
-            BodySize::Stream if flow.rest.is_empty() => flow.farewell.event(reason).map(Ok),
+            BodySize::Stream if flow.rest.is_empty() => flow.notice.as_last_event(reason).map(Ok),
             _ => cut,
         }
     }
 }
 
-impl MessageBody for GatedBody {
-    type Error = CutOff;
+impl<Notice: CutNotice + Unpin, Held: Unpin> MessageBody for GatedBody<Notice, Held> {
+    type Error = AnswerCut;
 
     fn size(&self) -> BodySize {
         self.size
@@ -95,7 +135,7 @@ impl MessageBody for GatedBody {
     fn poll_next(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, CutOff>>> {
+    ) -> Poll<Option<Result<Bytes, AnswerCut>>> {
         let body = self.get_mut();
         let State::Open(flow) = &mut body.state else {
             return Poll::Ready(None);
@@ -109,11 +149,11 @@ impl MessageBody for GatedBody {
             Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
             Err(gate_closed) => gate_closed.0,
         };
-        Poll::Ready(body.leave(reason))
+        Poll::Ready(body.cut(reason))
     }
 }
 
-impl Flow {
+impl<Notice> Flow<Notice> {
     /// The next piece, small enough that little has left when the gate closes.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         while self.rest.is_empty() {

@@ -1,18 +1,17 @@
-//! Who may knock: the checks on a request's head that come before its key (r501; the protocol's DNS-rebinding rules). And
-//! what holds of every answer that leaves.
+//! The checks on a request's head that come before its key (r501; the protocol's DNS-rebinding rules), and a header that every answer
+//! bears.
 
 use actix_web::Error;
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Uri;
-use actix_web::http::header::{CACHE_CONTROL, HOST, HeaderMap, HeaderValue, ORIGIN};
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, ORIGIN};
 use actix_web::middleware::Next;
 
-use super::fault::{Fault, Problem};
+use super::fault::{Fault, RequestFault};
 use super::limits::HEAD_BYTES_MAX;
-
-/// The names of this computer that a client may use.
-const LOOPBACK_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+use crate::host::{Authority, authority_of_origin};
+use crate::http::host_check::only_host;
 
 /// Lets a request in, or answers it.
 pub async fn guard<B: MessageBody>(
@@ -22,7 +21,7 @@ pub async fn guard<B: MessageBody>(
     let mut response = match check(request.uri(), request.headers()) {
         Ok(()) => next.call(request).await?.map_into_left_body(),
         Err(fault) => request
-            .into_response(Problem::from(fault).into_response())
+            .into_response(RequestFault::from(fault).into_response())
             .map_into_right_body(),
     };
     // All of it is one person's, or about them.
@@ -55,10 +54,7 @@ fn head_bytes(headers: &HeaderMap) -> usize {
 }
 
 fn host_is_ours(headers: &HeaderMap) -> bool {
-    let mut hosts = headers.get_all(HOST);
-    let only = hosts.next().filter(|_| hosts.next().is_none());
-    only.and_then(|host| host.to_str().ok())
-        .is_some_and(is_loopback)
+    only_host(headers).is_some_and(is_loopback)
 }
 
 /// A target in absolute form names a host of its own, and that is the one that counts (RFC 9112 §3.2.2).
@@ -70,26 +66,14 @@ fn target_is_ours(target: &Uri) -> bool {
 /// A client that is no browser sends none; a browser's must be a page of this computer.
 fn origins_are_ours(headers: &HeaderMap) -> bool {
     headers.get_all(ORIGIN).all(|origin| {
-        let text = origin.to_str().unwrap_or_default();
-        let authority = text
-            .strip_prefix("http://")
-            .or_else(|| text.strip_prefix("https://"));
-        authority.is_some_and(is_loopback)
+        let origin = origin.to_str().ok().and_then(authority_of_origin);
+        origin.is_some_and(is_loopback)
     })
 }
 
-/// Whether `host[:port]` names this computer.
+/// Whether `host[:port]` names this computer; in other words than these a client has no reason to.
 fn is_loopback(authority: &str) -> bool {
-    LOOPBACK_NAMES.iter().any(|name| {
-        let (host, rest) = authority.split_at_checked(name.len()).unwrap_or_default();
-        host.eq_ignore_ascii_case(name) && is_port_suffix(rest)
-    })
-}
-
-fn is_port_suffix(rest: &str) -> bool {
-    let is_port =
-        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
-    rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)
+    Authority::parse_strictly(authority).is_some_and(|authority| authority.host().is_loopback())
 }
 
 #[cfg(test)]

@@ -7,52 +7,59 @@ use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::audit::EntryDraft;
 use sextant_actors::domain::OPERATOR;
-use sextant_actors::grants::Ticket;
-use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
+use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
-use super::adapter::AgentPort;
-use super::auth;
 use super::convert::{Answer, Carried, SessionHeader, from_rmcp, to_rmcp, ungated};
 use super::envelope::Envelope;
-use super::era::{self, Exchange, SESSION_HEADER};
+use super::era::{self, Exchange};
 use super::farewell::Farewell;
-use super::fault::{Fault, Problem};
-use super::holds::{Held, Holds};
+use super::fault::{Fault, RequestFault};
+use super::holds::{AnswerHold, CallHolds};
 use super::message::Message;
+use super::port::AgentPort;
+use super::protocol::SESSION_HEADER;
 use super::refused::{self, Reached};
 use super::sessions::{OPENED, half_of};
-use crate::http::wire::Passage;
+use crate::capacity::Share;
+use crate::http::admission::Admitted;
+use crate::http::wire::{Passage, PassageError};
 
 /// One request under way: what does not change while it is served.
-pub struct Visit<'a> {
-    pub port: &'a AgentPort,
-    pub request: &'a HttpRequest,
-    pub ticket: Ticket,
+pub struct AdmittedRequest<'a> {
+    port: &'a AgentPort,
+    request: &'a HttpRequest,
+    caller: Admitted<'a>,
     reached: Reached,
 }
 
-impl<'a> Visit<'a> {
-    pub fn new(port: &'a AgentPort, request: &'a HttpRequest, ticket: Ticket) -> Self {
+impl<'a> AdmittedRequest<'a> {
+    /// A request of this caller.
+    pub fn new(port: &'a AgentPort, request: &'a HttpRequest, caller: Admitted<'a>) -> Self {
         Self {
             port,
             request,
-            ticket,
+            caller,
             reached: Reached::default(),
         }
     }
+
+    /// What its body takes while it arrives and is read.
+    pub const fn upload(&mut self) -> &mut Share {
+        &mut self.caller.share
+    }
 }
 
-impl Visit<'_> {
+impl AdmittedRequest<'_> {
     fn headers(&self) -> &HeaderMap {
         self.request.headers()
     }
 
     /// POST: one message.
-    pub async fn message(self, body: Bytes) -> Result<HttpResponse, Problem> {
+    pub async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
         let served = self.exchanged(body.clone()).await;
         let is_refused = match &served {
             Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
-            Err(problem) => problem.fault.is_of_message(),
+            Err(refused) => refused.fault.is_of_message(),
         };
         if is_refused && !self.reached.is_marked() {
             self.record_refused(Some(&body)).await;
@@ -60,8 +67,9 @@ impl Visit<'_> {
         served
     }
 
-    /// Leaves the row of a call whose body was refused before it was read to its end.
-    pub async fn record_unread(&self, fault: &Fault) {
+    /// Leaves the row of a call whose body was refused before it was read to its end, and gives back what the body took.
+    pub async fn record_unread(mut self, fault: &Fault) {
+        self.upload().settle(0);
         if fault.is_of_message() {
             self.record_refused(None).await;
         }
@@ -71,7 +79,7 @@ impl Visit<'_> {
         if let Some(call) = refused::call_of(self.headers(), body) {
             let draft = EntryDraft {
                 user: Some(OPERATOR),
-                agent: Some(self.ticket.agent.clone()),
+                agent: Some(self.caller.agent().clone()),
                 tool: call.verb().to_owned(),
                 sector: None,
                 args: Some(call.arguments),
@@ -81,12 +89,12 @@ impl Visit<'_> {
         }
     }
 
-    async fn exchanged(&self, body: Bytes) -> Result<HttpResponse, Problem> {
+    async fn exchanged(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
             .await
-            .map_err(|fault| Problem { id, fault })
+            .map_err(|fault| RequestFault { id, fault })
     }
 
     async fn deliver(
@@ -141,7 +149,7 @@ impl Visit<'_> {
     }
 
     /// GET: the stream of a session.
-    pub async fn stream(self) -> Result<HttpResponse, Problem> {
+    pub async fn stream(self) -> Result<HttpResponse, RequestFault> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
         let farewell = Farewell::Silence;
         Ok(self
@@ -150,7 +158,7 @@ impl Visit<'_> {
     }
 
     /// DELETE: the client ends its session.
-    pub async fn end(self) -> Result<HttpResponse, Problem> {
+    pub async fn end(self) -> Result<HttpResponse, RequestFault> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
         if let Err(error) = self.port.transports.close_session(&half_of(&lease)).await {
             log::warn!("a session's transport did not close: {error}");
@@ -159,32 +167,13 @@ impl Visit<'_> {
         Ok(HttpResponse::NoContent().finish())
     }
 
-    /// The live session of this id; another agent's is as unknown as one that never was.
     async fn find(&self, id: SessionId) -> Result<Lease, Fault> {
-        let found = self.port.sessions.find(id, &self.ticket).await;
-        found.ok_or(Fault::SessionUnknown)
+        self.caller.find(id).await.ok_or(Fault::SessionUnknown)
     }
 
-    /// Opens a session. A grant that was edited since the key was resolved is resolved once more.
     async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, Fault> {
-        let port = self.port;
-        let opened = port
-            .sessions
-            .open(self.ticket.clone(), client.clone(), era)
-            .await;
-        let opened = match opened {
-            Err(OpenError::GrantChanged) => {
-                let digest = &self.ticket.digest;
-                let ticket =
-                    auth::resolve(digest, self.headers(), &port.grants, &port.audit).await?;
-                port.sessions.open(ticket, client, era).await
-            }
-            settled => settled,
-        };
-        opened.map_err(|error| match error {
-            OpenError::Full => Fault::Busy,
-            OpenError::GrantChanged | OpenError::Unavailable => Fault::Unavailable,
-        })
+        let opened = self.port.open(&self.caller, self.headers(), (client, era));
+        opened.await
     }
 
     /// Passes the request on and puts the answer behind the gate.
@@ -202,14 +191,14 @@ impl Visit<'_> {
     /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
     fn gated(
         &self,
-        (answer, held): (Answer, Held),
+        (answer, held): (Answer, AnswerHold),
         lease: &Lease,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
-        if let Some(reason) = lease.gate().state() {
-            return Err(Fault::SessionClosed(reason));
-        }
-        let passage = Passage::new(self.request, lease).ok_or(Fault::Unavailable)?;
+        let passage = Passage::open(self.request, lease).map_err(|blocked| match blocked {
+            PassageError::Closed(reason) => Fault::SessionClosed(reason),
+            PassageError::NoConnection => Fault::Unavailable,
+        })?;
         Ok(from_rmcp(answer, passage, farewell, held))
     }
 
@@ -219,8 +208,8 @@ impl Visit<'_> {
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<(Answer, Held), Fault> {
-        let (held, holds) = Holds::of_request();
+    ) -> Result<(Answer, AnswerHold), Fault> {
+        let (held, holds) = CallHolds::of_request();
         let carried = Carried {
             lease: lease.clone(),
             reached: self.reached.clone(),

@@ -1,0 +1,64 @@
+//! What a tool has of the world while it serves one call: who calls, what time it is, and the connections that it may read on.
+
+use std::sync::Arc;
+
+use chrono_tz::Tz;
+use sextant_actors::clock::Clock;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::domain::{Caller, Obstacle, Sector};
+use sextant_actors::random;
+
+use super::clients::Clients;
+use super::verdict::CallFailure;
+use crate::db::Readers;
+use crate::query::effort::Effort;
+use crate::query::readers::{ReadError, Reader};
+use crate::query::sources::Source;
+use crate::query::standing;
+use crate::query::time::LocalTime;
+
+/// Bytes of the nonce that stands in fences.
+const NONCE_BYTES: usize = 9;
+
+/// What the tools work with.
+pub struct ToolServiceParts {
+    pub readers: Readers,
+    /// Whose calls they are.
+    pub clients: Clients,
+    pub connections: ConnectionsHandle,
+    pub clock: Arc<dyn Clock>,
+    /// The operator's zone.
+    pub zone: Tz,
+}
+
+/// One call that is served.
+pub(super) struct CallContext<'a> {
+    pub(super) parts: &'a ToolServiceParts,
+    pub(super) caller: &'a Caller,
+    pub(super) time: LocalTime,
+}
+
+impl CallContext<'_> {
+    /// A connection for reads of this effort.
+    pub(super) async fn reader(&self, effort: Effort) -> Result<Reader, ReadError> {
+        let (parts, agent) = (self.parts, self.caller.agent.as_ref());
+        parts.clients.reader(&parts.readers, agent, effort).await
+    }
+
+    /// The connections of these sectors.
+    pub(super) async fn sources(
+        &self,
+        reader: &mut Reader,
+        sectors: impl IntoIterator<Item = Sector>,
+    ) -> Result<Vec<Source>, ReadError> {
+        let statement = standing::covered(self.caller.user, sectors);
+        Ok(standing::read_covered(&reader.run(&statement).await?)?)
+    }
+
+    /// A nonce for fences; its author cannot know it.
+    pub(super) fn nonce(&self) -> Result<String, CallFailure> {
+        random::bytes::<NONCE_BYTES>()
+            .map(|bytes| random::base64url(&bytes))
+            .map_err(|error| CallFailure::Plain(Obstacle::Service, error.to_string()))
+    }
+}

@@ -1,0 +1,195 @@
+//! Hosts as they are written: in a setting, in a `Host` header, in an `Origin`, in a target of absolute form. This is their one reader.
+//!
+//! Pure: it knows texts, nothing of requests.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// The longest name that a host can have, in bytes (RFC 1035 §2.3.4).
+const NAME_BYTES_MAX: usize = 253;
+
+/// Where a request says it is going, or where a page says it comes from: a host without case and brackets, and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authority {
+    host: Host,
+    port: Option<u16>,
+}
+
+/// A host: an address in its one form, or a name in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Host {
+    Address(IpAddr),
+    Name(String),
+}
+
+impl Host {
+    /// Reads a bare host: a name, an IPv4 address, an IPv6 address with or without brackets.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(inner) = text.strip_prefix('[') {
+            let address = inner.strip_suffix(']')?.parse::<Ipv6Addr>().ok()?;
+            return Some(Self::Address(IpAddr::V6(address)));
+        }
+        if let Ok(address) = text.parse::<IpAddr>() {
+            return Some(Self::Address(address));
+        }
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        (!text.is_empty() && text.bytes().all(allowed))
+            .then(|| Self::Name(text.to_ascii_lowercase()))
+    }
+
+    /// Reads a host of a setting: the port behind it does not count, nor do the dots at a name's end.
+    pub fn of_setting(text: &str) -> Option<Self> {
+        let (host, port) = split_port(text);
+        let is_port = port.is_none_or(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+        let host = host.trim_end_matches('.');
+        (is_port && host.len() <= NAME_BYTES_MAX)
+            .then(|| Self::parse(host))
+            .flatten()
+    }
+
+    /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (spec §5).
+    pub fn is_loopback(&self) -> bool {
+        match self {
+            Host::Address(IpAddr::V4(address)) => *address == Ipv4Addr::LOCALHOST,
+            Host::Address(IpAddr::V6(address)) => *address == Ipv6Addr::LOCALHOST,
+            Host::Name(name) => name == "localhost",
+        }
+    }
+}
+
+impl Authority {
+    /// Reads the value of a `Host` header.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (host, port) = split_port(text);
+        Some(Self {
+            host: Host::parse(host)?,
+            port: parse_port(port)?,
+        })
+    }
+
+    /// Reads an authority that is written in full (RFC 3986 §3.2, RFC 5952 §4): an IPv6 address in brackets and in its one form, and
+    /// digits behind the colon of a port.
+    pub fn parse_strictly(text: &str) -> Option<Self> {
+        let authority = Self::parse(text)?;
+        let is_one_form = match authority.host {
+            Host::Address(IpAddr::V6(address)) => text.starts_with(&format!("[{address}]")),
+            _ => true,
+        };
+        (is_one_form && !text.ends_with(':')).then_some(authority)
+    }
+
+    /// The host, without the port.
+    pub const fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// Whether both may be one origin: the ports differ only between hosts of different names, as behind a proxy.
+    pub fn could_be_one_origin(&self, other: &Self) -> bool {
+        let one_host = self.host == other.host;
+        let both_loopback = self.host.is_loopback() && other.host.is_loopback();
+        !(one_host || both_loopback) || self.port == other.port
+    }
+}
+
+/// The authority in the value of an `Origin` header; `null` and anything but `http` and `https` has none.
+pub fn authority_of_origin(origin: &str) -> Option<&str> {
+    origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"))
+}
+
+/// Splits `host:port`; an IPv6 address without brackets has no port.
+fn split_port(text: &str) -> (&str, Option<&str>) {
+    let bare_ipv6 = !text.starts_with('[') && text.matches(':').count() > 1;
+    match text.rsplit_once(':') {
+        Some((host, port)) if !bare_ipv6 && !port.contains(']') => (host, Some(port)),
+        _ => (text, None),
+    }
+}
+
+/// `None` when it is no port; the ports that browsers leave out count as left out.
+fn parse_port(port: Option<&str>) -> Option<Option<u16>> {
+    match port {
+        None | Some("" | "80" | "443") => Some(None),
+        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            digits.parse().ok().map(Some)
+        }
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r100_a_host_is_read_without_port_brackets_and_case() {
+        for (header, host) in [
+            ("LocalHost:8787", "localhost"),
+            ("127.0.0.1:1", "127.0.0.1"),
+            ("[::1]:8787", "::1"),
+            ("[0:0:0:0:0:0:0:1]:8787", "::1"),
+            ("localhost:", "localhost"),
+            ("box.EXAMPLE:443", "box.example"),
+            ("[FD00::1]", "fd00::1"),
+        ] {
+            let authority = Authority::parse(header).unwrap();
+            assert_eq!(
+                Some(authority.host()),
+                Host::parse(host).as_ref(),
+                "{header}"
+            );
+        }
+    }
+
+    #[test]
+    fn r100_a_host_of_a_setting_loses_port_brackets_case_and_last_dot() {
+        for (written, host) in [
+            ("Sextant.Tail.Example", "sextant.tail.example"),
+            ("box.local:8787", "box.local"),
+            ("[::1]:8787", "::1"),
+            ("FD00::1", "fd00::1"),
+            ("box.local.", "box.local"),
+        ] {
+            assert_eq!(Host::of_setting(written), Host::parse(host), "{written}");
+        }
+    }
+
+    #[test]
+    fn r100_a_host_of_a_setting_that_is_none_is_refused() {
+        for text in [
+            "",
+            "*",
+            "*.example",
+            "http://box",
+            "https://box.example/",
+            "box/path",
+            "box:port",
+            "two words",
+            ":8787",
+        ] {
+            assert_eq!(Host::of_setting(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn r501_an_authority_that_is_not_written_in_full_is_refused() {
+        for text in [
+            "localhost",
+            "localhost:1",
+            "[::1]",
+            "[::1]:8788",
+            "127.0.0.1:1",
+        ] {
+            assert!(Authority::parse_strictly(text).is_some(), "{text}");
+        }
+        for text in [
+            "localhost:",
+            "::1",
+            "[0:0:0:0:0:0:0:1]",
+            "[::1]:",
+            "localhost:+80",
+        ] {
+            assert!(Authority::parse_strictly(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! How an agent's request is admitted, at the agent port and at the read mirror alike.
+//!
+//! ```text
+//! headers -> Admission::identify -> Identified (a ticket) -> admit -> Admitted (and its share of the port) -> open, find -> Lease
+//! ```
+//! Each step can be had only from the one before it, so none is left out and none comes early: nothing of a body is looked at before
+//! the key is known. What a refusal is answered with, and whether it leaves a row, is for the surface to say.
+
+use std::fmt;
+
+use actix_web::http::header::HeaderMap;
+use sextant_actors::domain::{AgentName, Digest, Refusal};
+use sextant_actors::grants::{GrantsHandle, Ticket};
+use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId, SessionsHandle};
+
+use super::agent_key::{Presented, presented};
+use crate::capacity::{QuotaExceeded, Share};
+
+/// What admits: the published grants and the sessions.
+#[derive(Clone)]
+pub struct Admission {
+    grants: GrantsHandle,
+    sessions: SessionsHandle,
+}
+
+/// A caller whose key opens a grant.
+pub struct Identified<'a> {
+    admission: &'a Admission,
+    ticket: Ticket,
+}
+
+/// An identified caller that holds its share of the port for this request.
+pub struct Admitted<'a> {
+    admission: &'a Admission,
+    ticket: Ticket,
+    /// What the request holds; given back with it.
+    pub share: Share,
+}
+
+/// Why a request is not admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAdmitted {
+    /// It presents no key.
+    NoKey,
+    /// What it presents is not one bearer key.
+    MalformedKey,
+    /// The key is refused.
+    KeyRefused(Refusal),
+    /// The agent holds its whole share of the port.
+    Crowded,
+    /// The agent gets no session now.
+    NoSession(OpenError),
+}
+
+impl Admission {
+    /// Over these grants and sessions.
+    pub const fn new(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
+        Self { grants, sessions }
+    }
+
+    /// Reads the key and looks up its grant; waits for nothing (r069).
+    ///
+    /// # Errors
+    /// [`NotAdmitted::NoKey`], [`NotAdmitted::MalformedKey`] or [`NotAdmitted::KeyRefused`].
+    pub fn identify(&self, headers: &HeaderMap) -> Result<Identified<'_>, NotAdmitted> {
+        let ticket = match presented(headers) {
+            Presented::Key(digest) => self.resolve(&digest)?,
+            Presented::Malformed => return Err(NotAdmitted::MalformedKey),
+            Presented::Nothing => return Err(NotAdmitted::NoKey),
+        };
+        Ok(Identified {
+            admission: self,
+            ticket,
+        })
+    }
+
+    fn resolve(&self, digest: &Digest) -> Result<Ticket, NotAdmitted> {
+        let resolved = self.grants.resolve(digest);
+        resolved.map_err(NotAdmitted::KeyRefused)
+    }
+}
+
+impl<'a> Identified<'a> {
+    /// Whose key it is.
+    pub const fn agent(&self) -> &AgentName {
+        &self.ticket.agent
+    }
+
+    /// Admits the request, which holds `share` until it is over.
+    pub fn admit(self, share: Share) -> Admitted<'a> {
+        let Self { admission, ticket } = self;
+        Admitted {
+            admission,
+            ticket,
+            share,
+        }
+    }
+}
+
+impl Admitted<'_> {
+    /// Whose request it is.
+    pub const fn agent(&self) -> &AgentName {
+        &self.ticket.agent
+    }
+
+    /// Opens a session, or leases the one there is. A grant that was edited since the key was resolved is resolved once more.
+    ///
+    /// # Errors
+    /// [`NotAdmitted::NoSession`], or [`NotAdmitted::KeyRefused`] when the edit took the key away.
+    pub async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, NotAdmitted> {
+        let Admission { sessions, .. } = self.admission;
+        let opened = sessions.open(self.ticket.clone(), client.clone(), era);
+        let opened = match opened.await {
+            Err(OpenError::GrantChanged) => {
+                let ticket = self.admission.resolve(&self.ticket.digest)?;
+                sessions.open(ticket, client, era).await
+            }
+            settled => settled,
+        };
+        opened.map_err(NotAdmitted::NoSession)
+    }
+
+    /// The live session of this id; another agent's is as unknown as one that never was.
+    pub async fn find(&self, id: SessionId) -> Option<Lease> {
+        self.admission.sessions.find(id, &self.ticket).await
+    }
+}
+
+impl From<QuotaExceeded> for NotAdmitted {
+    fn from(_: QuotaExceeded) -> Self {
+        NotAdmitted::Crowded
+    }
+}
+
+/// What the caller is to do.
+impl fmt::Display for NotAdmitted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAdmitted::NoKey | NotAdmitted::MalformedKey => {
+                formatter.write_str("send the agent's key as `Authorization: Bearer <key>`")
+            }
+            NotAdmitted::KeyRefused(refusal) => write!(formatter, "the key is refused: {refusal}"),
+            NotAdmitted::Crowded => formatter.write_str(
+                "the agent has as many requests under way as it may have: retry shortly",
+            ),
+            NotAdmitted::NoSession(error) => write!(formatter, "{error}: retry shortly"),
+        }
+    }
+}
+
+impl std::error::Error for NotAdmitted {}

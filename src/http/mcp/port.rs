@@ -1,0 +1,111 @@
+//! What the handler of `/mcp` works with, and the admission of its requests: a refused key leaves its row here (r028, r033).
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+use rmcp::transport::streamable_http_server::StreamableHttpService;
+use sextant_actors::audit::AuditHandle;
+use sextant_actors::domain::Refusal;
+use sextant_actors::sessions::{ClientInfo, Era, Lease};
+
+use super::connection_owner::ConnectionOwner;
+use super::fault::Fault;
+use super::service::AgentService;
+use super::sessions::LeasedSessions;
+use crate::capacity::Quota;
+use crate::http::admission::{Admission, Admitted, NotAdmitted};
+
+/// The methods that a refused handshake's row may name; any other text in the header is the sender's, and stays out.
+const KNOWN_METHODS: [&str; 9] = [
+    "initialize",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "ping",
+    "server/discover",
+    "subscriptions/listen",
+    "tools/call",
+    "tools/list",
+    "logging/setLevel",
+];
+
+/// The agent port.
+pub struct AgentPort {
+    pub admission: Admission,
+    pub audit: AuditHandle,
+    pub transports: LeasedSessions,
+    /// Connections of one agent.
+    pub connections: Quota,
+    /// Bytes of one agent's request bodies.
+    pub uploads: Quota,
+    pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
+}
+
+impl AgentPort {
+    /// Admits a request: its connection is the agent's from here on, if it may have one more, and its body may come.
+    ///
+    /// # Errors
+    /// [`Fault::NotAdmitted`].
+    pub async fn admit(&self, request: &HttpRequest) -> Result<Admitted<'_>, Fault> {
+        let identified = self.admission.identify(request.headers());
+        let caller = self.record_refusal(identified, request.headers()).await?;
+        let owner = request.conn_data::<ConnectionOwner>();
+        let owner = owner.ok_or(Fault::Unavailable)?;
+        owner.claim(&self.connections, caller.agent())?;
+        let upload = self.uploads.take(caller.agent(), 0)?;
+        Ok(caller.admit(upload))
+    }
+
+    /// Opens a session for an admitted request.
+    ///
+    /// # Errors
+    /// [`Fault::NotAdmitted`].
+    pub async fn open(
+        &self,
+        caller: &Admitted<'_>,
+        headers: &HeaderMap,
+        (client, era): (ClientInfo, Era),
+    ) -> Result<Lease, Fault> {
+        let opened = caller.open(client, era).await;
+        self.record_refusal(opened, headers).await
+    }
+
+    /// Leaves the row of a key that is refused, under `initialize`. A request without any key leaves none while there is no exposure.
+    async fn record_refusal<T>(
+        &self,
+        result: Result<T, NotAdmitted>,
+        headers: &HeaderMap,
+    ) -> Result<T, Fault> {
+        let refusal = match &result {
+            Err(NotAdmitted::MalformedKey) => Some(Refusal::UnknownAgent),
+            Err(NotAdmitted::KeyRefused(refusal)) => Some(*refusal),
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            let method = method_hint(headers);
+            self.audit.refused_handshake(refusal, method).await;
+        }
+        Ok(result?)
+    }
+}
+
+fn method_hint(headers: &HeaderMap) -> Option<String> {
+    let named = headers.get("mcp-method")?.to_str().ok()?;
+    KNOWN_METHODS
+        .iter()
+        .find(|method| **method == named)
+        .map(|method| (*method).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::headers::tests::headers;
+
+    #[test]
+    fn r028_the_method_hint_repeats_no_text_of_the_sender() {
+        assert_eq!(
+            method_hint(&headers(&[("mcp-method", "tools/call")])).unwrap(),
+            "tools/call"
+        );
+        assert_eq!(method_hint(&headers(&[("mcp-method", "sxt_abc")])), None);
+    }
+}
