@@ -9,6 +9,7 @@
     reason = "a rule that cannot read the project fails, as a test should"
 )]
 
+mod citations;
 mod layers;
 mod licences;
 mod packaging;
@@ -19,3 +20,4 @@ mod shape;
 mod singles;
 mod source;
 mod sql;
+mod tables;
