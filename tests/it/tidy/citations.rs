@@ -78,7 +78,7 @@ pub fn papers() -> Vec<String> {
 }
 
 /// The words of a text with their places.
-fn words<'a>(text: &'a str, ends: impl Fn(char) -> bool) -> impl Iterator<Item = (usize, &'a str)> {
+fn words(text: &str, ends: impl Fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
     let words = text.split(ends).filter(|word| !word.is_empty());
     words.map(move |word| (word.as_ptr() as usize - start, word))

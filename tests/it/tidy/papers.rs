@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::citations::papers;
-use super::source::{assert_none, root, text_of};
+use super::source::{assert_none, root, shipped, text_of};
 
 const PAPERS: [&str; 11] = [
     "README.md",
@@ -69,6 +69,68 @@ fn named_paths(text: &str) -> Vec<&str> {
             && !word.contains(['<', '*', ' ', '{', '\n'])
     };
     quoted.filter(is_path).collect()
+}
+
+/// The routes that a document names, from `/api` on: `/api/agents`, `/api/read/<tool>`.
+fn named_routes(text: &str) -> Vec<&str> {
+    let ends = |letter: char| letter.is_whitespace() || "`'()|,;?\"".contains(letter);
+    let words = text.split(ends).filter_map(|word| {
+        let (before, _) = word.split_once("/api")?;
+        let is_here = before.is_empty() || before.starts_with("http://127.0.0.1:8787");
+        is_here.then(|| word[before.len()..].trim_end_matches(['.', ':', '/']))
+    });
+    words.collect()
+}
+
+/// Whether this is a route, or what several have in common. What stands in `<>` or `{}`, or is `*`, is any part of one.
+fn is_served(named: &str, routes: &[String]) -> bool {
+    let is_any = |part: &str| part.starts_with(['<', '{']) || part == "*";
+    let is_alike = |(own, of): (&str, &str)| own == of || is_any(own) || is_any(of);
+    routes.iter().any(|route| {
+        let is_long_enough = named.split('/').count() <= route.split('/').count();
+        is_long_enough && named.split('/').zip(route.split('/')).all(is_alike)
+    })
+}
+
+/// The routes of the tables beside the handlers.
+fn routes() -> Vec<String> {
+    let literals = shipped().into_iter().flat_map(|source| source.literals);
+    let routes = literals.filter(|literal| literal.text.starts_with("/api/"));
+    routes.map(|literal| literal.text).collect()
+}
+
+#[test]
+fn every_route_that_the_papers_name_is_served() {
+    let routes = routes();
+    assert!(routes.len() > 30, "only {} were found", routes.len());
+    for paper in papers() {
+        let text = text_of(&paper);
+        let named = named_routes(&text).into_iter();
+        assert_none(
+            named
+                .filter(|named| !is_served(named, &routes))
+                .map(|named| format!("{paper}: {named} is no route"))
+                .collect(),
+        );
+    }
+}
+
+#[test]
+fn a_route_that_is_not_served_is_seen() {
+    let text = "`GET /api/a?b=c`, http://127.0.0.1:8787/api/a/<id>/c. and src/api/x";
+    assert_eq!(named_routes(text), ["/api/a", "/api/a/<id>/c"]);
+    let routes = ["/api/a/{id}/c".to_owned(), "/api/b".to_owned()];
+    for (named, is) in [
+        ("/api", true),
+        ("/api/a", true),
+        ("/api/a/<id>/c", true),
+        ("/api/*", true),
+        ("/api/a/<id>/d", false),
+        ("/api/b/c", false),
+        ("/api/c", false),
+    ] {
+        assert_eq!(is_served(named, &routes), is, "{named}");
+    }
 }
 
 #[test]
