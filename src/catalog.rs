@@ -48,7 +48,7 @@ pub fn by_target(target: &str) -> Option<&'static Table> {
     table(first.parse().ok()?, name)
 }
 
-/// The table that a push connection of `sector` fills when none is named (interfaces §4).
+/// The table that a push connection of `sector` fills when none is named (docs/pushing.md#connections).
 pub fn push_default(sector: Sector) -> Option<&'static Table> {
     self::sector(sector)
         .iter()

@@ -58,9 +58,9 @@ pub struct Config {
     pub rest_port: u16,
     /// The agent port (r003); 0 takes any that is free.
     pub mcp_port: u16,
-    /// Hosts the Console port answers to besides loopback's (spec §5).
+    /// Hosts the Console port answers to besides loopback's (r100).
     pub rest_allowed_hosts: Vec<Host>,
-    /// Proxies whose word on the caller's address is taken (spec §5).
+    /// Proxies whose word on the caller's address is taken (r103).
     pub mcp_trusted_proxies: Vec<Network>,
     /// Where everything is kept; not yet made.
     pub data_dir: PathBuf,

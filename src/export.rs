@@ -1,4 +1,4 @@
-//! Everything that is stored, as one zip (`interfaces.md` §11): from one snapshot of the database, in constant memory.
+//! Everything that is stored, as one zip (docs/operating.md#export-and-import): from one snapshot of the database, in constant memory.
 //!
 //! ```text
 //! contents.rs   what a bundle holds, in its order          snapshot.rs  rows of one read-only transaction, in batches

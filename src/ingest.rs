@@ -26,7 +26,7 @@ mod rules;
 mod series;
 pub mod store;
 mod text;
-mod units;
+pub mod units;
 mod value;
 
 pub use prepare::{Destination, Prepared, Rejects, prepare};

@@ -35,7 +35,7 @@ pub mod standing;
 pub mod text;
 pub mod time;
 
-/// Rows an answer may have at the most (interfaces §7).
+/// Rows an answer may have at the most (docs/asking.md#limits).
 pub const ROWS_MAX: usize = 1000;
 /// Rows an answer has when nothing is said.
 pub const ROWS_DEFAULT: usize = 50;

@@ -1,4 +1,4 @@
-//! An export taken back into a store without rows (`interfaces.md` §11): all of it in one transaction, or nothing.
+//! An export taken back into a store without rows (docs/operating.md#export-and-import): all of it in one transaction, or nothing.
 //!
 //! ```text
 //! bundle.rs  the zip held against its own manifest, before a row is read

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 use sextant_actors::audit::{REDACTED, TRUNCATED, safe_args};
 
-/// Longest arguments that are kept, in bytes of JSON (specification 2.3).
+/// Longest arguments that are kept, in bytes of JSON (r027).
 const BYTES_MAX: usize = 4096;
 const WORDS: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
 

@@ -1,5 +1,5 @@
 //! The JSON Schemas (2020-12) of the tools' arguments, for every surface that tells of them; names and bounds are those of
-//! interfaces §6 and §7.
+//! docs/asking.md#tools.
 
 use serde_json::{Map, Value, json};
 

@@ -21,7 +21,7 @@ use crate::query::time::LocalTime;
 
 /// How long the sources may take when nothing is said.
 const TIMEOUT_DEFAULT_S: u64 = 30;
-/// The longest that an agent may wait (interfaces §6).
+/// The longest that an agent may wait (docs/asking.md#fetch_live).
 const TIMEOUT_MAX_S: u64 = 60;
 /// The query's arguments that mean something without rows.
 const OF_THE_WHOLE: [&str; 2] = ["target", "budget"];

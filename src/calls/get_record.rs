@@ -19,7 +19,7 @@ use crate::query::nearest::nearest;
 use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
-/// Longest answer, in bytes (interfaces §6).
+/// Longest answer, in bytes (docs/asking.md#get_record).
 pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 /// Of which the list of sources takes so many at the most.
 const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;

@@ -20,7 +20,7 @@ use crate::query::effort::Effort;
 use crate::query::fault::Fault;
 use crate::query::run::{self, Coverage};
 
-/// The tokens that a sector may take (interfaces §6).
+/// The tokens that a sector may take (docs/asking.md#get_schema).
 const SECTOR_TOKENS_MAX: usize = 1500;
 /// Bytes of what stands around the tables.
 const FRAME_BYTES: usize = 130;

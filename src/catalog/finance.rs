@@ -79,7 +79,7 @@ const TRANSACTIONS: Table = Table::new(
     sources: MADE_OF,
 });
 
-/// What the booking day of a pending row is made of, the best first (interfaces §4).
+/// What the booking day of a pending row is made of, the best first (docs/pushing.md#records).
 const MADE_OF: &[&str] = &["transacted_at", "value_on", "first_seen"];
 
 const ACCOUNTS: Table = Table::new(

@@ -1,4 +1,4 @@
-//! `sextant demo`: the whole of it in one go, in a folder that is thrown away (`interfaces.md` §1).
+//! `sextant demo`: the whole of it in one go, in a folder that is thrown away (docs/operating.md#commands).
 //!
 //! A private database and the service start, the sample household is pushed through the ingest route, an agent gets its
 //! key, and a real MCP client asks under it. What it asked, what it was answered and what the record kept is printed. The

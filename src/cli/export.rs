@@ -1,4 +1,4 @@
-//! `sextant export [FILE]`: everything that is stored, or one sector of it, in one file (`interfaces.md` §11).
+//! `sextant export [FILE]`: everything that is stored, or one sector of it, in one file (docs/operating.md#export-and-import).
 //!
 //! The bundle is received beside its place, held against its own manifest, and only then takes its name: a file that is there
 //! is a whole one. Nobody but its owner may read it.

@@ -1,4 +1,4 @@
-//! `sextant import FILE`: an export taken back into a store without rows (`interfaces.md` §11).
+//! `sextant import FILE`: an export taken back into a store without rows (docs/operating.md#export-and-import).
 //!
 //! The file is sent as it is; the service holds it against its manifest and stores all of it or nothing. Then it is told what
 //! came and what is to be done next.

@@ -1,5 +1,5 @@
 //! The log: one line an event to standard error, as `RUST_LOG` asks, save that libraries which would log what people
-//! keep here stay below their cap whatever it asks (interfaces §13).
+//! keep here stay below their cap whatever it asks (docs/operating.md#logs).
 
 use std::panic::{PanicHookInfo, set_hook};
 

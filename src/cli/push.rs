@@ -1,4 +1,4 @@
-//! `sextant push PATH...`: what people have in files, through the ingest route (`interfaces.md` §1).
+//! `sextant push PATH...`: what people have in files, through the ingest route (docs/pushing.md#files).
 //!
 //! Walks the paths, reads each file entry by entry, routes every record by its table to one of the connections, and
 //! sends them in batches. What the importer, the routing or the server refuses is told by file, place and reason;

@@ -45,9 +45,9 @@ pub const BIND: Setting = setting("bind", "BIND", "\"127.0.0.1\"");
 pub const REST_PORT: Setting = setting("rest_port", "REST_PORT", "8787");
 /// The agent port (r003).
 pub const MCP_PORT: Setting = setting("mcp_port", "MCP_PORT", "8788");
-/// Host names the Console port answers to, besides loopback's (spec §5).
+/// Host names the Console port answers to, besides loopback's (r100).
 pub const REST_ALLOWED_HOSTS: Setting = setting("rest_allowed_hosts", "REST_ALLOWED_HOSTS", "[]");
-/// Proxies whose word on the caller's address is taken (spec §5).
+/// Proxies whose word on the caller's address is taken (r103).
 pub const MCP_TRUSTED_PROXIES: Setting =
     setting("mcp_trusted_proxies", "MCP_TRUSTED_PROXIES", "[]");
 /// Where everything is kept.
@@ -58,7 +58,7 @@ pub const DATABASE_URL: Setting = without_default("database_url", "DATABASE_URL"
 pub const PG_BIN_DIR: Setting = without_default("pg_bin_dir", "PG_BIN_DIR");
 /// Whether agents' reads run as a database role of their own.
 pub const READER_ROLE: Setting = setting("reader_role", "READER_ROLE", "true");
-/// How often the record is written (spec §8).
+/// How often the record is written (r021).
 pub const AUDIT_FLUSH_MS: Setting = setting("audit_flush_ms", "AUDIT_FLUSH_MS", "1000");
 /// The largest push.
 pub const INGEST_MAX_BODY_MB: Setting = setting("ingest_max_body_mb", "INGEST_MAX_BODY_MB", "64");

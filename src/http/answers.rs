@@ -1,4 +1,4 @@
-//! The JSON Schemas of what the tools answer, for the routes that answer the same (interfaces §6, §7).
+//! The JSON Schemas of what the tools answer, for the routes that answer the same (docs/asking.md#answers).
 
 use serde_json::{Value, json};
 

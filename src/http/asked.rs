@@ -1,4 +1,4 @@
-//! The JSON Schemas of what the tools are asked, as the routes tell of them: those of the tools (interfaces §6, §7), with the tables
+//! The JSON Schemas of what the tools are asked, as the routes tell of them: those of the tools (docs/asking.md#tools), with the tables
 //! that there are, and calls that run as they stand.
 
 use serde_json::{Value, json};

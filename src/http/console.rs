@@ -1,5 +1,5 @@
 //! The operator's routes: agents, sessions, connections, the sample household, the record, the data and its erasing, the actors, and what
-//! says what is here: a page and an OpenAPI document (console.md).
+//! says what is here: a page and an OpenAPI document.
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file, and in
 //! it the table of its routes.
@@ -107,7 +107,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     [health::ENDPOINTS, &GUARDED.concat()].concat()
 }
 
-/// Mounts `/healthz`, which no check guards (spec §4).
+/// Mounts `/healthz`, which no check guards (r100, r101).
 pub fn configure_unguarded(routes: &mut web::ServiceConfig) {
     mount(routes, health::ENDPOINTS);
 }

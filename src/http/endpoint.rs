@@ -42,7 +42,7 @@ impl Verb {
     }
 }
 
-/// What protects a route (spec §5).
+/// What protects a route (docs/security.md#the-ports).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! Keeps web pages away from a port that asks for no login (spec §5; r100, r507).
+//! Keeps web pages away from a port that asks for no login (r100, r105, r507).
 //!
 //! The `Host` check stops a page whose own name was made to point here. It does not stop a page from posting to
 //! `127.0.0.1`, whose `Host` is honest: for that the caller's `Origin` and `Sec-Fetch-Site` are read, and only

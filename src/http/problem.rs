@@ -1,6 +1,6 @@
 //! What a JSON route answers when it does not do what it was asked: a code, a sentence, perhaps a field.
 //!
-//! The table of codes and statuses stands here and nowhere else (interfaces §2). A problem never carries a key, a secret or
+//! The table of codes and statuses stands here and nowhere else (docs/operating.md#errors). A problem never carries a key, a secret or
 //! a value that was sent: only names of fields and what to do.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The read mirror: the five reading tools over plain HTTP, for agents that speak no MCP (interfaces §5; r070, r108).
+//! The read mirror: the five reading tools over plain HTTP, for agents that speak no MCP (docs/asking.md#the-read-mirror; r070, r108).
 //!
 //! ```text
 //! key -> ticket (401, 403: no row) -> its share of the mirror -> the agent's session -> arguments -> Lease::call -> the bytes pass its gate

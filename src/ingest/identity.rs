@@ -30,7 +30,7 @@ pub fn sent_id(value: &Value) -> Result<String, String> {
 }
 
 /// Names records that came without an id: a digest of the content and an ordinal among equals, so that a replay
-/// names the same rows and two equal coffees stay two (interfaces §4).
+/// names the same rows and two equal coffees stay two (docs/pushing.md#records).
 ///
 /// A part of the digest is kept for each, since a push may have a million: two contents that share it only get the ordinals
 /// 1 and 2, alike in every replay.

@@ -1,4 +1,4 @@
-//! Every bound of a push, named.
+//! Every bound of a push, named. Those that a device may meet stand in docs/pushing.md#limits.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct PushLimits {
     /// A body, sent and decoded.
     pub body_bytes_max: u64,
-    /// The longest silence while a body is sent, and the longest wait for a place to send it to (interfaces §4).
+    /// The longest silence while a body is sent, and the longest wait for a place to send it to.
     pub silence_max: Duration,
     /// Bodies that arrive at one time, each into a file; more wait for a place.
     pub bodies_at_once_max: usize,
@@ -25,7 +25,7 @@ impl Default for PushLimits {
 
 /// Records and deletions in one push.
 pub const ITEMS_MAX: usize = 1_000_000;
-/// Problems listed when a push is refused whole (interfaces §4).
+/// Problems listed when a push is refused whole.
 pub const PROBLEMS_MAX: usize = 20;
 /// Records that a push with `?partial=true` may leave behind.
 pub const REJECTED_MAX: usize = 10_000;
@@ -48,13 +48,13 @@ pub const SOURCE_ID_BYTES_MAX: usize = 512;
 pub const INDEXED_TEXT_BYTES_MAX: usize = 2_000;
 /// How much of a field's name is said back; devices choose the names.
 pub const FIELD_SHOWN_CHARACTERS_MAX: usize = 64;
-/// Names of unknown fields that are told beside what was probably meant (interfaces §4).
+/// Names of unknown fields that are told beside what was probably meant.
 pub const NOTES_MAX: usize = 20;
 /// Unknown names that are looked at for it, of a table in one push.
 pub const NAMES_JUDGED_MAX: usize = 1_000;
 /// The longest of them: a distance costs the product of both lengths.
 pub const NAME_JUDGED_BYTES_MAX: usize = 64;
-/// Records that one name may stand for, told apart by an ordinal (interfaces §4).
+/// Records that one name may stand for, told apart by an ordinal.
 pub const NAMESAKES_MAX: usize = 16;
 /// Parts nested in one record.
 pub const PARTS_MAX: usize = 5_000;
@@ -65,7 +65,7 @@ pub const NUMBER_CHARACTERS_MAX: usize = 64;
 pub const PUSHES_AT_ONCE_MAX: usize = 4;
 /// A body beyond this, as it was sent, counts as two of those.
 pub const LARGE_BODY_BYTES: u64 = 8 * 1024 * 1024;
-/// What is read and thrown away of a refused body, so that the answer is not lost (interfaces §4).
+/// What is read and thrown away of a refused body, so that the answer is not lost.
 pub const DISCARD_BYTES_MAX: usize = 256 * 1024;
 /// How long it is thrown away at the most.
 pub const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! The booking day of a pending transaction that tells none: made of what it does tell, and marked (interfaces §4).
+//! The booking day of a pending transaction that tells none: made of what it does tell, and marked (docs/pushing.md#records).
 //!
 //! A made day stays until a better source comes, so that neither a repeat nor another zone moves it. Here a row gets its
 //! day and keeps it among the rows of one push; against the row that is stored, the statement decides in the same way

@@ -31,7 +31,7 @@ use parents::Parents;
 /// Batches that are parsed ahead of the database.
 const BATCHES_AHEAD_MAX: usize = 1;
 
-/// What a push did, counted in root records (interfaces §4).
+/// What a push did, counted in root records (docs/pushing.md#answers).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub inserted: u64,

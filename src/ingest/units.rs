@@ -91,6 +91,17 @@ pub struct Measured {
     pub unit: &'static str,
 }
 
+/// Every known metric and the unit it is kept in.
+pub const fn metrics() -> &'static [(&'static str, &'static str)] {
+    METRICS
+}
+
+/// The units besides `kept` itself from which a value is converted to it, in lower case.
+pub fn accepted(kept: &str) -> impl Iterator<Item = &'static str> {
+    let leading = CONVERSIONS.iter().filter(move |(_, to, ..)| *to == kept);
+    leading.map(|(from, ..)| *from)
+}
+
 /// The unit that `metric` is kept in; `None` for a metric of the device's own, which keeps its unit.
 pub fn kept_unit(metric: &str) -> Option<&'static str> {
     METRICS

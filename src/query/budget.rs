@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 
-/// Bytes that are counted as one token (interfaces §7).
+/// Bytes that are counted as one token (docs/asking.md#limits).
 pub const TOKEN_BYTES: usize = 4;
 const TOKENS_MIN: u64 = 500;
 /// The largest budget there is.

@@ -1,6 +1,6 @@
 //! The record as the Console reads it: one row, or a page between two exact places. Reading leaves no row (r041).
 //!
-//! Only the operator's rows and those without a user are seen. The specification allows one index (r020): a page without a
+//! Only the operator's rows and those without a user are seen. There is one index to use (r020): a page without a
 //! filter, or bounded by time, is a walk along it; any other filter judges what the walk meets, within a budget.
 
 mod position;

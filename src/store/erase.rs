@@ -1,4 +1,4 @@
-//! Erasing (interfaces §11): everything that connections brought, and everything made of it, in one transaction.
+//! Erasing (docs/operating.md#erase): everything that connections brought, and everything made of it, in one transaction.
 //!
 //! Rows and tombstones of every table of the catalogue go, evidence, references that wait, cursors and coverage, the history of
 //! syncs. Connections, agents and the record stay. What was made of several connections' rows is made anew of those that are

@@ -1,5 +1,5 @@
 //! The three flows of the architecture from end to end: real files, both real ports, a real database, and the record of
-//! it all held against the specification's table.
+//! it all held against the rules of docs/requirements.md.
 
 mod crowd;
 mod edits;

@@ -5,8 +5,8 @@
 //! | `schema` | what `get_schema` tells is short, true and the same twice, and its examples run as printed |
 //! | `repairs` | the call that an error suggests runs |
 //! | `repairs/wrong` | right calls, and the ways in which agents get them wrong |
-//! | `asking` | the README's examples run |
-//! | `pushing` | what the README tells of a program's own push is so |
+//! | `asking` | the examples of docs/asking.md run |
+//! | `pushing` | what docs/pushing.md tells of a program's own push is so |
 
 mod asking;
 mod pushing;

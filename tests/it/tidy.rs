@@ -9,6 +9,7 @@
     reason = "a rule that cannot read the project fails, as a test should"
 )]
 
+mod citations;
 mod layers;
 mod licences;
 mod packages;
@@ -20,3 +21,4 @@ mod shape;
 mod singles;
 mod source;
 mod sql;
+mod tables;

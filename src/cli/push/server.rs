@@ -105,7 +105,7 @@ impl Server {
         }
     }
 
-    /// Makes a push connection for a table (`interfaces.md` §4).
+    /// Makes a push connection for a table (docs/pushing.md#connections).
     pub async fn create(&self, table: &Table, label: &str) -> Result<Created, PushError> {
         let sector = table.sector.name();
         let wanted =
@@ -129,7 +129,7 @@ impl Server {
         })
     }
 
-    /// Gives a connection a new secret; the one it had is refused from then on (`interfaces.md` §4).
+    /// Gives a connection a new secret; the one it had is refused from then on (r085).
     pub async fn rotate(&self, connection: &str) -> Result<Created, PushError> {
         let path = format!("{}/api/connections/{connection}/rotate-secret", self.url);
         let answer = self.client.post(path).json(&json!({})).send().await;

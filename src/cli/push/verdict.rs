@@ -1,4 +1,4 @@
-//! What an answer of the ingest route means, and whether to ask again (`interfaces.md` §4). Pure.
+//! What an answer of the ingest route means, and whether to ask again (docs/pushing.md#answers). Pure.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! How the service's own parts fare (console S11), read from the status board: no actor is asked, so one that hangs is shown too.
+//! How the service's own parts fare (docs/operating.md#health), read from the status board: no actor is asked, so one that
+//! hangs is shown too.
 
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};

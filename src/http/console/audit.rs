@@ -1,4 +1,4 @@
-//! The record, read (interfaces §10, console S6). No read of it leaves a row in it (r041).
+//! The record, read (docs/operating.md#reading-the-audit). No read of it leaves a row in it (r041).
 
 mod csv;
 mod cursor;

@@ -1,4 +1,4 @@
-//! Connections (console S2): made for pushes, shown, paused, resumed, removed, given a new secret.
+//! Connections (docs/pushing.md#connections): made for pushes, shown, paused, resumed, removed, given a new secret.
 //!
 //! Pause, resume and disconnect leave a row each, also when they fail (r039, r048); the rest leaves none (r041). Whatever is
 //! changed is published before the answer, so that a push after it meets the new state.

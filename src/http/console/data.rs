@@ -1,4 +1,5 @@
-//! The data inspector (interfaces §9): a query and a record, as an agent with all six sectors gets them. No row (r041, r109).
+//! The data inspector (docs/operating.md#asking-as-the-operator): a query and a record, as an agent with all six sectors gets them.
+//! No row (r041, r109).
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};

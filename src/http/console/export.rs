@@ -1,4 +1,4 @@
-//! Everything that is stored, as one zip that streams (interfaces §11). No agent's grant narrows it (r110).
+//! Everything that is stored, as one zip that streams (docs/operating.md#export-and-import). No agent's grant narrows it (r110).
 //!
 //! The act's row is written when the last byte has been taken, and the body ends after it: so whoever has all of it can find
 //! the row. Whatever cuts it short leaves the row `error`; there is one, however it ends (r040).

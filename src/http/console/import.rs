@@ -1,6 +1,7 @@
-//! An export taken back into a store without rows (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
+//! An export taken back into a store without rows (docs/operating.md#export-and-import). The body is no JSON: a zip, spooled within
+//! a limit and then read.
 //!
-//! A store with rows is told so before a byte of the body is read. The specification knows no verb for this act, so it
+//! A store with rows is told so before a byte of the body is read. The record has no verb for this act (r039), so it
 //! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
 
 mod spool;

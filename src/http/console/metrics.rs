@@ -1,4 +1,4 @@
-//! `GET /metrics`: how the service fares, for a Prometheus that may reach this port (interfaces §13).
+//! `GET /metrics`: how the service fares, for a Prometheus that may reach this port (docs/operating.md#metrics).
 //!
 //! Figures are read where they are kept and written out; nothing is counted twice, and labels are words of ours and ids, never a text
 //! that an agent or a source chose. With the database away everything is told but the ages of the connections.

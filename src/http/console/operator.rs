@@ -1,5 +1,5 @@
 //! What the operator sees of the whole, and the one reading act of the operator that the record knows: a live fetch, which reaches
-//! a source and changes what is kept (spec §6; r041, r042).
+//! a source and changes what is kept (r041, r042).
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn fetch_live(
 }
 
 /// The one row of a live fetch: left when this is dropped, also when the caller went away or the fetch broke, and then as
-/// `error`. An act of the operator is always `allow` (spec §6).
+/// `error`. An act of the operator is always `allow` (r048).
 struct FetchRow {
     audit: AuditHandle,
     /// Present until the row is left.

@@ -1,4 +1,4 @@
-//! The sample household: loaded for whoever wants to look around, and removed without a trace (interfaces §4).
+//! The sample household: loaded for whoever wants to look around, and removed without a trace (docs/operating.md#the-sample-household).
 //!
 //! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
 

@@ -1,4 +1,4 @@
-//! The live sessions (console S5).
+//! The live sessions.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! Calls over time, for the plots of Overview, Activity and an agent's page (console S1, S6): from the counted record, whole hours.
+//! Calls over time, for plots of the service and of an agent: from the counted record, whole hours.
 
 mod series;
 

@@ -1,4 +1,5 @@
-//! `GET /api/status`: what the Overview shows (console S1). It answers with the database away too, from what was last known.
+//! `GET /api/status`: what needs the operator, and how much there is (docs/operating.md#health).
+//! It answers with the database away too, from what was last known.
 
 mod attention;
 mod known;

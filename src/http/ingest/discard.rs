@@ -1,5 +1,5 @@
 //! A refusal that is sent at once while the body still arrives: a little of the rest is thrown away, because closing on
-//! unread bytes would lose the answer (interfaces §4).
+//! unread bytes would lose the answer (docs/pushing.md#answers).
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

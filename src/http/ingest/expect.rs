@@ -1,5 +1,5 @@
 //! A device that asks before it sends its body (`Expect: 100-continue`, RFC 9110 §10.1.1): a no is the answer itself, and
-//! nothing calls for the body first (interfaces §4).
+//! nothing calls for the body first (docs/pushing.md#answers).
 
 use actix_http::body::BoxBody;
 use actix_http::{Request, Response};

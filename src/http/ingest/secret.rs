@@ -8,7 +8,7 @@ use sextant_actors::connections::{ConnectionState, ConnectionsHandle, PushConnec
 use sextant_actors::domain::Digest;
 use uuid::Uuid;
 
-/// The header for devices that cannot set `Authorization` (spec §5).
+/// The header for devices that cannot set `Authorization` (r080).
 const SECRET_HEADER: &str = "X-PCI-Webhook-Secret";
 const SCHEME: &str = "bearer ";
 /// What is compared against when there is no connection, or none with a secret: the same work, and never a match (r086).

@@ -1,4 +1,4 @@
-//! In which of the protocol's eras a request is served (mcp.md 1.3).
+//! In which of the protocol's eras a request is served (docs/asking.md#mcp).
 //!
 //! The body's `_meta` is asked first, then the `MCP-Protocol-Version` header; `initialize` is always the handshake of the
 //! session era. rmcp classifies by the same rule; where the two could differ, the session id has been taken away before, so
@@ -69,7 +69,7 @@ fn refuse_repeated(headers: &HeaderMap) -> Result<(), Fault> {
     repeated.map_or(Ok(()), |name| Err(Fault::RepeatedHeader(name)))
 }
 
-/// The version of the header, if there is one; absence is accepted (interfaces §6).
+/// The version of the header, if there is one; absence is accepted (docs/asking.md#sessions).
 ///
 /// # Errors
 /// [`Fault::UnsupportedVersion`].

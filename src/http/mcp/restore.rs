@@ -1,4 +1,4 @@
-//! The handshake of a session that is taken up, for rmcp to play once more (mcp.md 1.1).
+//! The handshake of a session that is taken up, for rmcp to play once more (docs/asking.md#sessions).
 //!
 //! Nothing is stored: that there is a lease says that the session may live, and the lease says whose it is. What the client
 //! declared beyond its name is not needed, since nothing is ever asked of a client.

@@ -21,7 +21,7 @@ use super::protocol::SUPPORTED_VERSIONS;
 use crate::http::admission::NotAdmitted;
 use crate::http::problem::Code;
 
-/// The session behind a call was ended (mcp.md 1.4); outside the range that JSON-RPC reserves.
+/// The session behind a call was ended (docs/asking.md#when-a-grant-changes); outside the range that JSON-RPC reserves.
 pub const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);
 /// No session can be had right now.
 const BUSY: ErrorCode = ErrorCode(-31_002);

@@ -152,7 +152,7 @@ const DEFINITIONS: [Definition; 7] = [
 mod tests {
     use super::*;
 
-    /// What the record redacts (spec §2.3).
+    /// What the record redacts (r026).
     const REDACTED: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
     /// Longest description, in bytes.
     const DESCRIPTION_BYTES_MAX: usize = 2048;

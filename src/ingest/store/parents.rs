@@ -1,4 +1,4 @@
-//! Parents that records nest: linked where they are, made when new (interfaces §4).
+//! Parents that records nest: linked where they are, made when new (docs/pushing.md#records).
 
 use std::collections::{BTreeMap, HashMap};
 

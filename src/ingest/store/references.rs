@@ -1,4 +1,4 @@
-//! References by the device's own name: looked up now, or kept until the parent arrives (interfaces §4).
+//! References by the device's own name: looked up now, or kept until the parent arrives (docs/pushing.md#records).
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use tokio_postgres::types::Json;
 use super::Position;
 use crate::db::StoreError;
 
-/// A row of the record under the specification's names: all columns but `user_id` (r044, r102).
+/// A row of the record under the names of its columns: all columns but `user_id` (r044, r102).
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRow {
     /// As text: a bigint does not fit a JavaScript number.

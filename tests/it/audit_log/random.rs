@@ -4,7 +4,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `model` | the rules, from the specification alone, and the rows that there must be |
+//! | `model` | the rules, from the requirements alone, and the rows that there must be |
 //! | `ask` | calls of the tools |
 //! | `world` | the running service, its clock and the way to its database |
 //! | `agents` | what agents and strangers do |

@@ -1,4 +1,4 @@
-//! The table: exactly what the specification's 2.1 lists, and nothing that changes a row.
+//! The table: exactly what r020 lists, and nothing that changes a row.
 
 use crate::support::TestDatabase;
 

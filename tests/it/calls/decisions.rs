@@ -1,4 +1,4 @@
-//! What the record is told: one line of interfaces §6 after the other.
+//! What the record is told: one rule of docs/asking.md#the-row-of-a-call after the other.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{Call, Decision, Outcome, Reply, Sector, SectorSet};

@@ -1,4 +1,4 @@
-//! Flow 3: the operator edits a grant while sessions of both eras are live (mcp.md 1.4).
+//! Flow 3: the operator edits a grant while sessions of both eras are live (docs/asking.md#when-a-grant-changes).
 
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use super::{agent, answer};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::TestApp;
 
-/// Longest arguments that are kept, in bytes of JSON (spec §2.3, §8).
+/// Longest arguments that are kept, in bytes of JSON (r027).
 const ARGS_BYTES_MAX: usize = 4096;
 
 /// The `args` of the rows of these calls, each of which has to leave one.

@@ -1,5 +1,5 @@
-//! The kill matrix of mcp.md 1.4: each edit over the Console's route against each live thing of an agent, in each version of the
-//! protocol, while another agent's go on. A cell that fails is named.
+//! The kill matrix of docs/asking.md#when-a-grant-changes: each edit over the Console's route against each live thing of an agent,
+//! in each version of the protocol, while another agent's go on. A cell that fails is named.
 
 mod alive;
 

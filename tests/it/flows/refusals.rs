@@ -16,7 +16,7 @@ use crate::support::app::settings;
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, TestDatabase};
 
-/// Refusals that a window records one by one (spec §8).
+/// Refusals that a window records one by one (r034).
 const CAP: usize = 30;
 /// Wrong keys that arrive while a right one is used.
 const WRONG_KEYS: usize = 2_000;

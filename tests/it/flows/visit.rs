@@ -1,4 +1,4 @@
-//! Flow 1: files are pushed, the official client asks, and each call leaves the row that the specification names.
+//! Flow 1: files are pushed, the official client asks, and each call leaves the row that r043 asks for.
 
 use std::path::Path;
 
@@ -277,7 +277,7 @@ async fn compare(app: &TestApp, expected: &[Value]) {
         assert_eq!(shown.remove("agent_id").unwrap(), "claude");
         assert_eq!(Value::Object(shown), *expected);
     }
-    // No session's start and no tools/list among them (r033, interfaces §6).
+    // No session's start and no tools/list among them (r033).
     let users = "SELECT 1 FROM audit_log WHERE agent_id = 'claude' AND user_id IS DISTINCT FROM (SELECT id FROM users)";
     let strangers = app
         .database

@@ -1,4 +1,4 @@
-//! `initialize`: how a session of the older era begins (mcp.md 1.1).
+//! `initialize`: how a session of the older era begins (docs/asking.md#sessions).
 
 use serde_json::json;
 use sextant_actors::limits::Limits;

@@ -1,4 +1,4 @@
-//! What is no message, or not one of ours (mcp.md 1.2 and 0.3).
+//! What is no message, or not one of ours (docs/asking.md#mcp).
 
 use serde_json::json;
 

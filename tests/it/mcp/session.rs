@@ -1,4 +1,4 @@
-//! 2025-06-18 and 2025-11-25: requests in a session (mcp.md 1.1).
+//! 2025-06-18 and 2025-11-25: requests in a session (docs/asking.md#sessions).
 
 use reqwest::Method;
 use serde_json::{Value, json};

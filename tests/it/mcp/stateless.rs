@@ -1,4 +1,4 @@
-//! 2026-07-28: every request stands by itself (mcp.md 1.2).
+//! 2026-07-28: every request stands by itself (docs/asking.md#stateless-requests).
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{Decision, Outcome, Sector};

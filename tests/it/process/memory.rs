@@ -1,4 +1,4 @@
-//! How much memory a push costs the service (interfaces §4): the kernel's own account of the process.
+//! How much memory a push costs the service (docs/pushing.md#limits): the kernel's own account of the process.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::support::users::in_scratch;
 
 const RECORDS: usize = 100_000;
 const BODY_BYTES: usize = 64 * 1024 * 1024;
-/// A push of 64 MB may not raise the process's memory by more (interfaces §4).
+/// A push of 64 MB may not raise the process's memory by more (docs/pushing.md#limits).
 const RISE_KIB_MAX: u64 = 64 * 1024;
 /// Pushes that have a turn at one time.
 const TOGETHER: usize = 4;

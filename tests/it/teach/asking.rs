@@ -2,13 +2,13 @@ use serde_json::Value;
 
 use super::{agent, answer, with_sample};
 
-/// What stands in the README for a cursor of the answer before.
+/// What stands in docs/asking.md for a cursor of the answer before.
 const CURSORS: [&str; 2] = ["next_cursor", "change_cursor"];
 
 /// The examples of the section, in its order.
 fn examples() -> Vec<Value> {
-    let readme = include_str!("../../../README.md");
-    let (_, section) = readme.split_once("\n## Asking\n").unwrap();
+    let paper = include_str!("../../../docs/asking.md");
+    let (_, section) = paper.split_once("\n## Query\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
     let blocks = section.split("```json\n").skip(1);
     let texts = blocks.map(|block| block.split("```").next().unwrap());
@@ -18,7 +18,7 @@ fn examples() -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn every_example_of_the_readme_runs_and_finds_something() {
+async fn every_example_of_the_paper_runs_and_finds_something() {
     let app = with_sample().await;
     let client = agent(&app).await;
     let examples = examples();

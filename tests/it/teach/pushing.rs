@@ -1,4 +1,4 @@
-//! What the README tells of a push by one's own program.
+//! What docs/pushing.md tells of a push by one's own program.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,21 +7,20 @@ use crate::support::TestApp;
 
 /// What stands in the section after this line, up to the end of its block.
 fn block(start: &str) -> &'static str {
-    let readme = include_str!("../../../README.md");
-    let (_, section) = readme.split_once("\n## Pushing files\n").unwrap();
-    let (_, section) = section.split_once("**Your own programs**").unwrap();
+    let paper = include_str!("../../../docs/pushing.md");
+    let (_, section) = paper.split_once("\n## Connections\n").unwrap();
     let (_, block) = section.split_once(start).unwrap();
     block.split("```").next().unwrap()
 }
 
-/// The body that a command of the README sends.
+/// The body that a command of it sends.
 fn sent(command: &str) -> Value {
     let (_, body) = command.split_once("-d '").unwrap();
     serde_json::from_str(body.split('\'').next().unwrap()).unwrap()
 }
 
 #[actix_web::test]
-async fn the_push_of_the_readme_is_taken_and_its_key_field_is_the_key() {
+async fn the_push_of_the_paper_is_taken_and_its_key_field_is_the_key() {
     let app = TestApp::start().await;
     let created = app.create_connection(sent(block("```sh\n"))).await;
     let created = created.expect(201);
@@ -53,7 +52,7 @@ async fn the_push_of_the_readme_is_taken_and_its_key_field_is_the_key() {
 }
 
 #[test]
-fn every_field_of_the_readmes_push_is_one_of_its_table() {
+fn every_field_of_the_papers_push_is_one_of_its_table() {
     let body: Value = serde_json::from_str(block("```json\n")).unwrap();
     let transactions = sextant::catalog::by_target("finance.transactions").unwrap();
     let accounts = sextant::catalog::by_target("finance.accounts").unwrap();

@@ -5,7 +5,7 @@ use super::{SECTORS, agent, answer, told, with_sample};
 use crate::mcp::support::Client;
 use crate::support::TestApp;
 
-/// A token is four bytes (interfaces §7), and a sector may take 1,500.
+/// A token is four bytes (docs/asking.md#limits), and a sector may take 1,500.
 const SECTOR_BYTES_MAX: usize = 1500 * 4;
 
 async fn run_every_example(client: &Client) -> usize {

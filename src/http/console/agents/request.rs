@@ -9,9 +9,9 @@ use crate::http::body::Fields;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema::{list, object, or_null, text};
 
-/// The names that the agent's name may be sent under (interfaces §3).
+/// The names that the agent's name may be sent under (docs/operating.md#agents).
 const NAME_FIELDS: [&str; 3] = ["name", "agent", "agentName"];
-/// The furthest deadline, in days (spec §8).
+/// The furthest deadline, in days (r063).
 const EXPIRES_IN_DAYS_MAX: i64 = 3650;
 /// The entry that stands for all six sectors; it enters through POST only (r078).
 const ALL_SECTORS: &str = "*";

@@ -1,4 +1,4 @@
-//! How each client is told of the agent port (console.md 2.3): `static/clients.json`, with this service's address put in.
+//! How each client is told of the agent port (docs/operating.md#agents): `static/clients.json`, with this service's address put in.
 //!
 //! The key's place stays open: only the dialog that shows a key once can fill it. So does the public address until there is one.
 

@@ -7,7 +7,7 @@ use sextant_actors::domain::{Grant, Refusal};
 
 use crate::http::schema::{count, flag, joined, list, object, one_of, or_null, stamp, text};
 
-/// One agent (console S5).
+/// One agent.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentView {

@@ -1,4 +1,4 @@
-//! `GET /api/audit.csv`: the record as a file (interfaces §10, r046), which leaves no row (r041).
+//! `GET /api/audit.csv`: the record as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
 //!
 //! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
 //! that memory is bounded however long the record is. A caller who leaves or takes nothing for a while ends the task, and with

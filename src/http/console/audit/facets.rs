@@ -1,4 +1,4 @@
-//! What the record can be filtered by (console S6), read from the counted record.
+//! What the record can be filtered by, read from the counted record.
 
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};

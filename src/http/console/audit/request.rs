@@ -193,7 +193,7 @@ fn without_nul(filter: Filter) -> Result<Filter, Problem> {
 
 type Classes = (Option<&'static str>, Option<&'static str>);
 
-/// The three-way classification of the specification (§3.1) as decision and outcome.
+/// The three results of a call (r029) as decision and outcome.
 fn result(sent: &mut Parameters) -> Result<Option<Classes>, Problem> {
     let word = choice(sent, "result", &RESULTS)?;
     Ok(word.map(|word| match word {

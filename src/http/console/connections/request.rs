@@ -31,7 +31,7 @@ pub(super) fn rows_schema() -> Value {
     object([("rows?", or_null(one_of(&["keep", "delete"])))])
 }
 
-/// `POST /api/connections`: a push connection for one table (interfaces §4).
+/// `POST /api/connections`: a push connection for one table (docs/pushing.md#connections).
 #[derive(Debug)]
 pub(super) struct NewConnection {
     pub(super) label: String,

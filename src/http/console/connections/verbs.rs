@@ -1,4 +1,4 @@
-//! The acts on a connection that the record knows: pause, resume, disconnect (spec §6).
+//! The acts on a connection that the record knows: pause, resume, disconnect (r039).
 
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};

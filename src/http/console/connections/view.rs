@@ -15,7 +15,7 @@ use crate::store::connections::Connection;
 
 const SECONDS_PER_MINUTE: i32 = 60;
 
-/// One connection (console S2). What only a pulled source has is null.
+/// One connection. What only a pulled source has is null.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::http::console) struct ConnectionView {

@@ -1,4 +1,4 @@
-//! The rules of the record, written from the specification alone (2.1, 2.3, 3.1, 6, 7; interfaces 6 and 10), and the rows that
+//! The rules of the record, written from the requirements alone (r020 to r048), and the rows that
 //! they say there must be.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,9 @@ use crate::audit_log::redaction::expected_args;
 use crate::audit_log::row::Row;
 
 pub const SECTORS: [&str; 6] = ["finance", "mail", "calendar", "contacts", "health", "home"];
-/// Tables of each sector (interfaces 8).
+/// Tables of each sector (docs/pushing.md#tables).
 const TABLES: [usize; 6] = [4, 4, 3, 2, 7, 4];
-/// Refusals that a window records, and its length (6, interfaces 10).
+/// Refusals that a window records, and its length (r034).
 const CAP: usize = 30;
 const WINDOW: TimeDelta = TimeDelta::seconds(60);
 /// Rows that a query gives when it does not say how many.
@@ -252,7 +252,7 @@ impl Model {
     }
 }
 
-/// A word that is no sector, as it may be repeated (interfaces 6).
+/// A word that is no sector, as it may be repeated (docs/asking.md#the-row-of-a-call).
 fn shown(word: &str) -> &str {
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let may = (1..=24).contains(&word.len()) && word.chars().all(is_plain);

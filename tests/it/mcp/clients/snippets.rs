@@ -1,4 +1,4 @@
-//! What people are told to paste, each run as far as its client can be run here, and the README's part of it.
+//! What people are told to paste, each run as far as its client can be run here, and the papers' part of it.
 //!
 //! Clients that cannot be installed here (they need an account or a desktop) are read as they would read their own
 //! configuration, and what comes of it makes a real client connect.
@@ -241,10 +241,13 @@ async fn every_snippet_makes_its_client_connect() {
 }
 
 #[actix_web::test]
-async fn the_readme_tells_what_the_console_tells() {
+async fn the_papers_tell_what_the_console_tells() {
     let app = TestApp::start().await;
     app.key_of("claude", &[]).await;
-    let readme = include_str!("../../../../README.md");
+    let papers = concat!(
+        include_str!("../../../../README.md"),
+        include_str!("../../../../docs/asking.md")
+    );
     for snippet in snippets(&app).await {
         let client = snippet["client"].as_str().unwrap();
         if !["Claude Code", "Claude Desktop", "Python", "curl"].contains(&client) {
@@ -255,7 +258,7 @@ async fn the_readme_tells_what_the_console_tells() {
             .replace(&url(&app), "http://127.0.0.1:8788/mcp")
             .replace(PLACE_OF_THE_KEY, "sxt_…");
         assert!(
-            readme.contains(&format!("\n{text}\n```\n")),
+            papers.contains(&format!("\n{text}\n```\n")),
             "{client}:\n{text}"
         );
     }

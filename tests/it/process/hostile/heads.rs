@@ -303,7 +303,7 @@ fn types<'a>(key: &str) -> Vec<Case<'a>> {
     cases
 }
 
-/// What the head of a stateless request says of its body, against the body (mcp.md 1.2). All but the last are refused.
+/// What the head of a stateless request says of its body, against the body (docs/asking.md#stateless-requests). All but the last are refused.
 fn mirrors<'a>(key: &str) -> Vec<Case<'a>> {
     let call = r#"{"target":"finance.accounts"}"#;
     let with = |more: &'a str| {

@@ -18,7 +18,7 @@ const STRANGERS: usize = 4;
 const CALLS: usize = 100;
 /// At least so many wrong keys are refused meanwhile.
 const REFUSALS_MIN: usize = 500;
-/// Rows that a window has of refusals (spec §6); a test that sees a minute begin sees two windows.
+/// Rows that a window has of refusals (r034); a test that sees a minute begin sees two windows.
 const ROWS_PER_WINDOW: usize = 30;
 const RISE_KIB_MAX: u64 = 16 * 1024;
 

@@ -1,7 +1,7 @@
-//! Rows of the record as lines of RFC 4180, with the specification's names in the first.
+//! Rows of the record as lines of RFC 4180, with the names of r020 in the first.
 //!
 //! A spreadsheet takes a cell that begins with one of a few signs for a formula, and agents choose what stands in some cells:
-//! such a cell gets an apostrophe before it (interfaces §10). The arguments stand exactly as recorded (r046): they are JSON.
+//! such a cell gets an apostrophe before it (docs/operating.md#reading-the-audit). The arguments stand exactly as recorded (r046): they are JSON.
 
 use std::borrow::Cow;
 
