@@ -9,6 +9,7 @@
 mod batches;
 mod budget;
 pub mod decode;
+mod destination;
 mod fields;
 mod identity;
 mod instant;
@@ -29,7 +30,8 @@ mod text;
 pub mod units;
 mod value;
 
-pub use prepare::{Destination, Prepared, Rejects, prepare};
+pub use destination::Destination;
+pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
 pub use row::{Deletion, Root, Row, Step};

@@ -91,7 +91,7 @@ fn sector(tables: &[(&Table, &Coverage)]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::run::Occurring;
+    use crate::query::page::Occurring;
     use sextant_actors::domain::Sector;
 
     /// However long the values are, and however many.

@@ -20,6 +20,7 @@ use tokio_postgres::{Client, Config, Error};
 use super::connect::{CONNECT_TIMEOUT, connect_until};
 use super::error::StoreError;
 use super::lock::Standing;
+use super::process_mark::APPLICATION_NAME;
 use super::reader::ExclusiveReader;
 
 /// How long a caller waits for a free connection before it is told that the store is busy.
@@ -34,8 +35,6 @@ const READER_LOCK_SHARE: u32 = 3;
 const IDLE_TRANSACTION_MAX: Duration = Duration::from_secs(60);
 /// A connection that was last lent so long ago is asked whether it is there before it is lent again.
 const TRUSTED_FOR: Duration = Duration::from_secs(2);
-/// How every connection of ours is named in `pg_stat_activity`.
-pub const APPLICATION_NAME: &str = "sextant";
 
 /// Reads beside the cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
 const OTHER_READS_PER_CORE: usize = 2;

@@ -9,8 +9,9 @@ use nix::unistd::Pid;
 use sha2::{Digest, Sha256};
 
 use super::embedded::is_alive;
-use super::pool::APPLICATION_NAME;
 
+/// How every connection of ours is named in `pg_stat_activity`; a mark begins with it.
+pub const APPLICATION_NAME: &str = "sextant";
 /// Characters of the host's name in the mark.
 const HOST_CHARACTERS_MAX: usize = 30;
 /// Bytes of the machine's digest in the mark.

@@ -12,6 +12,7 @@
 //!
 //! A row belongs to the account's connection, and goes with the account.
 
+mod account;
 mod closing;
 mod load;
 
@@ -27,32 +28,14 @@ use crate::catalog::row_id;
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
+use account::{Account, Balance, Place};
+
 pub use closing::{Booking, Closing, closing};
 
 /// Balances that are made together: bounds what is held at a time.
 const BALANCES_AT_ONCE_MAX: usize = 200;
 /// The qualified table, as it stands in the ids of its rows.
 const TARGET: &str = "finance.balances";
-
-/// An account and a day.
-type Place = (Uuid, NaiveDate);
-
-/// What a row says.
-#[derive(Clone, Debug, PartialEq)]
-struct Balance {
-    current: Option<String>,
-    available: Option<String>,
-    currency: Option<String>,
-}
-
-/// An account as far as its balances depend on it.
-struct Account {
-    connection: Uuid,
-    is_there: bool,
-    currency: Option<String>,
-    /// The days that a balance of it may be of.
-    days: Vec<NaiveDate>,
-}
 
 #[derive(Default)]
 struct Stale {

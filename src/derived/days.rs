@@ -32,10 +32,11 @@
 mod decide;
 mod load;
 mod pieces;
+mod wanted;
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use deadpool_postgres::Transaction;
 use futures_util::{TryStreamExt as _, pin_mut};
 use serde_json::{Value, json};
@@ -45,29 +46,14 @@ use crate::catalog::row_id;
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
+use wanted::Wanted;
+
 pub use decide::{Day, Field, Offer, Rank, decide};
 
 /// Days that are made together: bounds what is held at a time.
 const DAYS_AT_ONCE_MAX: usize = 200;
 /// The qualified table, as it stands in the ids of its rows.
 const TARGET: &str = "health.days";
-
-/// Some days with their ends in the person's zone, as the statements take them.
-struct Wanted {
-    days: Vec<NaiveDate>,
-    begins: Vec<DateTime<Utc>>,
-    ends: Vec<DateTime<Utc>>,
-}
-
-impl Wanted {
-    fn of(days: &[NaiveDate], local: LocalDays) -> Self {
-        Self {
-            days: days.to_vec(),
-            begins: days.iter().map(|day| local.begin(*day)).collect(),
-            ends: days.iter().map(|day| local.end(*day)).collect(),
-        }
-    }
-}
 
 /// Makes the marked days anew.
 pub(super) async fn make(

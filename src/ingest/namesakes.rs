@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::catalog::{self, Namesakes, Table, row_id};
 
+use super::destination::Destination;
 use super::limits::NAMESAKES_MAX;
-use super::prepare::Destination;
 use super::row::{Root, Row};
 
 /// What is stored under a name, beside a record that would have it.

@@ -3,15 +3,13 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
-use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::catalog::Table;
 
 use super::batches::{Batch, Batches, Sized};
 use super::decode::{Encoding, Format, decoded};
+use super::destination::Destination;
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
@@ -20,18 +18,6 @@ use super::problem::{Fault, RecordProblem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};
 use super::text::text;
-
-/// Where a push goes: from the connection's row, never from the payload (r084).
-#[derive(Clone, Debug)]
-pub struct Destination {
-    pub user: Uuid,
-    pub connection: Uuid,
-    pub table: &'static Table,
-    /// The operator's zone, for local times without one.
-    pub zone: Tz,
-    /// When it came: endless series reach on from here, and what tells no day was first seen on this one.
-    pub now: DateTime<Utc>,
-}
 
 /// What becomes of a push in which some records cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{Table, row_id};
 
+use super::destination::Destination;
 use super::fields::{complete, given_id, place, updated_at};
 use super::identity::{Ordinals, sent_id};
 use super::limits::NESTING_MAX;
 use super::made_day;
-use super::prepare::Destination;
 use super::problem::Fault;
 use super::row::{Deletion, Root, Row, Step};
 use super::rules;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::catalog;
 use crate::db::{ServicePool, StoreError, tx};
 
-use super::prepare::Destination;
+use super::destination::Destination;
 use super::store::{StoreFailure, expand_series};
 
 /// How old an expansion may be.

@@ -21,8 +21,9 @@ use crate::db::{ServicePool, StoreError, TxFailure, expect_one, tx};
 use crate::derived;
 
 use super::batches::Batch;
+use super::destination::Destination;
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
-use super::prepare::{Destination, Prepared, Rejects};
+use super::prepare::{Prepared, Rejects};
 use super::problem::{RecordProblem, Unreadable};
 use super::row::{Deletion, Root, Row};
 

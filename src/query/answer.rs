@@ -10,7 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-pub use self::form::{Form, Head};
+pub use self::form::Form;
+pub use super::head::Head;
 
 use self::form::Rest;
 use self::rows::Rows;
@@ -19,7 +20,7 @@ use super::check::Scope;
 use super::empty::{self, Empty, NO_MATCH};
 use super::fault::Fault;
 use super::moment;
-use super::run::Page;
+use super::page::Page;
 use super::sources::{self, Source};
 use super::text::CLIPPED;
 use super::time::LocalTime;

@@ -2,32 +2,34 @@
 //!
 //! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
 
+mod checked;
 mod filter;
 mod former;
 mod group;
+mod names;
 mod order;
 mod scope;
 mod since;
 mod value;
 
+use self::names::reshaped;
 use serde_json::json;
 use uuid::Uuid;
 
-pub use filter::{Filter, OPERATORS, Test};
+pub use checked::{Checked, Question};
+pub use filter::{Filter, Test};
 pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
+pub use names::{find, table};
 pub use order::OrderKey;
 pub use scope::Scope;
 
 use super::ROWS_DEFAULT;
-use super::budget::Budget;
 use super::column::{self, Column};
 use super::cost;
 use super::cursor::{self, Place};
-use super::fault::{Fault, quoted};
-use super::moment::Moment;
-use super::nearest::nearest;
-use super::repair::{conditions, fields, shapes};
-use super::request::{Format, Request};
+use super::fault::Fault;
+use super::repair::{conditions, shapes};
+use super::request::Request;
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
 
@@ -35,32 +37,6 @@ use crate::catalog::{self, Table};
 const SEARCH_CHARS_MAX: usize = 1000;
 /// What other tools call every field.
 const EVERY: &str = "*";
-
-/// A question for rows that can be compiled: nothing in it is still a foreign name.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    pub scope: Scope,
-    pub select: Vec<Column>,
-    /// The columns were asked for by name.
-    pub is_selected: bool,
-    /// Ends with the id, so that no two rows are equal.
-    pub order: Vec<OrderKey>,
-    /// The best of the newest hits of the search come first; among equals, `order` holds. There is no cursor.
-    pub is_ranked: bool,
-    /// Where the page before ended.
-    pub after: Option<Place>,
-    /// Only what changed since then is asked for, and what is gone.
-    pub since: Option<Moment>,
-    pub limit: usize,
-    pub count: bool,
-    pub budget: Budget,
-    pub format: Format,
-    /// Stands in the cursor, so that one of another query is refused.
-    pub digest: String,
-    /// The same of the change cursor; a table without tombstones has none.
-    pub change_digest: Option<String>,
-    pub notes: Vec<String>,
-}
 
 /// Checks a request for rows, for `user` at `time`.
 ///
@@ -97,31 +73,6 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     })
 }
 
-/// What a request asks for.
-#[derive(Clone, Debug)]
-pub enum Question {
-    Rows(Checked),
-    Groups(Grouped),
-}
-
-impl Question {
-    /// The rows it is about.
-    pub fn scope(&self) -> &Scope {
-        match self {
-            Question::Rows(checked) => &checked.scope,
-            Question::Groups(grouped) => &grouped.scope,
-        }
-    }
-
-    /// How large its answer may be.
-    pub fn budget(&self) -> Budget {
-        match self {
-            Question::Rows(checked) => checked.budget,
-            Question::Groups(grouped) => grouped.budget,
-        }
-    }
-}
-
 /// Checks a request, whatever it asks for.
 ///
 /// # Errors
@@ -148,70 +99,6 @@ fn scope(
         table,
         filter: filter::check(table, request.filter.as_ref(), time)?,
         search: search(table, request)?,
-    })
-}
-
-/// The table that a target names.
-///
-/// # Errors
-/// Names the tables of the sector, and the nearest.
-pub fn table(target: &str) -> Result<&'static Table, Fault> {
-    if let Some(table) = catalog::by_target(target) {
-        return Ok(table);
-    }
-    let word = target.split('.').next().unwrap_or_default();
-    let targets: Vec<String> = word
-        .parse()
-        .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
-        .unwrap_or_default();
-    let main = targets.first().map(String::as_str);
-    let near = nearest(target, targets.iter().map(String::as_str));
-    let right = main.filter(|_| target == word).or(near);
-    let right = right.unwrap_or_default();
-    let text = format!(
-        "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",
-        quoted(target),
-        targets.join(", ")
-    );
-    Err(Fault::new(text).set("target", right))
-}
-
-/// The fault of a list of names, which may only be written in another way.
-fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
-    let written = json!(names);
-    let meant = shapes::names(&written);
-    fault.rather_set(argument, (meant != written).then_some(meant))
-}
-
-/// Refuses more names than an argument may hold.
-fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
-    match names.get(..count) {
-        Some(first) if names.len() > count => {
-            let text = format!("`{argument}` has at most {count} fields");
-            Err(Fault::new(text).set(argument, json!(first)))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The column `name`.
-///
-/// # Errors
-/// Names the nearest field.
-pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
-    Column::find(table, name).ok_or_else(|| {
-        if let Some(present) = table.renamed(name) {
-            let text = format!("`{name}` of {} is called `{present}` now", table.target());
-            return Fault::new(text).field(name, present);
-        }
-        let right = fields::meant(table, name, column::all(table).map(|column| column.name))
-            .unwrap_or("id");
-        let text = format!(
-            "{} has no field {}; the nearest is {right}, get_schema lists all",
-            table.target(),
-            quoted(name)
-        );
-        Fault::new(text).field(name, right)
     })
 }
 

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::check::{Filter, Scope, Test};
 use super::column::{self, Column};
+use super::page::{Occurring, Page};
 use super::param::Param;
-use super::run::{Occurring, Page};
 use super::sources::{self, Source};
 use super::time::LocalTime;
 

@@ -8,39 +8,11 @@ use uuid::Uuid;
 
 use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
-use super::param::Param;
+use super::page::{Found, Occurring, Page};
 use super::readers::{ReadError, Reader};
 use super::standing::{self, Standing};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
-
-/// One row: the selected cells, and where it stands in the order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    pub cells: Vec<Value>,
-    pub keys: Vec<Option<Param>>,
-    /// Its id, when it was deleted or does not match any more; told of changes only.
-    pub gone: Option<Uuid>,
-}
-
-/// What a query brought.
-#[derive(Clone, Debug)]
-pub struct Page {
-    /// At most `limit` rows or groups.
-    pub rows: Vec<Found>,
-    /// There are more behind the last.
-    pub has_more: bool,
-    /// How many match in all, when it was counted or is plain.
-    pub matched: Option<i64>,
-    /// No row of the table matches, or none behind the page before.
-    pub is_empty: bool,
-    /// The table holds rows at all; known when none matches.
-    pub has_rows: bool,
-    /// From which moment on changes are not in these rows, and the sector's connections.
-    pub standing: Standing,
-    /// When no row matches: the values of the kinds that a value was asked of.
-    pub kinds: Vec<Occurring>,
-}
 
 /// Runs a query. Rows and count are of one snapshot.
 ///
@@ -156,15 +128,6 @@ pub struct Coverage {
     pub span: Option<(Value, Value)>,
     /// The fields that are kinds, with what occurs in them.
     pub kinds: Vec<Occurring>,
-}
-
-/// The values that occur in one field, the most frequent first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Occurring {
-    pub field: &'static str,
-    pub values: Vec<String>,
-    /// How many there are, told or not.
-    pub total: i64,
 }
 
 /// Counts each table's rows, finds its edges and the values of its kinds, in the order of `tables`.

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::examples::examples;
 use crate::catalog::{Field, Table};
-use crate::query::run::{Coverage, Occurring};
+use crate::query::page::Occurring;
+use crate::query::run::Coverage;
 
 /// What can be asked of `table`; of each kind at most `values_max` values.
 pub(super) fn describe(table: &Table, coverage: &Coverage, values_max: usize) -> Value {

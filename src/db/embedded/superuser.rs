@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::initdb::SUPERUSER;
 use super::run_dir::SOCKET_PORT;
 use crate::db::connect::connect;
-use crate::db::pool::APPLICATION_NAME;
+use crate::db::process_mark::APPLICATION_NAME;
 
 /// For one connection attempt and its question.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);

@@ -7,8 +7,8 @@ use deadpool_postgres::Transaction;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+use super::account::{Account, Balance, Place};
 use super::closing::{Booking, Closing, closing};
-use super::{Account, Balance, Place};
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 

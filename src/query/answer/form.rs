@@ -1,35 +1,12 @@
 //! What the writer of an answer must know of the question, be it for rows or for groups.
 
-use crate::catalog::Kind;
 use crate::query::budget::Budget;
 use crate::query::check::{Checked, Grouped, Question, Scope};
-use crate::query::column::Column;
 use crate::query::cursor;
+use crate::query::head::Head;
 use crate::query::moment::Moment;
+use crate::query::page::Found;
 use crate::query::request::Format;
-use crate::query::run::Found;
-
-/// One column of an answer.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    pub name: &'a str,
-    pub kind: Kind,
-    /// Other people wrote it.
-    pub untrusted: bool,
-    /// It is HTML, of which only what is seen is shown.
-    pub is_html: bool,
-}
-
-impl From<&Column> for Head<'static> {
-    fn from(column: &Column) -> Self {
-        Self {
-            name: column.name,
-            kind: column.kind,
-            untrusted: column.untrusted,
-            is_html: column.is_html,
-        }
-    }
-}
 
 /// The way to what is not in the answer.
 #[derive(Clone, Copy, Debug)]

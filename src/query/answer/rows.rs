@@ -10,11 +10,12 @@ use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
 use crate::query::cell::{self, Show};
 use crate::query::column::ID;
 use crate::query::fault::Fault;
+use crate::query::page::{Found, Page};
 use crate::query::request::Format;
-use crate::query::run::{Found, Page};
 use crate::query::text::CLIPPED;
 
-use super::form::{Form, Head};
+use super::form::Form;
+use crate::query::head::Head;
 
 /// Rows as they are written: each was made once, and its length is known.
 #[derive(Default)]

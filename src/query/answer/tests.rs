@@ -5,9 +5,9 @@ use super::*;
 use crate::query::check::{self, Checked};
 use crate::query::cursor;
 use crate::query::moment::Moment;
+use crate::query::page::Found;
 use crate::query::param::Param;
 use crate::query::request::Request;
-use crate::query::run::Found;
 use crate::query::sources::example;
 use crate::query::standing::Standing;
 

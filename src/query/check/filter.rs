@@ -9,11 +9,13 @@ use serde_json::{Map, Value};
 pub use self::condition::{Filter, Test};
 use self::condition::{escape, not, one_or, whole_day};
 
+use super::names;
 use super::value::{self, Typed};
 use crate::catalog::{Kind, Table};
 use crate::query::column::{Column, Place};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
+use crate::query::operators::{OPERATORS, operator};
 use crate::query::param::Param;
 use crate::query::repair::{conditions, values};
 use crate::query::time::LocalTime;
@@ -24,21 +26,6 @@ const DEPTH_MAX: usize = 8;
 const CONDITIONS_MAX: usize = 100;
 /// Values in one list.
 const VALUES_MAX: usize = 500;
-
-/// What a field can be tested by.
-pub const OPERATORS: &[&str] = &[
-    "eq",
-    "ne",
-    "lt",
-    "lte",
-    "gt",
-    "gte",
-    "in",
-    "not_in",
-    "contains",
-    "starts_with",
-    "is_null",
-];
 
 /// Checks a whole `where`.
 pub(super) fn check(
@@ -120,7 +107,7 @@ impl Reader<'_> {
     }
 
     fn field(&mut self, name: &str, value: &Value) -> Result<Filter, Fault> {
-        let column = super::find(self.table, name)
+        let column = names::find(self.table, name)
             .map_err(|fault| fault.rather_set("where", self.normal()))?;
         match value {
             Value::Object(tests) if tests.is_empty() => {
@@ -302,7 +289,7 @@ impl Reader<'_> {
 
     fn unknown_operator(&self, column: &Column, unknown: &str) -> Fault {
         let right = nearest(unknown, OPERATORS.iter().copied()).unwrap_or("eq");
-        let right = conditions::operator(unknown).unwrap_or(right);
+        let right = operator(unknown).unwrap_or(right);
         let text = format!(
             "unknown operator {} on `{}`; the nearest is {right}; the operators are: {}",
             quoted(unknown),

@@ -9,6 +9,7 @@ pub use self::key::{Bucket, Key};
 pub use self::measure::{Function, Measure};
 
 use super::Scope;
+use super::names;
 use crate::catalog::Table;
 use crate::query::budget::Budget;
 use crate::query::fault::{Fault, quoted};
@@ -53,7 +54,7 @@ pub enum By {
 /// # Errors
 /// The first fault, with its repair.
 pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Grouped, Fault> {
-    let table = super::table(&request.target)?;
+    let table = names::table(&request.target)?;
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
     let scope = super::scope(request, table, user, time)?;
@@ -99,12 +100,12 @@ fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
 }
 
 fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
-    super::at_most("group_by", names, GROUP_KEYS_MAX)?;
+    names::at_most("group_by", names, GROUP_KEYS_MAX)?;
     let mut keys: Vec<Key> = Vec::with_capacity(names.len());
     for name in names {
         let key = Key::parse(table, name).map_err(|fault| match shapes::is_computed(name) {
             true => fault,
-            false => super::reshaped(fault, "group_by", names),
+            false => names::reshaped(fault, "group_by", names),
         })?;
         if !keys.contains(&key) {
             keys.push(key);
@@ -126,7 +127,7 @@ fn keep_unlike_apart(
             continue;
         };
         for name in column.measured_in {
-            let unit = super::find(scope.table, name)?;
+            let unit = names::find(scope.table, name)?;
             let key = Key::whole(unit);
             if scope.fixes(&unit) || keys.contains(&key) {
                 continue;
@@ -142,12 +143,12 @@ fn keep_unlike_apart(
 }
 
 fn order(keys: &[Key], measures: &[Measure], names: &[String]) -> Result<Vec<GroupOrder>, Fault> {
-    super::at_most("order_by", names, ORDER_KEYS_MAX)?;
+    names::at_most("order_by", names, ORDER_KEYS_MAX)?;
     let mut order = names
         .iter()
         .map(|name| order_key(keys, measures, name))
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| super::reshaped(fault, "order_by", names))?;
+        .map_err(|fault| names::reshaped(fault, "order_by", names))?;
     for place in 0..keys.len() {
         let by = By::Key(place);
         if order.iter().all(|key| key.by != by) {

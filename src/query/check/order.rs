@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::names;
 use crate::catalog::Table;
 use crate::query::column::{Column, ID};
 use crate::query::fault::Fault;
@@ -32,9 +33,9 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
             .iter()
             .map(|name| key(table, name))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|fault| super::reshaped(fault, "order_by", names))?
+            .map_err(|fault| names::reshaped(fault, "order_by", names))?
     };
-    super::at_most("order_by", names, ORDER_KEYS_MAX)?;
+    names::at_most("order_by", names, ORDER_KEYS_MAX)?;
     close_with_id(&mut keys);
     Ok(keys)
 }
@@ -87,7 +88,7 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
         Some(name) => (true, name),
         None => (false, name),
     };
-    let column = super::find(table, name)?;
+    let column = names::find(table, name)?;
     if !column.is_orderable() {
         let text = format!("`{name}` is {}, which has no order", column.kind.name());
         return Err(Fault::new(text).without_item("order_by", name));

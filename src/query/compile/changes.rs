@@ -1,14 +1,14 @@
 //! The parts of a statement that tell changes: rows that changed since a moment, tombstones among them.
 
 use super::builder::Builder;
-use super::read::write_conditions;
+use super::conditions;
 use crate::query::check::Scope;
 use crate::query::moment::Moment;
 
 /// Whether a row is there and still matches; else it is told as gone.
 pub(super) fn write_holds(builder: &mut Builder, scope: &Scope) {
     builder.push("(t.deleted_at IS NULL");
-    write_conditions(builder, scope);
+    conditions::write_scope(builder, scope);
     builder.push(") IS TRUE");
 }
 

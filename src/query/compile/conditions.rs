@@ -2,9 +2,21 @@
 
 use super::builder::{Builder, place};
 use crate::catalog::Kind;
-use crate::query::check::{Filter, Test};
+use crate::query::check::{Filter, Scope, Test};
 use crate::query::column::{Column, Place};
 use crate::query::param::Param;
+
+/// The conditions of a scope, behind those that hold for every read.
+pub(super) fn write_scope(builder: &mut Builder, scope: &Scope) {
+    if scope.filter != Filter::All(Vec::new()) {
+        builder.push("\n  AND ");
+        write(builder, &scope.filter);
+    }
+    if let Some(search) = &scope.search {
+        builder.push("\n  AND t.tsv @@ websearch_to_tsquery('simple', ");
+        builder.bind(Param::Text(search.clone())).push(")");
+    }
+}
 
 /// Writes `filter`; its value is never null under a `Not`.
 pub(super) fn write(builder: &mut Builder, filter: &Filter) {

@@ -5,7 +5,6 @@
 use super::Statement;
 use super::builder::{Builder, place};
 use super::conditions;
-use super::read::write_conditions;
 use super::source::Source;
 use crate::catalog::Kind;
 use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
@@ -76,7 +75,7 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
         Source::Rows => builder.from(grouped.scope.table, names_label(grouped)),
         Source::Months(months) => builder.sums(months, names_label(grouped)),
     };
-    write_conditions(builder, &grouped.scope);
+    conditions::write_scope(builder, &grouped.scope);
     for index in 0..grouped.keys.len() + hours(grouped).count() {
         builder.push(if index == 0 { "\nGROUP BY " } else { ", " });
         builder.push(&(index + 1).to_string());

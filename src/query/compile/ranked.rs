@@ -1,8 +1,7 @@
 //! The parts of a statement that rank hits: the newest of them, and how well each matches.
 
 use super::builder::Builder;
-use super::keyset;
-use super::read::write_conditions;
+use super::{conditions, keyset};
 use crate::query::RANKED_HITS_MAX;
 use crate::query::check::{Checked, Scope};
 use crate::query::param::Param;
@@ -14,9 +13,9 @@ const BY_LENGTH: u8 = 1;
 pub(super) fn write_from(builder: &mut Builder, checked: &Checked, with_label: bool) {
     let table = checked.scope.table;
     builder.push("\nFROM (SELECT t.*");
-    let filter_names_label = super::conditions::names_label(&checked.scope.filter);
+    let filter_names_label = conditions::names_label(&checked.scope.filter);
     builder.from(table, filter_names_label);
-    write_conditions(builder, &checked.scope);
+    conditions::write_scope(builder, &checked.scope);
     keyset::write_order(builder, &checked.order);
     // Written out as the answer's own limit is, and for the same reason.
     builder.push(&format!("\nLIMIT {RANKED_HITS_MAX}) AS t"));

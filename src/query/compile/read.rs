@@ -3,7 +3,7 @@
 use super::builder::{Builder, output};
 use super::{Plan, Statement, changes, conditions, keyset, ranked};
 use crate::catalog::Kind;
-use crate::query::check::{Checked, Filter, Scope};
+use crate::query::check::{Checked, Scope};
 use crate::query::column::{Column, Place};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
@@ -34,7 +34,7 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
         }
         None => {
             builder.from(checked.scope.table, names_label(checked));
-            write_conditions(&mut builder, &checked.scope);
+            conditions::write_scope(&mut builder, &checked.scope);
         }
         Some(since) => {
             builder.push(", ");
@@ -68,7 +68,7 @@ pub fn count(checked: &Checked) -> Statement {
         Some(since) => changes::write_from(&mut builder, scope, since, with_label)
             .push(" AND t.deleted_at IS NULL"),
     };
-    write_conditions(&mut builder, scope);
+    conditions::write_scope(&mut builder, scope);
     builder.finish(plan(checked))
 }
 
@@ -99,18 +99,6 @@ fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
             .push("::integer)");
     } else {
         builder.push(output);
-    }
-}
-
-/// The conditions of a scope, behind those that hold for every read.
-pub(super) fn write_conditions(builder: &mut Builder, scope: &Scope) {
-    if scope.filter != Filter::All(Vec::new()) {
-        builder.push("\n  AND ");
-        conditions::write(builder, &scope.filter);
-    }
-    if let Some(search) = &scope.search {
-        builder.push("\n  AND t.tsv @@ websearch_to_tsquery('simple', ");
-        builder.bind(Param::Text(search.clone())).push(")");
     }
 }
 

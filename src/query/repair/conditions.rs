@@ -1,10 +1,12 @@
 //! A `where` that was written in another way, or whose parts are exchanged: always the agent's own, changed in one place.
 
+mod parts;
 mod sentence;
 
 use serde_json::{Map, Value, json};
 
-use crate::query::check::OPERATORS;
+use self::parts::{joined, tests_of};
+use crate::query::operators::operator;
 
 /// The words that join conditions.
 const JOINING: [&str; 3] = ["and", "or", "not"];
@@ -282,33 +284,12 @@ fn on_one(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Val
             beside.extend(list(word, &each.collect(), is_field));
             continue;
         }
-        own.extend(test(word, value));
+        own.extend(tests_of(word, value));
     }
     if !own.is_empty() || tests.is_empty() {
         beside.push((field.to_owned(), Value::Object(own)));
     }
     beside
-}
-
-fn test(word: &str, value: &Value) -> Vec<(String, Value)> {
-    let one = |word: &str, value: Value| vec![(word.to_owned(), value)];
-    match (word.trim_start_matches('$').to_lowercase().as_str(), value) {
-        ("between" | "range", Value::Array(edges)) => match edges.as_slice() {
-            [from, to] => [one("gte", from.clone()), one("lte", to.clone())].concat(),
-            _ => one(word, value.clone()),
-        },
-        ("exists", Value::Bool(exists)) => one("is_null", (!exists).into()),
-        ("like" | "ilike", Value::String(text)) => {
-            let plain = text.trim_matches('%');
-            let word = if text.starts_with('%') || plain.len() == text.len() {
-                "contains"
-            } else {
-                "starts_with"
-            };
-            one(word, plain.into())
-        }
-        _ => one(operator(word).unwrap_or(word), value.clone()),
-    }
 }
 
 /// A field and an operator that stand in one name.
@@ -327,37 +308,10 @@ fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static 
         .filter(|(field, _)| is_field(field))
 }
 
-/// The operator that `word` stands for, by its own name or another tool's.
-pub fn operator(word: &str) -> Option<&'static str> {
-    let plain = word.trim_start_matches('$').to_lowercase();
-    let meant = match plain.as_str() {
-        "=" | "==" | "equals" | "equal" | "is" => "eq",
-        "!=" | "<>" | "neq" | "not" | "not_eq" | "not_equals" => "ne",
-        "<" | "less" | "less_than" | "before" => "lt",
-        "<=" | "le" | "less_than_or_equal" | "until" => "lte",
-        ">" | "greater" | "greater_than" | "more" | "after" => "gt",
-        ">=" | "ge" | "greater_than_or_equal" | "since" => "gte",
-        "any_of" | "one_of" => "in",
-        "nin" | "notin" | "none_of" => "not_in",
-        "like" | "ilike" | "includes" | "icontains" | "matches" | "has" => "contains",
-        "startswith" | "prefix" | "begins_with" => "starts_with",
-        "isnull" | "null" | "missing" => "is_null",
-        other => other,
-    };
-    OPERATORS.iter().copied().find(|known| *known == meant)
-}
-
 /// The filter with one more condition.
 pub fn beside(mut filter: Map<String, Value>, condition: Value) -> Value {
     add(&mut filter, "and".to_owned(), json!([condition]));
     Value::Object(filter)
-}
-
-fn joined(word: &str, conditions: Vec<Value>) -> Value {
-    if conditions.is_empty() {
-        return Value::Null;
-    }
-    json!({word: conditions})
 }
 
 #[cfg(test)]

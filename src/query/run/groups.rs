@@ -4,8 +4,9 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
-use super::{Found, Page, ReadError};
 use crate::query::check::Grouped;
+use crate::query::page::{Found, Page};
+use crate::query::readers::ReadError;
 use crate::query::{cell, standing};
 
 /// The answers of standing and groups, in this order.

@@ -1,6 +1,7 @@
 //! One key of `group_by`: a field, or the stretch of local time that it falls in.
 
 use crate::catalog::{Kind, Table};
+use crate::query::check::names;
 use crate::query::column::{self, Column};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
@@ -153,7 +154,7 @@ impl Key {
     }
 
     fn field(table: &Table, name: &str) -> Result<Self, Fault> {
-        let column = super::super::find(table, name)?;
+        let column = names::find(table, name)?;
         if !column.is_orderable() {
             let text = format!("`{name}` is {}, which makes no groups", column.kind.name());
             return Err(Fault::new(text).without_item("group_by", name));

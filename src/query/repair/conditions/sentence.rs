@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{joined, operator, test};
+use super::parts::{joined, tests_of};
+use crate::query::operators::operator;
 
 /// How deep parentheses and `not` may nest.
 const DEPTH_MAX: usize = 8;
@@ -140,7 +141,7 @@ impl<'a> Sentence<'a> {
         };
         operator(word)?;
         Some(Value::Object(
-            test(word, &self.value()?).into_iter().collect(),
+            tests_of(word, &self.value()?).into_iter().collect(),
         ))
     }
 

@@ -1,0 +1,73 @@
+//! Names of tables and fields, resolved in the catalogue or refused with what was meant.
+
+use serde_json::json;
+
+use crate::catalog::{self, Table};
+use crate::query::column::{self, Column};
+use crate::query::fault::{Fault, quoted};
+use crate::query::nearest::nearest;
+use crate::query::repair::{fields, shapes};
+
+/// The table that a target names.
+///
+/// # Errors
+/// Names the tables of the sector, and the nearest.
+pub fn table(target: &str) -> Result<&'static Table, Fault> {
+    if let Some(table) = catalog::by_target(target) {
+        return Ok(table);
+    }
+    let word = target.split('.').next().unwrap_or_default();
+    let targets: Vec<String> = word
+        .parse()
+        .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
+        .unwrap_or_default();
+    let main = targets.first().map(String::as_str);
+    let near = nearest(target, targets.iter().map(String::as_str));
+    let right = main.filter(|_| target == word).or(near);
+    let right = right.unwrap_or_default();
+    let text = format!(
+        "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",
+        quoted(target),
+        targets.join(", ")
+    );
+    Err(Fault::new(text).set("target", right))
+}
+
+/// The fault of a list of names, which may only be written in another way.
+pub(super) fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
+    let written = json!(names);
+    let meant = shapes::names(&written);
+    fault.rather_set(argument, (meant != written).then_some(meant))
+}
+
+/// Refuses more names than an argument may hold.
+pub(super) fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
+    match names.get(..count) {
+        Some(first) if names.len() > count => {
+            let text = format!("`{argument}` has at most {count} fields");
+            Err(Fault::new(text).set(argument, json!(first)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The column `name`.
+///
+/// # Errors
+/// Names the nearest field.
+pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
+    Column::find(table, name).ok_or_else(|| {
+        if let Some(present) = table.renamed(name) {
+            let text = format!("`{name}` of {} is called `{present}` now", table.target());
+            return Fault::new(text).field(name, present);
+        }
+        let right = fields::meant(table, name, column::all(table).map(|column| column.name))
+            .unwrap_or("id");
+        let text = format!(
+            "{} has no field {}; the nearest is {right}, get_schema lists all",
+            table.target(),
+            quoted(name)
+        );
+        Fault::new(text).field(name, right)
+    })
+}
