@@ -12,6 +12,7 @@
 //! by the tool service before anything here is called.
 
 pub mod answer;
+pub mod answer_column;
 pub mod arguments;
 pub mod budget;
 pub mod cell;
@@ -23,20 +24,19 @@ pub mod cursor;
 pub mod effort;
 pub mod empty;
 pub mod fault;
-pub mod head;
-pub mod moment;
 pub mod nearest;
 pub mod operators;
 pub mod page;
 pub mod param;
+pub mod provenance;
 pub mod readers;
 pub mod repair;
 pub mod request;
 pub mod run;
 pub mod sources;
-pub mod standing;
 pub mod text;
 pub mod time;
+pub mod watermark;
 
 /// Rows an answer may have at the most (docs/asking.md#limits).
 pub const ROWS_MAX: usize = 1000;

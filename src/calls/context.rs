@@ -12,9 +12,9 @@ use super::clients::Clients;
 use super::verdict::CallFailure;
 use crate::db::Readers;
 use crate::query::effort::Effort;
+use crate::query::provenance;
 use crate::query::readers::{ReadError, Reader};
 use crate::query::sources::Source;
-use crate::query::standing;
 use crate::query::time::LocalTime;
 
 /// Bytes of the nonce that stands in fences.
@@ -51,8 +51,8 @@ impl CallContext<'_> {
         reader: &mut Reader,
         sectors: impl IntoIterator<Item = Sector>,
     ) -> Result<Vec<Source>, ReadError> {
-        let statement = standing::covered(self.caller.user, sectors);
-        Ok(standing::read_covered(&reader.run(&statement).await?)?)
+        let statement = provenance::covered(self.caller.user, sectors);
+        Ok(provenance::read_covered(&reader.run(&statement).await?)?)
     }
 
     /// A nonce for fences; its author cannot know it.

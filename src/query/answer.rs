@@ -2,28 +2,28 @@
 //!
 //! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
 
-mod form;
 mod rows;
+mod spec;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-pub use self::form::Form;
-pub use super::head::Head;
+pub use self::spec::Form;
+pub use super::answer_column::Head;
 
-use self::form::Rest;
 use self::rows::Rows;
+use self::spec::Rest;
 use super::cell::stamp;
 use super::check::Scope;
 use super::empty::{self, Empty, NO_MATCH};
 use super::fault::Fault;
-use super::moment;
 use super::page::Page;
 use super::sources::{self, Source};
 use super::text::CLIPPED;
 use super::time::LocalTime;
+use super::watermark;
 
 /// Bytes kept free for the numbers and the note that are known only when the rows are.
 const RESERVE_BYTES: usize = 400;
@@ -83,7 +83,7 @@ pub fn write(
         .since
         .is_some_and(|since| !since.is_comparable(&page.standing.moment))
     {
-        return Err(moment::expired());
+        return Err(watermark::expired());
     }
     let mut envelope = frame(form, page, time, fetched);
     let taken = size(&envelope) + RESERVE_BYTES;

@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
-use super::head::Head;
+use super::answer_column::Head;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;

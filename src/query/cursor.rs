@@ -11,9 +11,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::check::OrderKey;
 use super::fault::Fault;
-use super::moment::Moment;
 use super::param::Param;
 use super::request::Request;
+use super::watermark::Moment;
 use crate::catalog::Kind;
 
 const VERSION: u32 = 2;

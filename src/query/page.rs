@@ -4,7 +4,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::param::Param;
-use super::standing::Standing;
+use super::provenance::Standing;
 
 /// One row: the selected cells, and where it stands in the order.
 #[derive(Clone, Debug, PartialEq)]

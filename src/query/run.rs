@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
 use super::page::{Found, Occurring, Page};
+use super::provenance::{self, Standing};
 use super::readers::{ReadError, Reader};
-use super::standing::{self, Standing};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
 
@@ -21,7 +21,7 @@ use crate::catalog::{Field, Table};
 pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
-        standing::statement(checked.scope.user, [checked.scope.table.sector]),
+        provenance::statement(checked.scope.user, [checked.scope.table.sector]),
         compile::rows(checked, text_chars),
     ];
     let answers = if checked.count {
@@ -42,7 +42,7 @@ pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadE
 pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, ReadError> {
     let scope = &grouped.scope;
     let statements = [
-        standing::statement(scope.user, [scope.table.sector]),
+        provenance::statement(scope.user, [scope.table.sector]),
         compile::groups(grouped, grouped.budget.text_chars(true)),
     ];
     let answers = reader.run_all(&statements).await?;
@@ -70,7 +70,7 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        standing: standing::read(answer(0))?,
+        standing: provenance::read(answer(0))?,
         kinds: Vec::new(),
     })
 }
@@ -93,12 +93,12 @@ pub async fn record(
     let probes = tables
         .iter()
         .map(|table| compile::record(user, table, id, raw));
-    let statements: Vec<_> = [standing::statement(user, sectors)]
+    let statements: Vec<_> = [provenance::statement(user, sectors)]
         .into_iter()
         .chain(probes)
         .collect();
     let mut answers = reader.run_all(&statements).await?.into_iter();
-    let standing = standing::read(&answers.next().unwrap_or_default())?;
+    let standing = provenance::read(&answers.next().unwrap_or_default())?;
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
             return Ok((standing, Some((table, record_cells(table, row, raw)?))));
@@ -243,12 +243,12 @@ async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Res
         return Ok(());
     }
     let around = [
-        standing::covered(scope.user, [scope.table.sector]),
+        provenance::covered(scope.user, [scope.table.sector]),
         compile::exists(scope),
     ];
     let answers = reader.run_all(&around).await?;
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    page.standing.sources = standing::read_covered(answer(0))?;
+    page.standing.sources = provenance::read_covered(answer(0))?;
     let exists = answer(1).first().map(|row| row.try_get(0)).transpose()?;
     page.has_rows = exists.unwrap_or(false);
     let asked = asked_kinds(scope);

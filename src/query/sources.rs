@@ -29,7 +29,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a row of [`super::standing::statement`], which may be without a connection.
+    /// Reads a row of [`super::provenance::statement`], which may be without a connection.
     ///
     /// # Errors
     /// When the statement was another.
@@ -40,7 +40,7 @@ impl Source {
         Self::of(row, sector).map(Some)
     }
 
-    /// Reads a row of [`super::standing::covered`].
+    /// Reads a row of [`super::provenance::covered`].
     ///
     /// # Errors
     /// When the statement was another.

@@ -14,8 +14,8 @@ use crate::query::page::{Found, Page};
 use crate::query::request::Format;
 use crate::query::text::CLIPPED;
 
-use super::form::Form;
-use crate::query::head::Head;
+use super::spec::Form;
+use crate::query::answer_column::Head;
 
 /// Rows as they are written: each was made once, and its length is known.
 #[derive(Default)]

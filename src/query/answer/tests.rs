@@ -4,12 +4,12 @@ use sextant_actors::domain::OPERATOR;
 use super::*;
 use crate::query::check::{self, Checked};
 use crate::query::cursor;
-use crate::query::moment::Moment;
 use crate::query::page::Found;
 use crate::query::param::Param;
+use crate::query::provenance::Standing;
 use crate::query::request::Request;
 use crate::query::sources::example;
-use crate::query::standing::Standing;
+use crate::query::watermark::Moment;
 
 const NONCE: &str = "n0nce";
 

@@ -4,8 +4,8 @@ use super::{Grouped, OrderKey, Scope};
 use crate::query::budget::Budget;
 use crate::query::column::Column;
 use crate::query::cursor::Place;
-use crate::query::moment::Moment;
 use crate::query::request::Format;
+use crate::query::watermark::Moment;
 
 /// A question for rows that can be compiled: nothing in it is still a foreign name.
 #[derive(Clone, Debug)]

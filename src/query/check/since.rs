@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::catalog::Table;
 use crate::query::fault::Fault;
-use crate::query::moment::Moment;
 use crate::query::request::Request;
+use crate::query::watermark::Moment;
 
 /// The words that relative times begin with.
 const RELATIVE: [&str; 3] = ["now", "today", "start_of_"];

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::conditions;
 use crate::query::check::Scope;
-use crate::query::moment::Moment;
+use crate::query::watermark::Moment;
 
 /// Whether a row is there and still matches; else it is told as gone.
 pub(super) fn write_holds(builder: &mut Builder, scope: &Scope) {

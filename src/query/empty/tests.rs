@@ -3,9 +3,9 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::query::check;
+use crate::query::provenance::Standing;
 use crate::query::request::Request;
 use crate::query::sources::example;
-use crate::query::standing::Standing;
 
 fn time() -> LocalTime {
     LocalTime {

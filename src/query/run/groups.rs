@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use crate::query::check::Grouped;
 use crate::query::page::{Found, Page};
 use crate::query::readers::ReadError;
-use crate::query::{cell, standing};
+use crate::query::{cell, provenance};
 
 /// The answers of standing and groups, in this order.
 pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
@@ -33,7 +33,7 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
         matched: Some(total.transpose()?.unwrap_or(0)),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        standing: standing::read(answer(0))?,
+        standing: provenance::read(answer(0))?,
         kinds: Vec::new(),
     })
 }

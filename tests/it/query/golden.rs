@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use sextant::query::check::{Question, check, grouped, question};
 use sextant::query::compile;
 use sextant::query::cursor;
-use sextant::query::moment::Moment;
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
+use sextant::query::watermark::Moment;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 

@@ -1,12 +1,12 @@
 //! What the writer of an answer must know of the question, be it for rows or for groups.
 
+use crate::query::answer_column::Head;
 use crate::query::budget::Budget;
 use crate::query::check::{Checked, Grouped, Question, Scope};
 use crate::query::cursor;
-use crate::query::head::Head;
-use crate::query::moment::Moment;
 use crate::query::page::Found;
 use crate::query::request::Format;
+use crate::query::watermark::Moment;
 
 /// The way to what is not in the answer.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::compile::{Plan, Statement};
-use super::moment::Moment;
 use super::param::Param;
 use super::sources::Source;
+use super::watermark::Moment;
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");

@@ -23,7 +23,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Reads the present moment from a row of [`super::standing`].
+    /// Reads the present moment from a row of [`super::provenance`].
     ///
     /// # Errors
     /// When the statement was another.
