@@ -1,6 +1,7 @@
 //! The connection that one call reads on: the reader role's, exclusive while a read is under way.
 
-use std::fmt;
+mod error;
+
 use std::slice;
 use std::time::Duration;
 
@@ -10,6 +11,8 @@ use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, IsolationLevel, Row};
+
+pub use self::error::{ReadError, TOO_SLOW};
 
 use super::compile::{Plan, Statement};
 use super::effort::Effort;
@@ -21,9 +24,6 @@ use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
 /// Statements that a connection keeps prepared. Once it has so many it lets all of them go: agents ask in few shapes.
 const PREPARED_MAX: usize = 64;
-
-/// What an agent is told whose query took longer than `statement_timeout`.
-pub const TOO_SLOW: &str = "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out";
 
 /// Whom the statements of a round are sent to, a transaction's connection too.
 #[derive(Clone, Copy)]
@@ -220,62 +220,5 @@ async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio
                 .collect();
             client.query_typed(&statement.sql, &values).await
         }
-    }
-}
-
-/// Why a read brought nothing. Holds no text of the database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadError {
-    /// The database cannot be reached now.
-    Unavailable,
-    /// Other work in the database holds what is to be read.
-    Busy,
-    /// As many reads are under way as may be.
-    Crowded,
-    /// It took longer than `statement_timeout`.
-    TooSlow,
-    /// The database refused the statement: our fault, or a value out of its range.
-    Failed,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            ReadError::Unavailable => {
-                "the database cannot be reached now: nothing is wrong with the call, try again later"
-            }
-            ReadError::Busy => {
-                "the database is busy with other work: nothing is wrong with the call, make it again in a minute"
-            }
-            ReadError::Crowded => {
-                "too many queries are under way at once: nothing is wrong with the call, make it again when others have been answered; rows by their id, or a page in the table's own order, need not wait"
-            }
-            ReadError::TooSlow => TOO_SLOW,
-            ReadError::Failed => {
-                "the database refused the query: a value may be out of its range; simplify `where`"
-            }
-        })
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-impl From<StoreError> for ReadError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable { .. } => ReadError::Unavailable,
-            StoreError::Busy | StoreError::Conflict => ReadError::Busy,
-            StoreError::Cancelled => ReadError::TooSlow,
-            refused => {
-                log::warn!("a read was refused: {refused}");
-                ReadError::Failed
-            }
-        }
-    }
-}
-
-impl From<tokio_postgres::Error> for ReadError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        StoreError::from(error).into()
     }
 }

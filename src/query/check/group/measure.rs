@@ -1,13 +1,13 @@
 //! One entry of `aggregate`: a name, and what is computed of each group.
 
-use serde_json::{Map, Value, json};
+mod faults;
+
+use serde_json::{Map, Value};
 
 use super::Key;
 use crate::catalog::{Kind, Table};
-use crate::query::column::{self, Column};
+use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
-use crate::query::nearest::nearest;
-use crate::query::repair::{fields, shapes};
 
 /// Entries that `aggregate` may have.
 const MEASURES_MAX: usize = 20;
@@ -129,7 +129,7 @@ pub(super) fn check(
     let measures = asked.iter().map(|(name, expression)| {
         check_name(name, keys)?;
         let (function, column) =
-            read(table, expression).map_err(|fault| reshaped(fault, table, asked))?;
+            read(table, expression).map_err(|fault| faults::reshaped(fault, table, asked))?;
         Ok(Measure {
             name: name.clone(),
             function,
@@ -169,109 +169,25 @@ fn plain(name: &str) -> String {
     plain.trim_matches('_').to_owned()
 }
 
-/// The fault of an entry, which may only be written in another way.
-fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
-    let written = Value::Object(asked.clone());
-    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
-    fault.rather_set("aggregate", (meant != written).then_some(meant))
-}
-
 /// Reads `function` or `function(field)`.
 fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<Column>), Fault> {
-    let text = expression.as_str().ok_or_else(wrong_shape)?.trim();
+    let text = expression.as_str().ok_or_else(faults::wrong_shape)?.trim();
     if text == COUNT || text == "count(*)" || text == "count()" {
         return Ok((Function::Count, None));
     }
     let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
-    let (word, field) = call.ok_or_else(|| misshapen(table, text))?;
+    let (word, field) = call.ok_or_else(|| faults::misshapen(table, text))?;
     let field = field.trim();
     let function = function(text, word.trim())?;
-    let column = Column::find(table, field).ok_or_else(|| unknown(table, text, field, function))?;
+    let column = Column::find(table, field)
+        .ok_or_else(|| faults::unknown_field(table, text, field, function))?;
     if !function.takes(column.kind) {
-        return Err(unfit(table, text, function, &column));
+        return Err(faults::unfit(table, text, function, &column));
     }
     Ok((function, Some(column)))
 }
 
 fn function(asked: &str, word: &str) -> Result<Function, Fault> {
-    let found = Function::ALL
-        .into_iter()
-        .find(|function| function.name() == word);
-    found.ok_or_else(|| {
-        let names = Function::ALL.map(Function::name);
-        let text = format!(
-            "{} is no aggregate; there are: {}",
-            quoted(word),
-            names.join(", ")
-        );
-        let right = match word.to_lowercase().as_str() {
-            "average" | "mean" => "avg",
-            "minimum" | "least" => "min",
-            "maximum" | "greatest" => "max",
-            "total" => "sum",
-            "distinct" | "unique" | "nunique" => "count_distinct",
-            other => nearest(other, names).unwrap_or(COUNT),
-        };
-        Fault::new(text).word("aggregate", asked, &asked.replacen(word, right, 1))
-    })
-}
-
-fn unknown(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
-    let fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let right = fields::meant(table, field, fitting.map(|column| column.name)).unwrap_or("id");
-    let text = format!(
-        "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
-        table.target(),
-        quoted(field),
-        function.name()
-    );
-    Fault::new(text).word("aggregate", asked, &format!("{}({right})", function.name()))
-}
-
-fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
-    let right = fitting(table, function);
-    let text = format!(
-        "{} does not take `{}`, which is {}",
-        function.name(),
-        column.name,
-        column.kind.name()
-    );
-    Fault::new(format!("{text}; the nearest is {right}")).word("aggregate", asked, &right)
-}
-
-/// An entry that is not of the form `function(field)`.
-fn misshapen(table: &Table, text: &str) -> Fault {
-    let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
-    let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let words: Vec<&str> = text
-        .split(|letter| !letters(letter))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let right = match words.as_slice() {
-        [first, second, ..] if function(second).is_some() => format!("{second}({first})"),
-        [first, second, ..] => format!("{first}({second})"),
-        [only] => match (function(only), Column::find(table, only)) {
-            (Some(function), _) => fitting(table, function),
-            (None, Some(column)) if Function::Sum.takes(column.kind) => format!("sum({only})"),
-            (None, Some(_)) => format!("count_distinct({only})"),
-            (None, None) => COUNT.to_owned(),
-        },
-        [] => COUNT.to_owned(),
-    };
-    wrong_shape().word("aggregate", text, &right)
-}
-
-/// `function` of the first field that it takes.
-fn fitting(table: &Table, function: Function) -> String {
-    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let found = fitting.next();
-    found.map_or_else(
-        || COUNT.to_owned(),
-        |column| format!("{}({})", function.name(), column.name),
-    )
-}
-
-fn wrong_shape() -> Fault {
-    Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
-        .set("aggregate", json!({"n": COUNT}))
+    let known = Function::ALL.into_iter().find(|known| known.name() == word);
+    known.ok_or_else(|| faults::unknown_function(asked, word))
 }

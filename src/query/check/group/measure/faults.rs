@@ -1,0 +1,96 @@
+//! What is wrong with an entry of `aggregate`, and the entry that is right.
+
+use serde_json::{Map, Value, json};
+
+use super::{COUNT, Function};
+use crate::catalog::Table;
+use crate::query::column::{self, Column};
+use crate::query::fault::{Fault, quoted};
+use crate::query::nearest::nearest;
+use crate::query::repair::{fields, shapes};
+
+/// The fault of an entry, which may only be written in another way.
+pub(super) fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
+    let written = Value::Object(asked.clone());
+    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
+    fault.rather_set("aggregate", (meant != written).then_some(meant))
+}
+
+/// A word that is no function.
+pub(super) fn unknown_function(asked: &str, word: &str) -> Fault {
+    let names = Function::ALL.map(Function::name);
+    let text = format!(
+        "{} is no aggregate; there are: {}",
+        quoted(word),
+        names.join(", ")
+    );
+    let right = match word.to_lowercase().as_str() {
+        "average" | "mean" => "avg",
+        "minimum" | "least" => "min",
+        "maximum" | "greatest" => "max",
+        "total" => "sum",
+        "distinct" | "unique" | "nunique" => "count_distinct",
+        other => nearest(other, names).unwrap_or(COUNT),
+    };
+    Fault::new(text).word("aggregate", asked, &asked.replacen(word, right, 1))
+}
+
+pub(super) fn unknown_field(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
+    let fitting = column::all(table).filter(|column| function.takes(column.kind));
+    let right = fields::meant(table, field, fitting.map(|column| column.name)).unwrap_or("id");
+    let text = format!(
+        "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
+        table.target(),
+        quoted(field),
+        function.name()
+    );
+    Fault::new(text).word("aggregate", asked, &format!("{}({right})", function.name()))
+}
+
+pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
+    let right = fitting(table, function);
+    let text = format!(
+        "{} does not take `{}`, which is {}",
+        function.name(),
+        column.name,
+        column.kind.name()
+    );
+    Fault::new(format!("{text}; the nearest is {right}")).word("aggregate", asked, &right)
+}
+
+/// An entry that is not of the form `function(field)`.
+pub(super) fn misshapen(table: &Table, text: &str) -> Fault {
+    let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
+    let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let words: Vec<&str> = text
+        .split(|letter| !letters(letter))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let right = match words.as_slice() {
+        [first, second, ..] if function(second).is_some() => format!("{second}({first})"),
+        [first, second, ..] => format!("{first}({second})"),
+        [only] => match (function(only), Column::find(table, only)) {
+            (Some(function), _) => fitting(table, function),
+            (None, Some(column)) if Function::Sum.takes(column.kind) => format!("sum({only})"),
+            (None, Some(_)) => format!("count_distinct({only})"),
+            (None, None) => COUNT.to_owned(),
+        },
+        [] => COUNT.to_owned(),
+    };
+    wrong_shape().word("aggregate", text, &right)
+}
+
+/// `function` of the first field that it takes.
+fn fitting(table: &Table, function: Function) -> String {
+    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
+    let found = fitting.next();
+    found.map_or_else(
+        || COUNT.to_owned(),
+        |column| format!("{}({})", function.name(), column.name),
+    )
+}
+
+pub(super) fn wrong_shape() -> Fault {
+    Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
+        .set("aggregate", json!({"n": COUNT}))
+}
