@@ -9,7 +9,7 @@ use super::target::{self, AdmittedTarget};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::{self, Table};
-use crate::query::check::Question;
+use crate::query::check::CheckedQuery;
 use crate::query::fault::Fault;
 use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
@@ -28,7 +28,7 @@ pub struct Decided {
 pub(super) enum CheckedCall {
     Context,
     Schema(Vec<&'static Table>),
-    Rows(Box<Question>),
+    Rows(Box<CheckedQuery>),
     Record(get_record::RecordRequest),
     Live(fetch_live::LiveRequest),
     Actions,
@@ -59,7 +59,7 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
     let AdmittedTarget(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
     let checked = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
         let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
-        let fault = fault.settled(&call.arguments, is_right);
+        let fault = fault.settle(&call.arguments, is_right);
         verdict::served(sector, &call.arguments, Err(fault.into()))
     })?;
     Ok(Decided { sector, checked })
@@ -74,8 +74,8 @@ pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option
     let target = call.arguments.get("target")?.as_str()?;
     let narrower = narrower(catalog::by_target(target)?, &call.arguments)?;
     let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
-    let fault = Fault::new(TOO_SLOW).rather(narrower);
-    Some(fault.settled(&call.arguments, is_right))
+    let fault = Fault::new(TOO_SLOW).suggest(narrower);
+    Some(fault.settle(&call.arguments, is_right))
 }
 
 /// Whether a call with these arguments would be served: only such a one is told as the corrected call.

@@ -10,8 +10,9 @@ use self::cut::{CutField, PastEnd, Shown};
 use super::context::CallContext;
 use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
-use crate::query::answer::{self, Head};
-use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
+use crate::query::answer;
+use crate::query::answer_column::AnswerColumn;
+use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
 use crate::query::fault::{Fault, quoted};
@@ -45,14 +46,14 @@ pub(super) async fn run(
 ) -> Result<Answered, CallFailure> {
     let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
-    let (standing, found) =
+    let (provenance, found) =
         run::record(&mut reader, user, &request.tables, request.id, request.raw).await?;
     // Whoever writes an answer needs no connection any more.
     drop(reader);
-    let sources: Vec<Value> = standing
+    let sources: Vec<Value> = provenance
         .sources
         .iter()
-        .map(|source| source.brief(context.time.now))
+        .map(|source| source.to_answer_json(context.time.now))
         .collect();
     Ok(match found {
         Some((table, cells)) => found_answer(table, request, &cells, sources, &nonce)?,
@@ -92,7 +93,7 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
 
 /// The field that is asked for alone; one of the tables must have it.
 fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fault> {
-    let (field, from) = (text(map, "field")?, whole(map, "from")?);
+    let (field, from) = (text(map, "field")?, whole_number(map, "from")?);
     let Some(field) = field else {
         return match from {
             None => Ok(None),
@@ -145,7 +146,7 @@ fn found_answer(
         .iter()
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
         .collect();
-    let heads: Vec<Head> = cells.iter().map(|(column, _)| column.into()).collect();
+    let heads: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
     let fields: Vec<Shown> = cells
         .iter()
         .map(|(column, value)| Shown::of(column, value))
@@ -207,8 +208,8 @@ fn without_field(target: &str, part: &Part) -> Fault {
 /// As many of the sources as there is room for, and what is said of the others.
 fn listed(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
     let mut notes = Vec::new();
-    let listed = answer::within(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
-        notes.push(answer::sources_left_out(left));
+    let listed = answer::take_fitting(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
+        notes.push(answer::omitted_sources_note(left));
     });
     (listed, notes)
 }

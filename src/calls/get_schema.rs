@@ -91,7 +91,7 @@ fn sector(tables: &[(&Table, &Coverage)]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::page::Occurring;
+    use crate::query::page::FieldValues;
     use sextant_actors::domain::Sector;
 
     /// However long the values are, and however many.
@@ -104,7 +104,7 @@ mod tests {
                 .fields
                 .iter()
                 .filter(|field| field.is_kind)
-                .map(|field| Occurring {
+                .map(|field| FieldValues {
                     field: field.name,
                     values: vec!["😀".repeat(40); 8],
                     total: 12_345,

@@ -10,17 +10,17 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-pub use self::spec::Form;
-pub use super::answer_column::Head;
+pub use self::spec::AnswerSpec;
+pub use super::answer_column::AnswerColumn;
 
-use self::rows::Rows;
-use self::spec::Rest;
-use super::cell::stamp;
-use super::check::Scope;
-use super::empty::{self, Empty, NO_MATCH};
+use self::rows::AnswerRows;
+use self::spec::Continuation;
+use super::cell::rfc3339;
+use super::check::RowScope;
+use super::empty::{self, EmptyReason, NO_MATCH};
 use super::fault::Fault;
-use super::page::Page;
-use super::sources::{self, Source};
+use super::page::ResultPage;
+use super::sources::{self, ConnectedSource};
 use super::text::CLIPPED;
 use super::time::LocalTime;
 use super::watermark;
@@ -37,7 +37,7 @@ const NO_CURSOR: &str = "there are more rows, but the last one's order key is to
 
 /// A finished answer.
 #[derive(Debug)]
-pub struct Answer {
+pub struct AnswerText {
     /// Compact JSON.
     pub text: String,
     /// Rows in it.
@@ -45,10 +45,10 @@ pub struct Answer {
 }
 
 #[derive(Serialize)]
-struct Envelope<'a> {
+struct AnswerBody<'a> {
     target: String,
     columns: Vec<&'a str>,
-    rows: Rows,
+    rows: AnswerRows,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     deleted: Option<Vec<Box<RawValue>>>,
@@ -61,7 +61,7 @@ struct Envelope<'a> {
     sources: Vec<Value>,
     untrusted: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    empty: Option<Empty>,
+    empty: Option<EmptyReason>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,54 +73,54 @@ struct Envelope<'a> {
 /// # Errors
 /// When the budget does not hold even one row, or what changed cannot be told.
 pub fn write(
-    form: &Form<'_>,
-    page: &Page,
+    form: &AnswerSpec<'_>,
+    page: &ResultPage,
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&[Value]>,
-) -> Result<Answer, Fault> {
+) -> Result<AnswerText, Fault> {
     if form
         .since
-        .is_some_and(|since| !since.is_comparable(&page.standing.moment))
+        .is_some_and(|since| !since.is_comparable(&page.provenance.moment))
     {
         return Err(watermark::expired());
     }
-    let mut envelope = frame(form, page, time, fetched);
-    let taken = size(&envelope) + RESERVE_BYTES;
+    let mut body = body_without_rows(form, page, time, fetched);
+    let taken = size(&body) + RESERVE_BYTES;
     let room = form.budget.bytes().saturating_sub(taken);
-    let rows = Rows::fit(form, page, room, nonce)?;
-    envelope.returned = rows.len();
-    envelope.deleted = form.since.map(|_| rows.gone());
+    let rows = AnswerRows::fit(form, page, room, nonce)?;
+    body.returned = rows.len();
+    body.deleted = form.since.map(|_| rows.deleted());
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
-        envelope.notes.push(note);
+        body.notes.push(note);
     }
-    envelope.rows = rows;
-    go_on(&mut envelope, form, page);
+    body.rows = rows;
+    add_continuation(&mut body, form, page);
     let text =
-        serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
+        serde_json::to_string(&body).map_err(|_| Fault::new("the answer cannot be written"))?;
     // Names and notes alone may be more than was promised.
     if text.len() > form.budget.bytes() {
-        return Err(rows::too_wide(form));
+        return Err(rows::row_too_large(form));
     }
-    Ok(Answer {
+    Ok(AnswerText {
         text,
-        returned: envelope.returned,
+        returned: body.returned,
     })
 }
 
 /// The way to the rows that are not here.
-fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
-    let taken = envelope.rows.taken();
+fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &ResultPage) {
+    let taken = body.rows.consumed();
     let is_cut = taken < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
     let tokens = form.budget.tokens();
     let (what, otherwise) = match form.rest {
-        Rest::Cursor { .. } => ("", ""),
-        Rest::Ranked => ("hits", "leave `order_by` out to page through all of them"),
-        Rest::Narrower => (
+        Continuation::Cursor { .. } => ("", ""),
+        Continuation::Ranked => ("hits", "leave `order_by` out to page through all of them"),
+        Continuation::Narrower => (
             "groups",
             "group by less or narrow `where`; groups have no cursor",
         ),
@@ -131,55 +131,55 @@ fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
         } else {
             format!("there are more {what} than `limit`: raise it")
         };
-        envelope.notes.push(format!("{cut}, or {otherwise}"));
+        body.notes.push(format!("{cut}, or {otherwise}"));
         return;
     }
     if is_cut {
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
-        envelope.notes.push(note);
+        body.notes.push(note);
     }
     let last = taken.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.standing.moment));
-    if envelope.next_cursor.is_none() {
-        envelope.notes.push(NO_CURSOR.to_owned());
+    body.next_cursor = last.and_then(|row| form.cursor(row, page.provenance.moment));
+    if body.next_cursor.is_none() {
+        body.notes.push(NO_CURSOR.to_owned());
     }
 }
 
 /// Everything but the rows.
-fn frame<'a>(
-    form: &'a Form<'_>,
-    page: &Page,
+fn body_without_rows<'a>(
+    form: &'a AnswerSpec<'_>,
+    page: &ResultPage,
     time: &LocalTime,
     fetched: Option<&[Value]>,
-) -> Envelope<'a> {
+) -> AnswerBody<'a> {
     let mut notes = form.notes.to_vec();
     let sources = page
-        .standing
+        .provenance
         .sources
         .iter()
-        .map(|source| source.brief(time.now));
-    let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
-        notes.push(sources_left_out(left));
+        .map(|source| source.to_answer_json(time.now));
+    let sources = take_fitting(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
+        notes.push(omitted_sources_note(left));
     });
     let fetched = fetched.map(|fetched| {
         let room = form.budget.bytes() / FETCHED_SHARE;
-        within(room, fetched.iter().cloned(), |left| {
-            notes.push(fetched_left_out(left));
+        take_fitting(room, fetched.iter().cloned(), |left| {
+            notes.push(omitted_fetched_note(left));
         })
     });
-    Envelope {
+    AnswerBody {
         target: form.scope.table.target(),
         columns: form.heads.iter().map(|head| head.name).collect(),
-        rows: Rows::default(),
+        rows: AnswerRows::default(),
         returned: 0,
         deleted: form.since.map(|_| Vec::new()),
         matched: page.matched,
         next_cursor: None,
         change_cursor: form
             .change_digest
-            .map(|digest| form.begun(page.standing.moment).encode(digest)),
-        as_of: as_of(form.scope, &page.standing.sources).map(stamp),
+            .map(|digest| form.begun(page.provenance.moment).encode(digest)),
+        as_of: as_of(form.scope, &page.provenance.sources).map(rfc3339),
         sources,
         untrusted: untrusted(&form.heads),
         empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
@@ -188,7 +188,7 @@ fn frame<'a>(
     }
 }
 
-fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
+fn explain(form: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyReason {
     let mut empty = empty::explain(form.scope, page, time);
     if form.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
@@ -197,29 +197,29 @@ fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
 }
 
 /// The names of the columns whose text others wrote.
-pub fn untrusted<'a>(heads: &[Head<'a>]) -> Vec<&'a str> {
+pub fn untrusted<'a>(heads: &[AnswerColumn<'a>]) -> Vec<&'a str> {
     let foreign = heads.iter().filter(|head| head.untrusted);
     foreign.map(|head| head.name).collect()
 }
 
 /// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
-fn as_of(scope: &Scope, sources: &[Source]) -> Option<DateTime<Utc>> {
+fn as_of(scope: &RowScope, sources: &[ConnectedSource]) -> Option<DateTime<Utc>> {
     let feeding = sources::feeding(scope.table, sources);
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 
 /// Said where not all connections are listed.
-pub fn sources_left_out(left: usize) -> String {
+pub fn omitted_sources_note(left: usize) -> String {
     format!("{left} further sources are not listed: describe_context lists all")
 }
 
 /// Said where not everything that was fetched is listed.
-pub fn fetched_left_out(left: usize) -> String {
+pub fn omitted_fetched_note(left: usize) -> String {
     format!("{left} further of `fetched` are not listed")
 }
 
 /// The first of `items` that go into `room` bytes; `left_out` is told how many do not.
-pub fn within(
+pub fn take_fitting(
     mut room: usize,
     items: impl ExactSizeIterator<Item = Value>,
     left_out: impl FnOnce(usize),
@@ -237,8 +237,8 @@ pub fn within(
     listed
 }
 
-fn size(envelope: &Envelope) -> usize {
-    serde_json::to_string(envelope).map_or(0, |text| text.len())
+fn size(body: &AnswerBody) -> usize {
+    serde_json::to_string(body).map_or(0, |text| text.len())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::catalog::Kind;
 
 /// One column of an answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
+pub struct AnswerColumn<'a> {
     pub name: &'a str,
     pub kind: Kind,
     /// Other people wrote it.
@@ -14,7 +14,7 @@ pub struct Head<'a> {
     pub is_html: bool,
 }
 
-impl From<&Column> for Head<'static> {
+impl From<&Column> for AnswerColumn<'static> {
     fn from(column: &Column) -> Self {
         Self {
             name: column.name,

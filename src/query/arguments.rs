@@ -42,7 +42,7 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
     };
     let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
     let fault = match shapes::argument(name, known) {
-        Some(right) if !map.contains_key(right) => fault.rename(name, right),
+        Some(right) if !map.contains_key(right) => fault.rename_argument(name, right),
         _ => fault,
     };
     Err(fault.without(name))
@@ -58,7 +58,7 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Faul
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(other) => {
             let fault = Fault::new(format!("`{name}` is a string"));
-            let fault = values::words(other)
+            let fault = values::joined_words(other)
                 .into_iter()
                 .fold(fault, |fault, words| fault.set(name, words));
             Err(fault.without(name))
@@ -85,7 +85,7 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
 ///
 /// # Errors
 /// When it is there and is none.
-pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
+pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
     let read = |value: &Value| {
         value
             .as_u64()
@@ -97,7 +97,7 @@ pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault>
 
 fn not_whole(name: &str, value: &Value) -> Fault {
     let fault = Fault::new(format!("`{name}` is a positive whole number"));
-    let number = values::whole(value, 0, u64::from(u32::MAX));
+    let number = values::whole_number(value, 0, u64::from(u32::MAX));
     let fault = number
         .into_iter()
         .fold(fault, |fault, number| fault.set(name, number));
@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn a_whole_number_may_come_with_a_zero_behind_the_point() {
-        let limit = |limit: Value| whole(json!({"limit": limit}).as_object().unwrap(), "limit");
+        let limit =
+            |limit: Value| whole_number(json!({"limit": limit}).as_object().unwrap(), "limit");
         assert_eq!(limit(json!(5.0)).unwrap(), Some(5));
         assert!(limit(json!("5.0")).is_err());
         assert!(limit(json!(-5.0)).is_err());

@@ -17,11 +17,11 @@ pub const TEXT_CHARS_MIN: usize = 40;
 
 /// A checked budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct TokenBudget {
     tokens: usize,
 }
 
-impl Default for Budget {
+impl Default for TokenBudget {
     fn default() -> Self {
         Self {
             tokens: TOKENS_DEFAULT,
@@ -29,7 +29,7 @@ impl Default for Budget {
     }
 }
 
-impl Budget {
+impl TokenBudget {
     /// The budget of `tokens`.
     ///
     /// # Errors

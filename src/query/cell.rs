@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
-use super::answer_column::Head;
+use super::answer_column::AnswerColumn;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
@@ -30,7 +30,7 @@ pub fn read(row: &Row, place: usize, kind: Kind) -> Result<Value, tokio_postgres
         Kind::Date => get::<NaiveDate>(row, place)?
             .map(|day| day.to_string())
             .into(),
-        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(stamp).into(),
+        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(rfc3339).into(),
         Kind::Id => get::<Uuid>(row, place)?.map(|id| id.to_string()).into(),
         Kind::Json => get::<Value>(row, place)?.unwrap_or_default(),
         Kind::TextList => get::<Vec<Option<String>>>(row, place)?.into(),
@@ -65,13 +65,13 @@ pub fn read_key(
 }
 
 /// An instant as every answer writes it.
-pub fn stamp(instant: DateTime<Utc>) -> String {
+pub fn rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
 /// How values are shown in one answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Show<'a> {
+pub struct DisplayOptions<'a> {
     /// Characters of a text; `None` shows it whole.
     pub text_chars: Option<usize>,
     /// Stands in the fences around long texts of others.
@@ -79,18 +79,22 @@ pub struct Show<'a> {
 }
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
-pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Value> {
-    shown(value, head, show.text_chars, Some(show.nonce))
+pub fn show<'a>(
+    value: &'a Value,
+    head: &AnswerColumn<'_>,
+    show: DisplayOptions<'_>,
+) -> Cow<'a, Value> {
+    show_with(value, head, show.text_chars, Some(show.nonce))
 }
 
 /// `value` whole as the agent reads it, but for the fence around a long text of others.
-pub fn show_unfenced<'a>(value: &'a Value, head: &Head<'_>) -> Cow<'a, Value> {
-    shown(value, head, None, None)
+pub fn show_unfenced<'a>(value: &'a Value, head: &AnswerColumn<'_>) -> Cow<'a, Value> {
+    show_with(value, head, None, None)
 }
 
-fn shown<'a>(
+fn show_with<'a>(
     value: &'a Value,
-    head: &Head<'_>,
+    head: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, Value> {
@@ -118,7 +122,7 @@ fn shown<'a>(
 
 fn show_text<'a>(
     text: &'a str,
-    head: &Head<'_>,
+    head: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, str> {
@@ -130,7 +134,7 @@ fn show_text<'a>(
         return clipped;
     }
     let clipped = match head.is_html {
-        true => seen(clipped),
+        true => visible_text(clipped),
         false => clipped,
     };
     let cleaned = match clipped {
@@ -144,7 +148,7 @@ fn show_text<'a>(
 }
 
 /// What is seen of HTML, with the mark of a clip where it was clipped.
-fn seen(html: Cow<'_, str>) -> Cow<'_, str> {
+fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     match html.strip_suffix(text::CLIPPED) {
         Some(begun) => (html::read(begun).marked() + text::CLIPPED).into(),
         None => html::read(&html).marked().into(),

@@ -12,21 +12,23 @@ mod scope;
 mod since;
 mod value;
 
-use self::names::reshaped;
+use self::names::prefer_reshaped;
 use serde_json::json;
 use uuid::Uuid;
 
-pub use checked::{Checked, Question};
-pub use filter::{Filter, Test};
-pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
+pub use checked::{CheckedQuery, RowQuery};
+pub use filter::{Condition, Test};
+pub use group::{
+    Bucket, Function, GroupColumn, GroupKey, GroupOrderKey, GroupQuery, Measure, check_groups,
+};
 pub use names::{find, table};
 pub use order::OrderKey;
-pub use scope::Scope;
+pub use scope::RowScope;
 
 use super::ROWS_DEFAULT;
 use super::column::{self, Column};
 use super::cost;
-use super::cursor::{self, Place};
+use super::cursor::{self, PagePosition};
 use super::fault::Fault;
 use super::repair::{conditions, shapes};
 use super::request::Request;
@@ -42,7 +44,7 @@ const EVERY: &str = "*";
 ///
 /// # Errors
 /// The first fault, with its repair.
-pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked, Fault> {
+pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<RowQuery, Fault> {
     let table = table(&request.target)?;
     let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
@@ -55,7 +57,7 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
         Some(_) => order::of_ids(),
     };
     let digest = cursor::digest(request);
-    Ok(Checked {
+    Ok(RowQuery {
         scope: scope(request, table, user, time)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
@@ -77,11 +79,11 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
 ///
 /// # Errors
 /// As [`check`] and [`grouped`], or when it costs too much.
-pub fn question(request: &Request, user: Uuid, time: &LocalTime) -> Result<Question, Fault> {
+pub fn check_query(request: &Request, user: Uuid, time: &LocalTime) -> Result<CheckedQuery, Fault> {
     let question = if request.is_grouped() {
-        Question::Groups(grouped(request, user, time)?)
+        CheckedQuery::Groups(check_groups(request, user, time)?)
     } else {
-        Question::Rows(check(request, user, time)?)
+        CheckedQuery::Rows(check_rows(request, user, time)?)
     };
     cost::check(&question, request)?;
     Ok(question)
@@ -93,8 +95,8 @@ fn scope(
     table: &'static Table,
     user: Uuid,
     time: &LocalTime,
-) -> Result<Scope, Fault> {
-    Ok(Scope {
+) -> Result<RowScope, Fault> {
+    Ok(RowScope {
         user,
         table,
         filter: filter::check(table, request.filter.as_ref(), time)?,
@@ -115,7 +117,7 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
         if shapes::is_computed(name) {
             return Err(computed(names));
         }
-        let column = find(table, name).map_err(|fault| reshaped(fault, "select", names))?;
+        let column = find(table, name).map_err(|fault| prefer_reshaped(fault, "select", names))?;
         if !columns.contains(&column) {
             columns.push(column);
         }
@@ -128,9 +130,9 @@ fn computed(names: &[String]) -> Fault {
     let fault = Fault::new(
         "`select` takes names of fields: what is computed goes into `aggregate`, and the fields beside it into `group_by`",
     );
-    let (functions, fields) = shapes::computed_apart(names);
+    let (functions, fields) = shapes::split_computed(names);
     if fields.is_empty() {
-        fault.instead("select", "aggregate", functions)
+        fault.replace_argument("select", "aggregate", functions)
     } else {
         fault.set("group_by", fields)
     }
@@ -166,18 +168,22 @@ fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
     let fault = match table.fields.iter().find(is_free) {
         Some(field) => {
             let own = request.filter.clone().unwrap_or_default();
-            let filter = conditions::beside(
+            let filter = conditions::with_condition(
                 own,
                 json!({field.name: {"contains": text.trim_matches('"')}}),
             );
-            fault.instead("search", "where", filter)
+            fault.replace_argument("search", "where", filter)
         }
         None => fault,
     };
     fault.without("search")
 }
 
-fn after(request: &Request, order: &[OrderKey], digest: &str) -> Result<Option<Place>, Fault> {
+fn after(
+    request: &Request,
+    order: &[OrderKey],
+    digest: &str,
+) -> Result<Option<PagePosition>, Fault> {
     request
         .cursor
         .as_deref()

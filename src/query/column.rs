@@ -4,7 +4,7 @@ use crate::catalog::{self, Field, Kind, Table};
 
 /// Where a column's value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In the table's column of the same name.
     Stored,
     /// In the label of the record's connection.
@@ -18,13 +18,13 @@ pub enum Place {
 pub struct Column {
     pub name: &'static str,
     pub kind: Kind,
-    pub place: Place,
+    pub location: Location,
     /// Other people wrote it.
     pub untrusted: bool,
     /// It holds HTML.
     pub is_html: bool,
     /// No live row lacks it.
-    pub always: bool,
+    pub is_required: bool,
     /// The only values it takes; empty: any.
     pub values: &'static [&'static str],
     /// The fields that say in what it is measured.
@@ -36,12 +36,12 @@ pub struct Column {
 }
 
 /// The record's own id, unique within its sector.
-pub const ID: Column = Column::common("id", Kind::Id, Place::Stored);
-const CONNECTION: Column = Column::common("connection", Kind::Text, Place::Label);
-const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Place::Synced);
+pub const ID: Column = Column::common("id", Kind::Id, Location::Stored);
+const CONNECTION: Column = Column::common("connection", Kind::Text, Location::Label);
+const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Location::Synced);
 const UPDATED_AT: Column = Column {
-    always: false,
-    ..Column::common(catalog::UPDATED_AT, Kind::Timestamp, Place::Stored)
+    is_required: false,
+    ..Column::common(catalog::UPDATED_AT, Kind::Timestamp, Location::Stored)
 };
 
 /// What every record has, whatever its table.
@@ -54,19 +54,19 @@ impl Column {
     const fn foreign(name: &'static str) -> Self {
         Self {
             untrusted: true,
-            always: false,
-            ..Self::common(name, Kind::Json, Place::Stored)
+            is_required: false,
+            ..Self::common(name, Kind::Json, Location::Stored)
         }
     }
 
-    const fn common(name: &'static str, kind: Kind, place: Place) -> Self {
+    const fn common(name: &'static str, kind: Kind, location: Location) -> Self {
         Self {
             name,
             kind,
-            place,
+            location,
             untrusted: false,
             is_html: false,
-            always: true,
+            is_required: true,
             values: &[],
             measured_in: &[],
             is_reference: false,
@@ -79,10 +79,10 @@ impl Column {
         Self {
             name: field.name,
             kind: field.kind,
-            place: Place::Stored,
+            location: Location::Stored,
             untrusted: field.untrusted,
             is_html: field.is_html,
-            always: field.required,
+            is_required: field.required,
             values: field.values,
             measured_in: field.measured_in,
             is_reference: field.reference.is_some(),

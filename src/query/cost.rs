@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::check::{By, Filter, Function, Grouped, OrderKey, Question, Test};
+use super::check::{CheckedQuery, Condition, Function, GroupColumn, GroupQuery, OrderKey, Test};
 use super::column::ID;
 use super::fault::Fault;
 use super::param::Param;
@@ -26,18 +26,18 @@ const SORTED_COST: u64 = 8;
 const KEY_COST: u64 = 2;
 
 /// Where a part of a question stands: the argument, and the name in it.
-type Place = (&'static str, String);
+type CostedPart = (&'static str, String);
 
 /// Refuses a question that costs more than [`COST_MAX`].
 ///
 /// # Errors
 /// Names the costliest part, and the same call without it.
-pub fn check(question: &Question, request: &Request) -> Result<(), Fault> {
+pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), Fault> {
     let mut parts = BTreeMap::new();
     add_filter(&mut parts, &question.scope().filter);
     match question {
-        Question::Rows(checked) => add_order(&mut parts, &checked.order),
-        Question::Groups(grouped) => add_groups(&mut parts, grouped),
+        CheckedQuery::Rows(checked) => add_order(&mut parts, &checked.order),
+        CheckedQuery::Groups(grouped) => add_groups(&mut parts, grouped),
     }
     let total: u64 = parts.values().sum();
     let costliest = parts.into_iter().max_by_key(|(_, cost)| *cost);
@@ -47,33 +47,33 @@ pub fn check(question: &Question, request: &Request) -> Result<(), Fault> {
     }
 }
 
-type Parts = BTreeMap<Place, u64>;
+type PartCosts = BTreeMap<CostedPart, u64>;
 
-fn add(parts: &mut Parts, argument: &'static str, name: &str, cost: u64) {
+fn add(parts: &mut PartCosts, argument: &'static str, name: &str, cost: u64) {
     let part = parts.entry((argument, name.to_owned())).or_default();
     *part = part.saturating_add(cost);
 }
 
-fn add_filter(parts: &mut Parts, filter: &Filter) {
+fn add_filter(parts: &mut PartCosts, filter: &Condition) {
     match filter {
-        Filter::All(filters) | Filter::Any(filters) => {
+        Condition::All(filters) | Condition::Any(filters) => {
             filters.iter().for_each(|filter| add_filter(parts, filter));
         }
-        Filter::Not(filter) => add_filter(parts, filter),
-        Filter::Is(column, test) => {
+        Condition::Not(filter) => add_filter(parts, filter),
+        Condition::Is(column, test) => {
             // Whether there is a value stands in the row itself.
             let look = if *test == Test::Null { 1 } else { column.cost };
             add(
                 parts,
                 "where",
                 column.name,
-                look.saturating_mul(times(test)),
+                look.saturating_mul(test_factor(test)),
             );
         }
     }
 }
 
-fn times(test: &Test) -> u64 {
+fn test_factor(test: &Test) -> u64 {
     match test {
         Test::Like(_) => LIKE_COST,
         Test::OneOf(list) => 1 + u64::try_from(list.len() / VALUES_PER_COST).unwrap_or(u64::MAX),
@@ -81,7 +81,7 @@ fn times(test: &Test) -> u64 {
     }
 }
 
-fn add_order(parts: &mut Parts, order: &[OrderKey]) {
+fn add_order(parts: &mut PartCosts, order: &[OrderKey]) {
     let named = order.iter().filter(|key| key.column != ID);
     named.for_each(|key| {
         add(
@@ -93,7 +93,7 @@ fn add_order(parts: &mut Parts, order: &[OrderKey]) {
     });
 }
 
-fn add_groups(parts: &mut Parts, grouped: &Grouped) {
+fn add_groups(parts: &mut PartCosts, grouped: &GroupQuery) {
     for key in &grouped.keys {
         add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
     }
@@ -106,7 +106,7 @@ fn add_groups(parts: &mut Parts, grouped: &Grouped) {
         add(parts, "aggregate", &measure.name, cost);
     }
     for key in &grouped.order {
-        if let By::Key(place) = key.by
+        if let GroupColumn::Key(place) = key.by
             && let Some(key) = grouped.keys.get(place)
         {
             add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
@@ -114,7 +114,7 @@ fn add_groups(parts: &mut Parts, grouped: &Grouped) {
     }
 }
 
-fn too_costly(total: u64, (argument, name): &Place, cost: u64, request: &Request) -> Fault {
+fn too_costly(total: u64, (argument, name): &CostedPart, cost: u64, request: &Request) -> Fault {
     let (what, rather) = match *argument {
         "where" => (
             format!("the conditions on `{name}` in `where`"),
@@ -131,8 +131,8 @@ fn too_costly(total: u64, (argument, name): &Place, cost: u64, request: &Request
             .map(|members| conditions::without(members, name))
     };
     match *argument {
-        "where" => fault.rather_set("where", without(&request.filter)),
-        "aggregate" => fault.rather_set("aggregate", without(&request.aggregate)),
+        "where" => fault.prefer_set("where", without(&request.filter)),
+        "aggregate" => fault.prefer_set("aggregate", without(&request.aggregate)),
         argument => fault.without_item(argument, name),
     }
 }

@@ -13,7 +13,7 @@ use super::check::OrderKey;
 use super::fault::Fault;
 use super::param::Param;
 use super::request::Request;
-use super::watermark::Moment;
+use super::watermark::Watermark;
 use crate::catalog::Kind;
 
 const VERSION: u32 = 2;
@@ -49,15 +49,15 @@ fn hashed(asked: &Value) -> String {
 
 /// Where a page ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct PagePosition {
     /// One value a key; `None` is null.
     pub values: Vec<Option<Param>>,
     /// When the first page was read.
-    pub begun: Moment,
+    pub begun: Watermark,
 }
 
 /// The cursor behind the row with these key values; `None` when one is too long to be carried.
-pub fn encode(digest: &str, values: &[Option<Param>], begun: &Moment) -> Option<String> {
+pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Option<String> {
     let mut texts = Vec::with_capacity(values.len());
     for value in values {
         texts.push(match value {
@@ -65,7 +65,7 @@ pub fn encode(digest: &str, values: &[Option<Param>], begun: &Moment) -> Option<
             Some(value) => Some(write(value)?),
         });
     }
-    let plain = json!([VERSION, digest, texts, begun.written()]).to_string();
+    let plain = json!([VERSION, digest, texts, begun.to_text()]).to_string();
     Some(URL_SAFE_NO_PAD.encode(plain))
 }
 
@@ -73,7 +73,7 @@ pub fn encode(digest: &str, values: &[Option<Param>], begun: &Moment) -> Option<
 ///
 /// # Errors
 /// When it is no cursor, or one of another query.
-pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Place, Fault> {
+pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosition, Fault> {
     let (found, values, begun) = open(cursor).ok_or_else(unreadable)?;
     if found != digest {
         return Err(Fault::new(
@@ -88,14 +88,14 @@ pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<Place, F
         .into_iter()
         .zip(order)
         .map(|(value, key)| match value {
-            None if key.column.always => Err(unreadable()),
+            None if key.column.is_required => Err(unreadable()),
             None => Ok(None),
             Some(text) => read(key.column.kind, &text)
                 .map(Some)
                 .ok_or_else(unreadable),
         });
     let values = typed.collect::<Result<_, _>>()?;
-    Ok(Place { values, begun })
+    Ok(PagePosition { values, begun })
 }
 
 fn unreadable() -> Fault {
@@ -105,14 +105,14 @@ fn unreadable() -> Fault {
     .without("cursor")
 }
 
-fn open(cursor: &str) -> Option<(String, Vec<Option<String>>, Moment)> {
+fn open(cursor: &str) -> Option<(String, Vec<Option<String>>, Watermark)> {
     if cursor.len() > CURSOR_BYTES_MAX {
         return None;
     }
     let plain = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (version, digest, values, begun): (u32, String, Vec<Option<String>>, String) =
         serde_json::from_slice(&plain).ok()?;
-    (version == VERSION).then_some((digest, values, Moment::parse(&begun)?))
+    (version == VERSION).then_some((digest, values, Watermark::parse(&begun)?))
 }
 
 fn write(value: &Param) -> Option<String> {

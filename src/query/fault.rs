@@ -32,7 +32,7 @@ impl Fault {
 
     /// The corrected call has the argument `wrong` under the name `right`.
     #[must_use]
-    pub fn rename(self, wrong: &str, right: &str) -> Self {
+    pub fn rename_argument(self, wrong: &str, right: &str) -> Self {
         self.or(Repair::Argument {
             wrong: wrong.to_owned(),
             right: right.to_owned(),
@@ -41,7 +41,7 @@ impl Fault {
 
     /// The corrected call names the field `right` wherever it named `wrong`.
     #[must_use]
-    pub fn field(self, wrong: &str, right: &str) -> Self {
+    pub fn rename_field(self, wrong: &str, right: &str) -> Self {
         self.or(Repair::Field {
             wrong: wrong.to_owned(),
             right: right.to_owned(),
@@ -50,7 +50,7 @@ impl Fault {
 
     /// The corrected call has the word `right` in the argument `name`, where `wrong` stood.
     #[must_use]
-    pub fn word(self, name: &str, wrong: &str, right: &str) -> Self {
+    pub fn replace_word(self, name: &str, wrong: &str, right: &str) -> Self {
         self.or(Repair::Word {
             name: name.to_owned(),
             wrong: wrong.to_owned(),
@@ -84,7 +84,7 @@ impl Fault {
 
     /// The corrected call has `value` as the argument `name`, instead of the argument `gone`.
     #[must_use]
-    pub fn instead(self, gone: &str, name: &str, value: Value) -> Self {
+    pub fn replace_argument(self, gone: &str, name: &str, value: Value) -> Self {
         self.or(Repair::Instead {
             gone: gone.to_owned(),
             name: name.to_owned(),
@@ -94,13 +94,13 @@ impl Fault {
 
     /// The corrected call is `call`.
     #[must_use]
-    pub fn rather(self, call: Value) -> Self {
+    pub fn suggest(self, call: Value) -> Self {
         self.or(Repair::Example(call))
     }
 
     /// The corrected call has `value`, if there is one, rather than what was said so far.
     #[must_use]
-    pub fn rather_set(mut self, name: &str, value: Option<Value>) -> Self {
+    pub fn prefer_set(mut self, name: &str, value: Option<Value>) -> Self {
         if let Some(value) = value {
             let name = name.to_owned();
             self.repairs.insert(0, Repair::Set { name, value });
@@ -115,7 +115,7 @@ impl Fault {
 
     /// The same fault with the first corrected call that `check` lets through, or with none: what is told runs.
     #[must_use]
-    pub fn settled(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
+    pub fn settle(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
         let calls = self.calls(arguments);
         let call = calls.into_iter().find_map(|call| running(call, &check));
         Self {
@@ -167,11 +167,11 @@ mod tests {
     fn r026_no_corrected_call_moves_a_value_out_of_a_redacted_name() {
         let arguments = json!({"target": "mail.messages", "where": {"sender_key": "hunter2"}});
         let said = Fault::new("unknown field")
-            .field("sender_key", "sender")
+            .rename_field("sender_key", "sender")
             .say(&arguments);
         assert_eq!(said, "unknown field.");
         let arguments = json!({"target": "mail.messages", "token": "hunter2"});
-        let said = Fault::new("unknown argument").rename("token", "search");
+        let said = Fault::new("unknown argument").rename_argument("token", "search");
         assert_eq!(said.say(&arguments), "unknown argument.");
     }
 
@@ -181,7 +181,7 @@ mod tests {
             "search": "ammount", "aggregate": {"n": "sum(ammount)"}, "group_by": ["ammount:day"],
             "where": {"or": [{"ammount": {"lt": 0}}, {"description": "ammount"}]}});
         let said = Fault::new("unknown field")
-            .field("ammount", "amount")
+            .rename_field("ammount", "amount")
             .say(&arguments);
         for part in [
             r#""select":["amount"]"#,
@@ -205,13 +205,10 @@ mod tests {
         };
         let arguments = json!({"limit": 5});
         let fault = Fault::new("wrong").without("limit").set("limit", 2);
-        let said = fault.settled(&arguments, two_left).say(&arguments);
+        let said = fault.settle(&arguments, two_left).say(&arguments);
         assert_eq!(said, r#"wrong. Try: {"limit":0}"#);
         let fault = Fault::new("wrong").without("limit");
-        assert_eq!(
-            fault.settled(&arguments, two_left).say(&arguments),
-            "wrong."
-        );
+        assert_eq!(fault.settle(&arguments, two_left).say(&arguments), "wrong.");
     }
 
     #[test]

@@ -7,18 +7,18 @@ use uuid::Uuid;
 
 use super::compile::{Plan, Statement};
 use super::param::Param;
-use super::sources::Source;
-use super::watermark::Moment;
+use super::sources::ConnectedSource;
+use super::watermark::Watermark;
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
 
 /// A moment of the store, and some sectors' connections at it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
-    pub moment: Moment,
+pub struct Provenance {
+    pub moment: Watermark,
     /// By sector and label; removed ones are not there.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ConnectedSource>,
 }
 
 /// Asks for the present moment and for the user's connections in these sectors. It must be run before the rows are read.
@@ -48,10 +48,12 @@ fn of_sectors(
 ///
 /// # Errors
 /// When a row has another shape.
-pub fn read(rows: &[Row]) -> Result<Standing, tokio_postgres::Error> {
-    let moment = rows.first().map(Moment::read).transpose()?;
-    let sources = rows.iter().filter_map(|row| Source::read(row).transpose());
-    Ok(Standing {
+pub fn read(rows: &[Row]) -> Result<Provenance, tokio_postgres::Error> {
+    let moment = rows.first().map(Watermark::read).transpose()?;
+    let sources = rows
+        .iter()
+        .filter_map(|row| ConnectedSource::read(row).transpose());
+    Ok(Provenance {
         moment: moment.unwrap_or_default(),
         sources: sources.collect::<Result<_, _>>()?,
     })
@@ -61,6 +63,6 @@ pub fn read(rows: &[Row]) -> Result<Standing, tokio_postgres::Error> {
 ///
 /// # Errors
 /// When a row has another shape.
-pub fn read_covered(rows: &[Row]) -> Result<Vec<Source>, tokio_postgres::Error> {
-    rows.iter().map(Source::read_covered).collect()
+pub fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, tokio_postgres::Error> {
+    rows.iter().map(ConnectedSource::read_covered).collect()
 }

@@ -27,12 +27,12 @@ const PREPARED_MAX: usize = 64;
 
 /// Whom the statements of a round are sent to, a transaction's connection too.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct PreparedClient<'a> {
     client: &'a Client,
     prepared: &'a StatementCache,
 }
 
-impl<'a> From<&'a mut Object> for Asked<'a> {
+impl<'a> From<&'a mut Object> for PreparedClient<'a> {
     fn from(connection: &'a mut Object) -> Self {
         Self {
             client: connection,
@@ -42,21 +42,21 @@ impl<'a> From<&'a mut Object> for Asked<'a> {
 }
 
 /// A connection for one call.
-pub struct Reader {
+pub struct CallReader {
     held: Option<ExclusiveReader>,
     effort: Effort,
 }
 
 /// Statements that are sent together.
 #[derive(Clone, Copy)]
-enum Seeing {
+enum SnapshotMode {
     /// Each sees the present.
-    Present,
+    PerStatement,
     /// All see the same moment.
-    OneMoment,
+    Shared,
 }
 
-impl Reader {
+impl CallReader {
     /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they do. A cheap read that nobody
     /// waits for any more comes to its end and leaves its connection to the next; any other is cancelled, and its connection closed.
     ///
@@ -95,24 +95,24 @@ impl Reader {
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
     pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.answers(statements, Seeing::Present).await
+        self.run_round(statements, SnapshotMode::PerStatement).await
     }
 
     /// Runs several statements that all see the same moment.
     ///
     /// # Errors
     /// As [`Self::run_all`].
-    pub async fn run_at_once(
+    pub async fn run_in_one_snapshot(
         &mut self,
         statements: &[Statement],
     ) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.answers(statements, Seeing::OneMoment).await
+        self.run_round(statements, SnapshotMode::Shared).await
     }
 
-    async fn answers(
+    async fn run_round(
         &mut self,
         statements: &[Statement],
-        seeing: Seeing,
+        seeing: SnapshotMode,
     ) -> Result<Vec<Vec<Row>>, ReadError> {
         let held = self.held.take().ok_or(ReadError::Unavailable)?;
         let drivers = held.drivers().clone();
@@ -130,31 +130,31 @@ impl Reader {
 async fn round(
     mut held: ExclusiveReader,
     statements: Vec<Statement>,
-    seeing: Seeing,
+    seeing: SnapshotMode,
 ) -> (ExclusiveReader, Result<Vec<Vec<Row>>, ReadError>) {
-    let answers = in_time(ask(&mut held, &statements, seeing)).await;
+    let answers = in_time(execute_round(&mut held, &statements, seeing)).await;
     if answers.is_ok() {
         held.finish();
     }
     (held, answers.and_then(|answers| answers))
 }
 
-async fn ask(
+async fn execute_round(
     held: &mut ExclusiveReader,
     statements: &[Statement],
-    seeing: Seeing,
+    seeing: SnapshotMode,
 ) -> Result<Vec<Vec<Row>>, ReadError> {
     let connection = held.begin()?;
     if connection.statement_cache.size() >= PREPARED_MAX {
         connection.statement_cache.clear();
     }
     match seeing {
-        Seeing::Present => Ok(all(connection.into(), statements).await?),
-        Seeing::OneMoment => at_once(connection, statements).await,
+        SnapshotMode::PerStatement => Ok(execute_all(connection.into(), statements).await?),
+        SnapshotMode::Shared => execute_in_one_snapshot(connection, statements).await,
     }
 }
 
-async fn at_once(
+async fn execute_in_one_snapshot(
     connection: &mut Object,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, ReadError> {
@@ -164,11 +164,11 @@ async fn at_once(
         .read_only(true)
         .start()
         .await?;
-    let asked = Asked {
+    let client = PreparedClient {
         client: transaction.client(),
         prepared: &transaction.statement_cache,
     };
-    let answers = all(asked, statements).await;
+    let answers = execute_all(client, statements).await;
     transaction.commit().await?;
     Ok(answers?)
 }
@@ -182,11 +182,13 @@ async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
 
 /// Waits for every answer, a failed one too: the connection is free only then. What failed only because another statement
 /// of the transaction did says nothing; which is sent first depends on what is prepared.
-async fn all(
-    asked: Asked<'_>,
+async fn execute_all(
+    client: PreparedClient<'_>,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
-    let answers = statements.iter().map(|statement| rows(asked, statement));
+    let answers = statements
+        .iter()
+        .map(|statement| execute(client, statement));
     let mut brought = Vec::with_capacity(statements.len());
     let mut failed: Option<tokio_postgres::Error> = None;
     for answer in join_all(answers).await {
@@ -204,8 +206,11 @@ fn is_consequence(error: &tokio_postgres::Error) -> bool {
 }
 
 /// Types are declared, so that the server asks for none, and a statement that is kept takes one round trip.
-async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let Asked { client, prepared } = asked;
+async fn execute(
+    client: PreparedClient<'_>,
+    statement: &Statement,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let PreparedClient { client, prepared } = client;
     let params = statement.params.iter();
     match statement.plan {
         Plan::Lasting => {

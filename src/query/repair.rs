@@ -62,11 +62,11 @@ impl Repair {
         if let Self::Example(call) = self {
             return Some(call.clone());
         }
-        self.amended(arguments.as_object()?.clone())
+        self.apply(arguments.as_object()?.clone())
             .map(Value::Object)
     }
 
-    fn amended(&self, mut call: Map<String, Value>) -> Option<Map<String, Value>> {
+    fn apply(&self, mut call: Map<String, Value>) -> Option<Map<String, Value>> {
         match self {
             Self::Argument { wrong, right } => {
                 let value = call.remove(wrong)?;

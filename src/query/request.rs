@@ -5,8 +5,8 @@
 use serde_json::{Map, Value};
 use sextant_actors::domain::Sector;
 
-use super::arguments::{flag, object, present, refuse_unknown, text, whole};
-use super::budget::Budget;
+use super::arguments::{flag, object, present, refuse_unknown, text, whole_number};
+use super::budget::TokenBudget;
 use super::fault::{Fault, quoted};
 use super::nearest::nearest;
 use super::repair::{conditions, shapes};
@@ -33,7 +33,7 @@ pub const ARGUMENTS: &[&str] = &[
 const NAMES_MAX: usize = 100;
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum RowFormat {
     /// Arrays in the order of `columns`.
     #[default]
     Rows,
@@ -55,8 +55,8 @@ pub struct Request {
     pub cursor: Option<String>,
     pub count: bool,
     pub changed_since: Option<String>,
-    pub budget: Budget,
-    pub format: Format,
+    pub budget: TokenBudget,
+    pub format: RowFormat,
 }
 
 impl Request {
@@ -144,7 +144,7 @@ fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault>
         Some(other) => Err(Fault::new(
             r#"`where` is an object of field names, such as {"amount":{"lt":0}}"#,
         )
-        .set("where", conditions::read(other))),
+        .set("where", conditions::parse(other))),
     }
 }
 
@@ -161,7 +161,7 @@ fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fau
 }
 
 fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
-    let Some(asked) = whole(map, "limit")? else {
+    let Some(asked) = whole_number(map, "limit")? else {
         return Ok(None);
     };
     usize::try_from(asked)
@@ -174,14 +174,14 @@ fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
         })
 }
 
-fn budget(map: &Map<String, Value>) -> Result<Budget, Fault> {
-    whole(map, "budget")?.map_or_else(|| Ok(Budget::default()), Budget::of)
+fn budget(map: &Map<String, Value>) -> Result<TokenBudget, Fault> {
+    whole_number(map, "budget")?.map_or_else(|| Ok(TokenBudget::default()), TokenBudget::of)
 }
 
-fn format(map: &Map<String, Value>) -> Result<Format, Fault> {
+fn format(map: &Map<String, Value>) -> Result<RowFormat, Fault> {
     match text(map, "format")?.as_deref() {
-        None | Some("rows") => Ok(Format::Rows),
-        Some("records") => Ok(Format::Records),
+        None | Some("rows") => Ok(RowFormat::Rows),
+        Some("records") => Ok(RowFormat::Records),
         Some(other) => {
             let right = nearest(other, ["rows", "records"]).unwrap_or("rows");
             let text = format!("`format` is rows or records, not {}", quoted(other));

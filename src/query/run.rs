@@ -6,11 +6,11 @@ use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::check::{Checked, Grouped, Scope};
+use super::check::{GroupQuery, RowQuery, RowScope};
 use super::column::{self, Column};
-use super::page::{Found, Occurring, Page};
-use super::provenance::{self, Standing};
-use super::readers::{ReadError, Reader};
+use super::page::{FieldValues, PageRow, ResultPage};
+use super::provenance::{self, Provenance};
+use super::readers::{CallReader, ReadError};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
 
@@ -18,7 +18,7 @@ use crate::catalog::{Field, Table};
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadError> {
+pub async fn query(reader: &mut CallReader, checked: &RowQuery) -> Result<ResultPage, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let mut statements = vec![
         provenance::statement(checked.scope.user, [checked.scope.table.sector]),
@@ -26,12 +26,12 @@ pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadE
     ];
     let answers = if checked.count {
         statements.push(compile::count(checked));
-        reader.run_at_once(&statements).await?
+        reader.run_in_one_snapshot(&statements).await?
     } else {
         reader.run_all(&statements).await?
     };
     let mut page = page(checked, &answers)?;
-    look_around(&mut page, reader, &checked.scope).await?;
+    load_empty_context(&mut page, reader, &checked.scope).await?;
     Ok(page)
 }
 
@@ -39,7 +39,10 @@ pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadE
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, ReadError> {
+pub async fn groups(
+    reader: &mut CallReader,
+    grouped: &GroupQuery,
+) -> Result<ResultPage, ReadError> {
     let scope = &grouped.scope;
     let statements = [
         provenance::statement(scope.user, [scope.table.sector]),
@@ -47,30 +50,30 @@ pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, Read
     ];
     let answers = reader.run_all(&statements).await?;
     let mut page = groups::page(grouped, &answers)?;
-    look_around(&mut page, reader, scope).await?;
+    load_empty_context(&mut page, reader, scope).await?;
     Ok(page)
 }
 
 /// The answers of standing, rows and count, in this order.
-fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
+fn page(checked: &RowQuery, answers: &[Vec<Row>]) -> Result<ResultPage, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
     let mut rows = answer(1)
         .iter()
-        .map(|row| found(row, checked))
+        .map(|row| page_row(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
     let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
-    let matching = rows.iter().filter(|row| row.gone.is_none()).count();
+    let matching = rows.iter().filter(|row| row.deleted_id.is_none()).count();
     let whole = is_whole.then(|| i64::try_from(matching).unwrap_or(i64::MAX));
-    Ok(Page {
+    Ok(ResultPage {
         matched: counted.or(whole),
         is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        standing: provenance::read(answer(0))?,
+        provenance: provenance::read(answer(0))?,
         kinds: Vec::new(),
     })
 }
@@ -83,12 +86,12 @@ pub type Record = (&'static Table, Vec<(Column, Value)>);
 /// # Errors
 /// When the database does not answer.
 pub async fn record(
-    reader: &mut Reader,
+    reader: &mut CallReader,
     user: Uuid,
     tables: &[&'static Table],
     id: Uuid,
     raw: bool,
-) -> Result<(Standing, Option<Record>), ReadError> {
+) -> Result<(Provenance, Option<Record>), ReadError> {
     let sectors = tables.first().map(|table| table.sector);
     let probes = tables
         .iter()
@@ -98,13 +101,13 @@ pub async fn record(
         .chain(probes)
         .collect();
     let mut answers = reader.run_all(&statements).await?.into_iter();
-    let standing = provenance::read(&answers.next().unwrap_or_default())?;
+    let provenance = provenance::read(&answers.next().unwrap_or_default())?;
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
-            return Ok((standing, Some((table, record_cells(table, row, raw)?))));
+            return Ok((provenance, Some((table, record_cells(table, row, raw)?))));
         }
     }
-    Ok((standing, None))
+    Ok((provenance, None))
 }
 
 fn record_cells(
@@ -127,7 +130,7 @@ pub struct Coverage {
     /// The first and last value of the time that the table is ordered by.
     pub span: Option<(Value, Value)>,
     /// The fields that are kinds, with what occurs in them.
-    pub kinds: Vec<Occurring>,
+    pub kinds: Vec<FieldValues>,
 }
 
 /// Counts each table's rows, finds its edges and the values of its kinds, in the order of `tables`.
@@ -135,7 +138,7 @@ pub struct Coverage {
 /// # Errors
 /// When the database does not answer.
 pub async fn coverage(
-    reader: &mut Reader,
+    reader: &mut CallReader,
     user: Uuid,
     tables: &[&'static Table],
 ) -> Result<Vec<Coverage>, ReadError> {
@@ -148,10 +151,10 @@ pub async fn coverage(
     let mut answers = reader.run_all(&statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let covered = tables.iter().map(|table| {
-        let mut coverage = covered(table, &next())?;
+        let mut coverage = table_coverage(table, &next())?;
         let kinds = kinds(table);
         if !kinds.is_empty() {
-            coverage.kinds = occurring(&kinds, &next())?;
+            coverage.kinds = field_values(&kinds, &next())?;
         }
         Ok(coverage)
     });
@@ -162,13 +165,13 @@ fn kinds(table: &'static Table) -> Vec<&'static Field> {
     table.fields.iter().filter(|field| field.is_kind).collect()
 }
 
-fn occurring(
+fn field_values(
     kinds: &[&'static Field],
     rows: &[Row],
-) -> Result<Vec<Occurring>, tokio_postgres::Error> {
-    let mut occurring: Vec<Occurring> = kinds
+) -> Result<Vec<FieldValues>, tokio_postgres::Error> {
+    let mut found: Vec<FieldValues> = kinds
         .iter()
-        .map(|field| Occurring {
+        .map(|field| FieldValues {
             field: field.name,
             values: Vec::new(),
             total: 0,
@@ -177,17 +180,17 @@ fn occurring(
     for row in rows {
         let place: i32 = row.try_get(0)?;
         let place = usize::try_from(place).unwrap_or(usize::MAX);
-        let Some(kind) = occurring.get_mut(place) else {
+        let Some(kind) = found.get_mut(place) else {
             continue;
         };
         let value: String = row.try_get(1)?;
         kind.values.push(text::clean(&value).into_owned());
         kind.total = row.try_get(2)?;
     }
-    Ok(occurring)
+    Ok(found)
 }
 
-fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
+fn table_coverage(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
     let Some(row) = rows.first() else {
         return Ok(Coverage {
             rows: 0,
@@ -209,26 +212,26 @@ fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Erro
     })
 }
 
-fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
+fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, tokio_postgres::Error> {
     let selected = checked.select.len();
     let cells = checked.select.iter().enumerate();
     let keys = checked.order.iter().enumerate();
-    Ok(Found {
+    Ok(PageRow {
         cells: cells
             .map(|(place, column)| cell::read(row, place, column.kind))
             .collect::<Result<_, _>>()?,
         keys: keys
             .map(|(place, key)| cell::read_key(row, selected + place, key.column.kind))
             .collect::<Result<_, _>>()?,
-        gone: gone(row, selected, checked)?,
+        deleted_id: deleted_id(row, selected, checked)?,
     })
 }
 
 /// Changes come in the order of ids alone, and behind the id stands whether the row still matches.
-fn gone(
+fn deleted_id(
     row: &Row,
     selected: usize,
-    checked: &Checked,
+    checked: &RowQuery,
 ) -> Result<Option<Uuid>, tokio_postgres::Error> {
     if checked.since.is_none() || row.try_get(selected + 1)? {
         return Ok(None);
@@ -237,7 +240,11 @@ fn gone(
 }
 
 /// What stands around a page that has no row.
-async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Result<(), ReadError> {
+async fn load_empty_context(
+    page: &mut ResultPage,
+    reader: &mut CallReader,
+    scope: &RowScope,
+) -> Result<(), ReadError> {
     if !page.is_empty {
         page.has_rows = true;
         return Ok(());
@@ -248,20 +255,20 @@ async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Res
     ];
     let answers = reader.run_all(&around).await?;
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    page.standing.sources = provenance::read_covered(answer(0))?;
+    page.provenance.sources = provenance::read_covered(answer(0))?;
     let exists = answer(1).first().map(|row| row.try_get(0)).transpose()?;
     page.has_rows = exists.unwrap_or(false);
-    let asked = asked_kinds(scope);
+    let asked = filtered_kinds(scope);
     if page.has_rows && !asked.is_empty() {
         let values = compile::values(scope.user, scope.table, &asked);
-        page.kinds = occurring(&asked, &reader.run(&values).await?)?;
+        page.kinds = field_values(&asked, &reader.run(&values).await?)?;
     }
     Ok(())
 }
 
 /// The kinds of the table of which the filter asks for a value.
-fn asked_kinds(scope: &Scope) -> Vec<&'static Field> {
+fn filtered_kinds(scope: &RowScope) -> Vec<&'static Field> {
     let mut kinds = kinds(scope.table);
-    kinds.retain(|field| scope.filter.asks_value_of(field.name));
+    kinds.retain(|field| scope.filter.wants_value_of(field.name));
     kinds
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
 use tokio_postgres::Row;
 
-use super::cell::stamp;
+use super::cell::rfc3339;
 use crate::catalog::{self, Origin, Table};
 use crate::providers::PUSH;
 
@@ -13,7 +13,7 @@ const FRESH_HOURS: i64 = 24;
 
 /// One connection as its readers may know it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct ConnectedSource {
     pub sector: String,
     pub label: String,
     pub provider: String,
@@ -28,7 +28,7 @@ pub struct Source {
     pub window_end: Option<DateTime<Utc>>,
 }
 
-impl Source {
+impl ConnectedSource {
     /// Reads a row of [`super::provenance::statement`], which may be without a connection.
     ///
     /// # Errors
@@ -111,22 +111,22 @@ impl Source {
     }
 
     /// As `sources` of an answer shows it.
-    pub fn brief(&self, now: DateTime<Utc>) -> Value {
+    pub fn to_answer_json(&self, now: DateTime<Utc>) -> Value {
         json!({
             "connection": self.label,
             "state": self.state(),
-            "as_of": self.as_of.map(stamp),
+            "as_of": self.as_of.map(rfc3339),
             "stale": self.is_stale(now),
         })
     }
 
     /// As `describe_context` shows it.
-    pub fn fresh(&self) -> Value {
+    pub fn to_context_json(&self) -> Value {
         let mut shown = Map::new();
         shown.insert("label".into(), self.label.as_str().into());
         shown.insert("state".into(), self.state().into());
-        shown.insert("as_of".into(), self.as_of.map(stamp).into());
-        shown.insert("covers_from".into(), self.window_start.map(stamp).into());
+        shown.insert("as_of".into(), self.as_of.map(rfc3339).into());
+        shown.insert("covers_from".into(), self.window_start.map(rfc3339).into());
         if let Some(problem) = &self.problem {
             shown.insert("problem".into(), problem.clone());
         }
@@ -135,8 +135,8 @@ impl Source {
 }
 
 /// The connections that fill `table`; if none of the sector's does, all of them, which is the best guess.
-pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
-    let feeding: Vec<&Source> = sources
+pub fn feeding<'a>(table: &Table, sources: &'a [ConnectedSource]) -> Vec<&'a ConnectedSource> {
+    let feeding: Vec<&ConnectedSource> = sources
         .iter()
         .filter(|source| source.feeds(table))
         .collect();
@@ -149,8 +149,8 @@ pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
 
 /// A healthy push connection, for tests.
 #[cfg(test)]
-pub fn example() -> Source {
-    Source {
+pub fn example() -> ConnectedSource {
+    ConnectedSource {
         sector: "finance".into(),
         label: "Bank".into(),
         provider: PUSH.into(),
@@ -176,7 +176,7 @@ mod tests {
         assert!(feeds("finance.accounts"), "nested as the account");
         assert!(feeds("finance.balances"), "derived");
         assert!(!feeds("finance.holdings"));
-        let phone = Source {
+        let phone = ConnectedSource {
             sector: "health".into(),
             target: "health.samples".into(),
             ..example()
@@ -185,7 +185,7 @@ mod tests {
             phone.feeds(catalog::by_target("health.days").unwrap()),
             "merged"
         );
-        let pulled = Source {
+        let pulled = ConnectedSource {
             provider: "google".into(),
             ..example()
         };
@@ -197,21 +197,21 @@ mod tests {
         let later = example().as_of.unwrap() + Duration::hours(FRESH_HOURS + 1);
         assert!(!example().is_stale(later));
         assert!(
-            Source {
+            ConnectedSource {
                 provider: "google".into(),
                 ..example()
             }
             .is_stale(later)
         );
         assert!(
-            Source {
+            ConnectedSource {
                 is_paused: true,
                 ..example()
             }
             .is_stale(example().as_of.unwrap())
         );
         assert!(
-            Source {
+            ConnectedSource {
                 as_of: None,
                 ..example()
             }

@@ -15,7 +15,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
 /// What a written time means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum ParsedTime {
     /// A point in time.
     Instant(DateTime<Utc>),
     /// A whole local day.
@@ -60,22 +60,24 @@ impl LocalTime {
     }
 
     /// The meaning of `text`; `None` when it has none, or lies outside the years 1 to 9999.
-    pub fn parse(&self, text: &str) -> Option<When> {
+    pub fn parse(&self, text: &str) -> Option<ParsedTime> {
         let when = parse_absolute(text).or_else(|| self.parse_relative(text))?;
         let year = match when {
-            When::Instant(instant) => instant.year(),
-            When::Day(day) => day.year(),
+            ParsedTime::Instant(instant) => instant.year(),
+            ParsedTime::Day(day) => day.year(),
         };
         YEARS.contains(&year).then_some(when)
     }
 
-    fn parse_relative(&self, text: &str) -> Option<When> {
+    fn parse_relative(&self, text: &str) -> Option<ParsedTime> {
         let end = text.find(['+', '-']).unwrap_or(text.len());
         let (base, offset) = text.split_at_checked(end)?;
         let offset = Offset::parse(offset)?;
         let today = self.today();
         match base {
-            "now" => self.shift_instant(self.now, offset).map(When::Instant),
+            "now" => self
+                .shift_instant(self.now, offset)
+                .map(ParsedTime::Instant),
             "today" => self.shift_day(today, offset),
             "start_of_week" => {
                 let monday = today.week(chrono::Weekday::Mon).checked_first_day()?;
@@ -87,19 +89,19 @@ impl LocalTime {
         }
     }
 
-    fn shift_day(&self, day: NaiveDate, offset: Offset) -> Option<When> {
+    fn shift_day(&self, day: NaiveDate, offset: Offset) -> Option<ParsedTime> {
         match offset.unit {
             Unit::Hours => self.shift_start(day, offset),
-            _ => offset.add_to(day).map(When::Day),
+            _ => offset.add_to(day).map(ParsedTime::Day),
         }
     }
 
-    fn shift_start(&self, day: NaiveDate, offset: Offset) -> Option<When> {
+    fn shift_start(&self, day: NaiveDate, offset: Offset) -> Option<ParsedTime> {
         let start = match offset.unit {
             Unit::Hours => self.shift_instant(self.start_of(day), offset)?,
             _ => self.start_of(offset.add_to(day)?),
         };
-        Some(When::Instant(start))
+        Some(ParsedTime::Instant(start))
     }
 
     /// Hours are elapsed time; longer units keep the time on the wall.
@@ -130,13 +132,13 @@ impl LocalTime {
     }
 }
 
-fn parse_absolute(text: &str) -> Option<When> {
+fn parse_absolute(text: &str) -> Option<ParsedTime> {
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
-        return Some(When::Instant(instant.with_timezone(&Utc)));
+        return Some(ParsedTime::Instant(instant.with_timezone(&Utc)));
     }
     let is_date = text.len() == 10;
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
-    day.filter(|_| is_date).map(When::Day)
+    day.filter(|_| is_date).map(ParsedTime::Day)
 }
 
 #[cfg(test)]

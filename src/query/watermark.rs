@@ -17,12 +17,12 @@ const CURSOR_BYTES_MAX: usize = 400;
 
 /// A moment of one generation of the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moment {
+pub struct Watermark {
     generation: Uuid,
     oldest: u64,
 }
 
-impl Moment {
+impl Watermark {
     /// Reads the present moment from a row of [`super::provenance`].
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Moment {
     }
 
     /// As it stands in the cursor of a page.
-    pub fn written(&self) -> String {
+    pub fn to_text(&self) -> String {
         format!("{}.{}", self.generation.simple(), self.oldest)
     }
 
@@ -98,7 +98,7 @@ pub fn expired() -> Fault {
     .without("changed_since")
 }
 
-fn open(cursor: &str) -> Option<(String, Moment)> {
+fn open(cursor: &str) -> Option<(String, Watermark)> {
     if cursor.len() > CURSOR_BYTES_MAX {
         return None;
     }
@@ -106,7 +106,7 @@ fn open(cursor: &str) -> Option<(String, Moment)> {
     let (&[version], rest) = bytes.split_first_chunk()?;
     let (generation, rest) = rest.split_first_chunk()?;
     let (oldest, digest) = rest.split_first_chunk()?;
-    let moment = Moment {
+    let moment = Watermark {
         generation: Uuid::from_bytes(*generation),
         oldest: u64::from_be_bytes(*oldest),
     };
@@ -120,25 +120,25 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_by_the_same_query_only() {
-        let moment = Moment {
+        let moment = Watermark {
             generation: Uuid::from_u128(7),
             oldest: u64::MAX,
         };
         let cursor = moment.encode("aaaa");
-        assert_eq!(Moment::decode(&cursor, "aaaa").unwrap(), moment);
-        let other = Moment {
+        assert_eq!(Watermark::decode(&cursor, "aaaa").unwrap(), moment);
+        let other = Watermark {
             generation: Uuid::from_u128(8),
             ..moment
         };
         assert!(
-            moment.is_comparable(&Moment {
+            moment.is_comparable(&Watermark {
                 oldest: 1,
                 ..moment
             }) && !moment.is_comparable(&other)
         );
-        assert!(Moment::decode(&cursor, "bbbb").is_err());
+        assert!(Watermark::decode(&cursor, "bbbb").is_err());
         for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {
-            assert!(Moment::decode(wrong, "aaaa").is_err(), "{wrong:?}");
+            assert!(Watermark::decode(wrong, "aaaa").is_err(), "{wrong:?}");
         }
     }
 }

@@ -7,54 +7,54 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
-use crate::query::cell::{self, Show};
+use crate::query::cell::{self, DisplayOptions};
 use crate::query::column::ID;
 use crate::query::fault::Fault;
-use crate::query::page::{Found, Page};
-use crate::query::request::Format;
+use crate::query::page::{PageRow, ResultPage};
+use crate::query::request::RowFormat;
 use crate::query::text::CLIPPED;
 
-use super::spec::Form;
-use crate::query::answer_column::Head;
+use super::spec::AnswerSpec;
+use crate::query::answer_column::AnswerColumn;
 
 /// Rows as they are written: each was made once, and its length is known.
 #[derive(Default)]
-pub(super) struct Rows {
-    entries: Vec<Entry>,
+pub(super) struct AnswerRows {
+    entries: Vec<AnswerEntry>,
     /// Some text was clipped.
     pub(super) is_clipped: bool,
 }
 
 /// A row, or the id of what is gone.
-struct Entry {
+struct AnswerEntry {
     json: Box<RawValue>,
-    is_gone: bool,
+    is_deleted: bool,
 }
 
-impl Rows {
+impl AnswerRows {
     /// The first rows of `page` that take at most `room` bytes, together with the cursor behind them. If not even one
     /// does, texts are clipped harder until one does.
     ///
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        form: &Form<'_>,
-        page: &Page,
+        form: &AnswerSpec<'_>,
+        page: &ResultPage,
         room: usize,
         nonce: &str,
     ) -> Result<Self, Fault> {
         let mut text_chars = form.text_chars;
         loop {
-            let show = Show {
+            let show = DisplayOptions {
                 text_chars: Some(text_chars),
                 nonce,
             };
             let rows = Self::fill(form, page, room, show);
-            if rows.taken() > 0 || page.rows.is_empty() {
+            if rows.consumed() > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(too_wide(form));
+                return Err(row_too_large(form));
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
@@ -66,27 +66,32 @@ impl Rows {
     }
 
     /// How many of the page are told: as rows, or as gone.
-    pub(super) fn taken(&self) -> usize {
+    pub(super) fn consumed(&self) -> usize {
         self.entries.len()
     }
 
     /// The ids of what is gone.
-    pub(super) fn gone(&self) -> Vec<Box<RawValue>> {
+    pub(super) fn deleted(&self) -> Vec<Box<RawValue>> {
         self.of(true).cloned().collect()
     }
 
-    fn of(&self, is_gone: bool) -> impl Iterator<Item = &Box<RawValue>> {
+    fn of(&self, is_deleted: bool) -> impl Iterator<Item = &Box<RawValue>> {
         let entries = self.entries.iter();
         entries
-            .filter(move |entry| entry.is_gone == is_gone)
+            .filter(move |entry| entry.is_deleted == is_deleted)
             .map(|entry| &entry.json)
     }
 
-    fn fill(form: &Form<'_>, page: &Page, room: usize, show: Show<'_>) -> Self {
+    fn fill(
+        form: &AnswerSpec<'_>,
+        page: &ResultPage,
+        room: usize,
+        show: DisplayOptions<'_>,
+    ) -> Self {
         let mut filled = Self::default();
         let mut left = room;
-        for found in &page.rows {
-            let Ok(entry) = Entry::of(form, found, show) else {
+        for row in &page.rows {
+            let Ok(entry) = AnswerEntry::of(form, row, show) else {
                 break;
             };
             let Some(rest) = left.checked_sub(entry.bytes()) else {
@@ -95,17 +100,17 @@ impl Rows {
             left = rest;
             filled.entries.push(entry);
         }
-        filled.leave_room(form, page, left);
+        filled.make_room_for_cursor(form, page, left);
         let is_clipped = filled.of(false).any(|row| row.get().contains(CLIPPED));
         filled.is_clipped = is_clipped;
         filled
     }
 
     /// Takes rows away until the cursor behind the last has room.
-    fn leave_room(&mut self, form: &Form<'_>, page: &Page, mut room: usize) {
+    fn make_room_for_cursor(&mut self, form: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
         while let Some(last) = self.entries.len().checked_sub(1) {
-            let found = page.rows.get(last);
-            let cursor = found.and_then(|found| form.cursor(found, page.standing.moment));
+            let row = page.rows.get(last);
+            let cursor = row.and_then(|row| form.cursor(row, page.provenance.moment));
             if cursor.is_none_or(|cursor| cursor.len() <= room) {
                 return;
             }
@@ -114,15 +119,19 @@ impl Rows {
     }
 }
 
-impl Entry {
-    fn of(form: &Form<'_>, found: &Found, show: Show<'_>) -> Result<Self, serde_json::Error> {
-        let json = match found.gone {
+impl AnswerEntry {
+    fn of(
+        form: &AnswerSpec<'_>,
+        row: &PageRow,
+        show: DisplayOptions<'_>,
+    ) -> Result<Self, serde_json::Error> {
+        let json = match row.deleted_id {
             Some(id) => to_raw_value(&id.to_string()),
-            None => to_raw_value(&Row::of(form, found, show)),
+            None => to_raw_value(&AnswerRow::of(form, row, show)),
         };
         Ok(Self {
             json: json?,
-            is_gone: found.gone.is_some(),
+            is_deleted: row.deleted_id.is_some(),
         })
     }
 
@@ -133,7 +142,7 @@ impl Entry {
 }
 
 /// Said where not even one row can be told.
-pub(super) fn too_wide(form: &Form<'_>) -> Fault {
+pub(super) fn row_too_large(form: &AnswerSpec<'_>) -> Fault {
     let tokens = form.budget.tokens();
     let fault = Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
@@ -144,21 +153,21 @@ pub(super) fn too_wide(form: &Form<'_>) -> Fault {
     }
 }
 
-impl Serialize for Rows {
+impl Serialize for AnswerRows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.of(false))
     }
 }
 
-struct Row<'a> {
-    heads: &'a [Head<'a>],
-    format: Format,
+struct AnswerRow<'a> {
+    heads: &'a [AnswerColumn<'a>],
+    format: RowFormat,
     cells: Vec<Cow<'a, Value>>,
 }
 
-impl<'a> Row<'a> {
-    fn of(form: &'a Form<'_>, found: &'a Found, show: Show<'_>) -> Self {
-        let cells = found.cells.iter().zip(&form.heads);
+impl<'a> AnswerRow<'a> {
+    fn of(form: &'a AnswerSpec<'_>, row: &'a PageRow, show: DisplayOptions<'_>) -> Self {
+        let cells = row.cells.iter().zip(&form.heads);
         Self {
             heads: &form.heads,
             format: form.format,
@@ -169,11 +178,11 @@ impl<'a> Row<'a> {
     }
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for AnswerRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.format {
-            Format::Rows => self.cells.serialize(serializer),
-            Format::Records => {
+            RowFormat::Rows => self.cells.serialize(serializer),
+            RowFormat::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
                 for (head, cell) in self.heads.iter().zip(&self.cells) {
                     record.serialize_entry(head.name, cell)?;

@@ -1,8 +1,8 @@
 use super::*;
 use serde_json::json;
 
-fn head(kind: Kind) -> Head<'static> {
-    Head {
+fn head(kind: Kind) -> AnswerColumn<'static> {
+    AnswerColumn {
         name: "field",
         kind,
         untrusted: true,
@@ -12,12 +12,12 @@ fn head(kind: Kind) -> Head<'static> {
 
 #[test]
 fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
-    let head = Head {
+    let head = AnswerColumn {
         is_html: true,
         ..head(Kind::Text)
     };
     let html = json!("<p hidden>abc</p><style>x</style><p>Hello &amp; on</p>");
-    let show_in = |text_chars| Show {
+    let show_in = |text_chars| DisplayOptions {
         text_chars,
         nonce: "n",
     };
@@ -42,7 +42,7 @@ fn decimals_keep_their_digits() {
 #[test]
 fn long_lists_keep_whole_elements() {
     let people = json!([{"name": "Ann"}, {"name": "Bob"}, {"name": "Cid"}]);
-    let show_in = |chars| Show {
+    let show_in = |chars| DisplayOptions {
         text_chars: Some(chars),
         nonce: "n",
     };
@@ -57,7 +57,7 @@ fn a_clipped_text_is_marked_however_much_of_it_was_removed() {
     let clipped = show(
         &hidden,
         &head(Kind::Text),
-        Show {
+        DisplayOptions {
             text_chars: Some(20),
             nonce: "n",
         },
@@ -71,7 +71,7 @@ fn what_others_wrote_is_cleaned_inside_of_json_too() {
     let shown = show(
         &value,
         &head(Kind::Json),
-        Show {
+        DisplayOptions {
             text_chars: None,
             nonce: "n",
         },

@@ -1,16 +1,16 @@
 //! A question in which nothing is a foreign name any more.
 
-use super::{Grouped, OrderKey, Scope};
-use crate::query::budget::Budget;
+use super::{GroupQuery, OrderKey, RowScope};
+use crate::query::budget::TokenBudget;
 use crate::query::column::Column;
-use crate::query::cursor::Place;
-use crate::query::request::Format;
-use crate::query::watermark::Moment;
+use crate::query::cursor::PagePosition;
+use crate::query::request::RowFormat;
+use crate::query::watermark::Watermark;
 
 /// A question for rows that can be compiled: nothing in it is still a foreign name.
 #[derive(Clone, Debug)]
-pub struct Checked {
-    pub scope: Scope,
+pub struct RowQuery {
+    pub scope: RowScope,
     pub select: Vec<Column>,
     /// The columns were asked for by name.
     pub is_selected: bool,
@@ -19,13 +19,13 @@ pub struct Checked {
     /// The best of the newest hits of the search come first; among equals, `order` holds. There is no cursor.
     pub is_ranked: bool,
     /// Where the page before ended.
-    pub after: Option<Place>,
+    pub after: Option<PagePosition>,
     /// Only what changed since then is asked for, and what is gone.
-    pub since: Option<Moment>,
+    pub since: Option<Watermark>,
     pub limit: usize,
     pub count: bool,
-    pub budget: Budget,
-    pub format: Format,
+    pub budget: TokenBudget,
+    pub format: RowFormat,
     /// Stands in the cursor, so that one of another query is refused.
     pub digest: String,
     /// The same of the change cursor; a table without tombstones has none.
@@ -35,25 +35,25 @@ pub struct Checked {
 
 /// What a request asks for.
 #[derive(Clone, Debug)]
-pub enum Question {
-    Rows(Checked),
-    Groups(Grouped),
+pub enum CheckedQuery {
+    Rows(RowQuery),
+    Groups(GroupQuery),
 }
 
-impl Question {
+impl CheckedQuery {
     /// The rows it is about.
-    pub fn scope(&self) -> &Scope {
+    pub fn scope(&self) -> &RowScope {
         match self {
-            Question::Rows(checked) => &checked.scope,
-            Question::Groups(grouped) => &grouped.scope,
+            CheckedQuery::Rows(checked) => &checked.scope,
+            CheckedQuery::Groups(grouped) => &grouped.scope,
         }
     }
 
     /// How large its answer may be.
-    pub fn budget(&self) -> Budget {
+    pub fn budget(&self) -> TokenBudget {
         match self {
-            Question::Rows(checked) => checked.budget,
-            Question::Groups(grouped) => grouped.budget,
+            CheckedQuery::Rows(checked) => checked.budget,
+            CheckedQuery::Groups(grouped) => grouped.budget,
         }
     }
 }

@@ -7,11 +7,11 @@ mod faults;
 
 use serde_json::{Map, Value};
 
-pub use self::condition::{Filter, Test};
+pub use self::condition::{Condition, Test};
 use self::condition::{escape, not, one_or, whole_day};
 
 use super::names;
-use super::value::{self, Typed};
+use super::value::{self, TypedValue};
 use crate::catalog::{Kind, Table};
 use crate::query::column::Column;
 use crate::query::fault::Fault;
@@ -31,11 +31,11 @@ pub(super) fn check(
     table: &'static Table,
     filter: Option<&Map<String, Value>>,
     time: &LocalTime,
-) -> Result<Filter, Fault> {
+) -> Result<Condition, Fault> {
     let Some(root) = filter else {
-        return Ok(Filter::All(Vec::new()));
+        return Ok(Condition::All(Vec::new()));
     };
-    let mut reader = Reader {
+    let mut reader = ConditionReader {
         table,
         time,
         root,
@@ -44,7 +44,7 @@ pub(super) fn check(
     reader.object(root, 0)
 }
 
-struct Reader<'a> {
+struct ConditionReader<'a> {
     table: &'static Table,
     time: &'a LocalTime,
     /// The whole of it, for faults to put right.
@@ -52,8 +52,8 @@ struct Reader<'a> {
     conditions: usize,
 }
 
-impl Reader<'_> {
-    fn object(&mut self, filter: &Map<String, Value>, depth: usize) -> Result<Filter, Fault> {
+impl ConditionReader<'_> {
+    fn object(&mut self, filter: &Map<String, Value>, depth: usize) -> Result<Condition, Fault> {
         if depth > DEPTH_MAX {
             return Err(Fault::new(format!(
                 "`where` nests at most {DEPTH_MAX} deep"
@@ -62,16 +62,16 @@ impl Reader<'_> {
         let mut all = Vec::with_capacity(filter.len());
         for (name, value) in filter {
             all.push(match name.as_str() {
-                "and" => Filter::All(self.list(name, value, depth)?),
-                "or" => Filter::Any(self.list(name, value, depth)?),
-                "not" => Filter::Not(Box::new(self.nested(name, value, depth)?)),
+                "and" => Condition::All(self.list(name, value, depth)?),
+                "or" => Condition::Any(self.list(name, value, depth)?),
+                "not" => Condition::Not(Box::new(self.nested(name, value, depth)?)),
                 field => self.field(field, value)?,
             });
         }
-        Ok(one_or(all, Filter::All))
+        Ok(one_or(all, Condition::All))
     }
 
-    fn list(&mut self, name: &str, value: &Value, depth: usize) -> Result<Vec<Filter>, Fault> {
+    fn list(&mut self, name: &str, value: &Value, depth: usize) -> Result<Vec<Condition>, Fault> {
         match value {
             Value::Array(items) if !items.is_empty() => items
                 .iter()
@@ -81,16 +81,16 @@ impl Reader<'_> {
         }
     }
 
-    fn nested(&mut self, name: &str, value: &Value, depth: usize) -> Result<Filter, Fault> {
+    fn nested(&mut self, name: &str, value: &Value, depth: usize) -> Result<Condition, Fault> {
         match value {
             Value::Object(filter) => self.object(filter, depth + 1),
             _ => Err(self.wrong_nesting(name)),
         }
     }
 
-    fn field(&mut self, name: &str, value: &Value) -> Result<Filter, Fault> {
+    fn field(&mut self, name: &str, value: &Value) -> Result<Condition, Fault> {
         let column = names::find(self.table, name)
-            .map_err(|fault| fault.rather_set("where", self.normal()))?;
+            .map_err(|fault| fault.prefer_set("where", self.normalised()))?;
         match value {
             Value::Object(tests) if tests.is_empty() => {
                 let text = format!("`{name}` needs an operator, such as {{\"is_null\": false}}");
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 for (operator, value) in tests {
                     all.push(self.test(&column, operator, value)?);
                 }
-                Ok(one_or(all, Filter::All))
+                Ok(one_or(all, Condition::All))
             }
             Value::Array(_) => self.test(&column, "in", value),
             Value::Null => self.test(&column, "is_null", &Value::Bool(true)),
@@ -109,7 +109,7 @@ impl Reader<'_> {
         }
     }
 
-    fn test(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
+    fn test(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Condition, Fault> {
         self.conditions += 1;
         if self.conditions > CONDITIONS_MAX {
             return Err(Fault::new(format!(
@@ -129,10 +129,10 @@ impl Reader<'_> {
         }
     }
 
-    fn read(&self, column: &Column, value: &Value) -> Result<Typed, Fault> {
+    fn read(&self, column: &Column, value: &Value) -> Result<TypedValue, Fault> {
         value::read(column, value, self.time).map_err(|wrong| {
             let repaired = |right| conditions::with_value(self.root, column.name, value, right);
-            let wrong = wrong.or_looked_up(self.table, column, value);
+            let wrong = wrong.suggest_lookup(self.table, column, value);
             let fault = match &wrong.nearest {
                 Some(nearest) => wrong.fault.set("where", repaired(Some(nearest))),
                 None => wrong.fault,
@@ -141,9 +141,14 @@ impl Reader<'_> {
         })
     }
 
-    fn equal(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
+    fn equal(
+        &mut self,
+        column: &Column,
+        operator: &str,
+        value: &Value,
+    ) -> Result<Condition, Fault> {
         if value.is_null() {
-            return Ok(Filter::Is(*column, Test::Null));
+            return Ok(Condition::Is(*column, Test::Null));
         }
         if value.is_array() {
             let right = if operator == "eq" { "in" } else { "not_in" };
@@ -152,15 +157,20 @@ impl Reader<'_> {
         }
         self.refuse_foreign_value(column, value)?;
         if operator == "eq" {
-            self.refuse_stretch(column, value)?;
+            self.refuse_interval(column, value)?;
         }
         Ok(match self.read(column, value)? {
-            Typed::Value(param) => Filter::Is(*column, Test::Equal(param)),
-            Typed::WholeDay { start, end } => whole_day(column, start, end),
+            TypedValue::Value(param) => Condition::Is(*column, Test::Equal(param)),
+            TypedValue::WholeDay { start, end } => whole_day(column, start, end),
         })
     }
 
-    fn one_of(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
+    fn one_of(
+        &mut self,
+        column: &Column,
+        operator: &str,
+        value: &Value,
+    ) -> Result<Condition, Fault> {
         let Value::Array(items) = value else {
             let right = if operator == "in" { "eq" } else { "ne" };
             let what = format!("takes a list with `{operator}`; one value goes with `{right}`");
@@ -171,7 +181,7 @@ impl Reader<'_> {
             let what = format!(
                 "takes a list of at most {VALUES_MAX} values: ask for the rest in another call"
             );
-            return Err(self.exchange(column, &what, value, first.into()));
+            return Err(self.replace_value(column, &what, value, first.into()));
         }
         let nulls = items.iter().filter(|item| item.is_null()).count();
         let mut values = Vec::new();
@@ -179,55 +189,60 @@ impl Reader<'_> {
         for item in items.iter().filter(|item| !item.is_null()) {
             self.refuse_foreign_value(column, item)?;
             match self.read(column, item)? {
-                Typed::Value(param) => values.push(param),
-                Typed::WholeDay { start, end } => any.push(whole_day(column, start, end)),
+                TypedValue::Value(param) => values.push(param),
+                TypedValue::WholeDay { start, end } => any.push(whole_day(column, start, end)),
             }
         }
-        any.extend(Param::list(values).map(|list| Filter::Is(*column, Test::OneOf(list))));
-        any.extend((nulls > 0).then_some(Filter::Is(*column, Test::Null)));
-        Ok(one_or(any, Filter::Any))
+        any.extend(Param::list(values).map(|list| Condition::Is(*column, Test::OneOf(list))));
+        any.extend((nulls > 0).then_some(Condition::Is(*column, Test::Null)));
+        Ok(one_or(any, Condition::Any))
     }
 
-    fn compare(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
+    fn compare(
+        &mut self,
+        column: &Column,
+        operator: &str,
+        value: &Value,
+    ) -> Result<Condition, Fault> {
         if !column.is_orderable() || matches!(column.kind, Kind::Id | Kind::Boolean) {
             let what = format!("is {}, which has no order", column.kind.name());
             return Err(self.unfit(column, operator, &what, "eq"));
         }
         let test = match (operator, self.read(column, value)?) {
-            ("lt", Typed::Value(param)) => Test::Less(param),
-            ("lte", Typed::Value(param)) => Test::LessOrEqual(param),
-            ("gt", Typed::Value(param)) => Test::Greater(param),
-            (_, Typed::Value(param)) => Test::GreaterOrEqual(param),
-            ("lt", Typed::WholeDay { start, .. }) => Test::Less(start),
-            ("lte", Typed::WholeDay { end, .. }) => Test::Less(end),
-            ("gt", Typed::WholeDay { end, .. }) => Test::GreaterOrEqual(end),
-            (_, Typed::WholeDay { start, .. }) => Test::GreaterOrEqual(start),
+            ("lt", TypedValue::Value(param)) => Test::Less(param),
+            ("lte", TypedValue::Value(param)) => Test::LessOrEqual(param),
+            ("gt", TypedValue::Value(param)) => Test::Greater(param),
+            (_, TypedValue::Value(param)) => Test::GreaterOrEqual(param),
+            ("lt", TypedValue::WholeDay { start, .. }) => Test::Less(start),
+            ("lte", TypedValue::WholeDay { end, .. }) => Test::Less(end),
+            ("gt", TypedValue::WholeDay { end, .. }) => Test::GreaterOrEqual(end),
+            (_, TypedValue::WholeDay { start, .. }) => Test::GreaterOrEqual(start),
         };
-        Ok(Filter::Is(*column, test))
+        Ok(Condition::Is(*column, test))
     }
 
-    fn like(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Filter, Fault> {
+    fn like(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Condition, Fault> {
         if !matches!(column.kind, Kind::Text | Kind::TextList | Kind::Json) {
             let what = format!("is {}, not text", column.kind.name());
             let right = if column.is_time() { "gte" } else { "eq" };
             return Err(self.unfit(column, operator, &what, right));
         }
-        let Typed::Value(Param::Text(text)) = self.read(column, value)? else {
+        let TypedValue::Value(Param::Text(text)) = self.read(column, value)? else {
             return Err(self.unfit(column, operator, "takes a string", "eq"));
         };
         let wild = if operator == "contains" { "%" } else { "" };
         let pattern = format!("{wild}{}%", escape(&text));
-        Ok(Filter::Is(*column, Test::Like(pattern)))
+        Ok(Condition::Is(*column, Test::Like(pattern)))
     }
 
-    fn null(&mut self, column: &Column, value: &Value) -> Result<Filter, Fault> {
-        let is_null = Filter::Is(*column, Test::Null);
+    fn null(&mut self, column: &Column, value: &Value) -> Result<Condition, Fault> {
+        let is_null = Condition::Is(*column, Test::Null);
         match value {
             Value::Bool(true) => Ok(is_null),
             Value::Bool(false) => Ok(not(is_null)),
             other => {
                 let meant = values::flag(other).unwrap_or(true);
-                Err(self.exchange(
+                Err(self.replace_value(
                     column,
                     "takes true or false with `is_null`",
                     other,

@@ -34,14 +34,14 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
 }
 
 /// The fault of a list of names, which may only be written in another way.
-pub(super) fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
+pub(super) fn prefer_reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
     let written = json!(names);
     let meant = shapes::names(&written);
-    fault.rather_set(argument, (meant != written).then_some(meant))
+    fault.prefer_set(argument, (meant != written).then_some(meant))
 }
 
 /// Refuses more names than an argument may hold.
-pub(super) fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
+pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
     match names.get(..count) {
         Some(first) if names.len() > count => {
             let text = format!("`{argument}` has at most {count} fields");
@@ -59,15 +59,16 @@ pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
     Column::find(table, name).ok_or_else(|| {
         if let Some(present) = table.renamed(name) {
             let text = format!("`{name}` of {} is called `{present}` now", table.target());
-            return Fault::new(text).field(name, present);
+            return Fault::new(text).rename_field(name, present);
         }
-        let right = fields::meant(table, name, column::all(table).map(|column| column.name))
-            .unwrap_or("id");
+        let right =
+            fields::nearest_field(table, name, column::all(table).map(|column| column.name))
+                .unwrap_or("id");
         let text = format!(
             "{} has no field {}; the nearest is {right}, get_schema lists all",
             table.target(),
             quoted(name)
         );
-        Fault::new(text).field(name, right)
+        Fault::new(text).rename_field(name, right)
     })
 }

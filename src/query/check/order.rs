@@ -33,9 +33,9 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
             .iter()
             .map(|name| key(table, name))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|fault| names::reshaped(fault, "order_by", names))?
+            .map_err(|fault| names::prefer_reshaped(fault, "order_by", names))?
     };
-    names::at_most("order_by", names, ORDER_KEYS_MAX)?;
+    names::check_count("order_by", names, ORDER_KEYS_MAX)?;
     close_with_id(&mut keys);
     Ok(keys)
 }

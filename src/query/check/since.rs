@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::catalog::Table;
 use crate::query::fault::Fault;
 use crate::query::request::Request;
-use crate::query::watermark::Moment;
+use crate::query::watermark::Watermark;
 
 /// The words that relative times begin with.
 const RELATIVE: [&str; 3] = ["now", "today", "start_of_"];
@@ -16,7 +16,7 @@ pub(super) fn check(
     table: &Table,
     digest: Option<&str>,
     notes: &mut Vec<String>,
-) -> Result<Option<Moment>, Fault> {
+) -> Result<Option<Watermark>, Fault> {
     let Some(cursor) = request.changed_since.as_deref() else {
         return Ok(None);
     };
@@ -37,7 +37,7 @@ pub(super) fn check(
                 .to_owned(),
         );
     }
-    Moment::decode(cursor, digest).map(Some)
+    Watermark::decode(cursor, digest).map(Some)
 }
 
 fn has_relative_time(filter: &Map<String, Value>) -> bool {

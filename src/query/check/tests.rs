@@ -10,7 +10,7 @@ mod statements;
 use serde_json::Value;
 use sextant_actors::domain::OPERATOR;
 
-use super::{Checked, check};
+use super::{RowQuery, check_rows};
 use crate::query::compile;
 use crate::query::fault::Fault;
 use crate::query::request::Request;
@@ -23,8 +23,8 @@ fn time() -> LocalTime {
     }
 }
 
-fn checked(arguments: &Value) -> Result<Checked, Fault> {
-    check(&Request::parse(arguments)?, OPERATOR, &time())
+fn checked(arguments: &Value) -> Result<RowQuery, Fault> {
+    check_rows(&Request::parse(arguments)?, OPERATOR, &time())
 }
 
 fn said(arguments: Value) -> String {

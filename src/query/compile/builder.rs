@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Plan, Statement};
 use crate::catalog::{Kind, Months, Table};
-use crate::query::column::{Column, Place};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
 /// The schema of what other tables' rows come to.
@@ -53,25 +53,25 @@ impl Builder {
 
     /// The same with the tombstones.
     pub(super) fn rows_and_tombstones(&mut self, table: &Table, with_label: bool) -> &mut Self {
-        self.whole(table.sector.name(), table.name, with_label)
+        self.from_table(table.sector.name(), table.name, with_label)
     }
 
     /// The same of sums, in which no tombstone counts.
     pub(super) fn sums(&mut self, months: &Months, with_label: bool) -> &mut Self {
-        self.whole(SUMS, months.name, with_label)
+        self.from_table(SUMS, months.name, with_label)
     }
 
-    fn whole(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
+    fn from_table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
         let from = format!("\nFROM {}.{} AS t", identifier(schema), identifier(name));
         self.push(&from);
         if with_label {
-            self.label();
+            self.join_connections();
         }
         self.push("\nWHERE t.user_id = $1")
     }
 
     /// The connection of each `t`.
-    pub(super) fn label(&mut self) -> &mut Self {
+    pub(super) fn join_connections(&mut self) -> &mut Self {
         self.push("\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id")
     }
 
@@ -90,17 +90,17 @@ pub(super) fn identifier(name: &str) -> String {
 }
 
 /// Where a column's value lies.
-pub(super) fn place(column: &Column) -> String {
-    match column.place {
-        Place::Stored => format!("t.{}", identifier(column.name)),
-        Place::Label => "c.label".to_owned(),
-        Place::Synced => "t.synced_at".to_owned(),
+pub(super) fn column_sql(column: &Column) -> String {
+    match column.location {
+        Location::Stored => format!("t.{}", identifier(column.name)),
+        Location::Label => "c.label".to_owned(),
+        Location::Synced => "t.synced_at".to_owned(),
     }
 }
 
 /// A column as it leaves: decimals as text, so that each keeps its stored digits.
 pub(super) fn output(column: &Column) -> String {
-    let place = place(column);
+    let place = column_sql(column);
     match column.kind {
         Kind::Decimal { .. } => format!("{place}::text"),
         _ => place,

@@ -2,11 +2,11 @@
 
 use super::builder::Builder;
 use super::conditions;
-use crate::query::check::Scope;
-use crate::query::watermark::Moment;
+use crate::query::check::RowScope;
+use crate::query::watermark::Watermark;
 
 /// Whether a row is there and still matches; else it is told as gone.
-pub(super) fn write_holds(builder: &mut Builder, scope: &Scope) {
+pub(super) fn write_still_matches(builder: &mut Builder, scope: &RowScope) {
     builder.push("(t.deleted_at IS NULL");
     conditions::write_scope(builder, scope);
     builder.push(") IS TRUE");
@@ -15,8 +15,8 @@ pub(super) fn write_holds(builder: &mut Builder, scope: &Scope) {
 /// The rows that changed since.
 pub(super) fn write_from<'a>(
     builder: &'a mut Builder,
-    scope: &Scope,
-    since: &Moment,
+    scope: &RowScope,
+    since: &Watermark,
     with_label: bool,
 ) -> &'a mut Builder {
     builder

@@ -1,14 +1,14 @@
 //! A filter as a condition. Whatever is bound here came from an agent; whatever is written came from the catalogue.
 
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use crate::catalog::Kind;
-use crate::query::check::{Filter, Scope, Test};
-use crate::query::column::{Column, Place};
+use crate::query::check::{Condition, RowScope, Test};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
 /// The conditions of a scope, behind those that hold for every read.
-pub(super) fn write_scope(builder: &mut Builder, scope: &Scope) {
-    if scope.filter != Filter::All(Vec::new()) {
+pub(super) fn write_scope(builder: &mut Builder, scope: &RowScope) {
+    if scope.filter != Condition::All(Vec::new()) {
         builder.push("\n  AND ");
         write(builder, &scope.filter);
     }
@@ -19,29 +19,29 @@ pub(super) fn write_scope(builder: &mut Builder, scope: &Scope) {
 }
 
 /// Writes `filter`; its value is never null under a `Not`.
-pub(super) fn write(builder: &mut Builder, filter: &Filter) {
+pub(super) fn write(builder: &mut Builder, filter: &Condition) {
     match filter {
-        Filter::All(filters) => join(builder, filters, " AND ", "true"),
-        Filter::Any(filters) => join(builder, filters, " OR ", "false"),
-        Filter::Not(filter) => {
+        Condition::All(filters) => join(builder, filters, " AND ", "true"),
+        Condition::Any(filters) => join(builder, filters, " OR ", "false"),
+        Condition::Not(filter) => {
             builder.push("(");
             write(builder, filter);
             builder.push(") IS NOT TRUE");
         }
-        Filter::Is(column, test) => write_test(builder, column, test),
+        Condition::Is(column, test) => write_test(builder, column, test),
     }
 }
 
 /// Whether the connection's label is asked for anywhere.
-pub(super) fn names_label(filter: &Filter) -> bool {
+pub(super) fn uses_label(filter: &Condition) -> bool {
     match filter {
-        Filter::All(filters) | Filter::Any(filters) => filters.iter().any(names_label),
-        Filter::Not(filter) => names_label(filter),
-        Filter::Is(column, _) => column.place == Place::Label,
+        Condition::All(filters) | Condition::Any(filters) => filters.iter().any(uses_label),
+        Condition::Not(filter) => uses_label(filter),
+        Condition::Is(column, _) => column.location == Location::Label,
     }
 }
 
-fn join(builder: &mut Builder, filters: &[Filter], word: &str, of_none: &str) {
+fn join(builder: &mut Builder, filters: &[Condition], word: &str, of_none: &str) {
     if filters.is_empty() {
         builder.push(of_none);
         return;
@@ -55,7 +55,7 @@ fn join(builder: &mut Builder, filters: &[Filter], word: &str, of_none: &str) {
 }
 
 fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
-    let place = place(column);
+    let place = column_sql(column);
     if matches!(test, Test::Null) {
         builder.push(&place).push(" IS NULL");
         return;

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use super::{Plan, Statement};
 use crate::catalog::Table;
 use crate::query::column;
@@ -12,7 +12,7 @@ pub fn coverage(user: Uuid, table: &Table) -> Statement {
     let mut builder = Builder::new(user);
     builder.push("SELECT count(*)");
     if let Some(column) = column::main_time(table) {
-        let place = place(&column);
+        let place = column_sql(&column);
         builder.push(&format!(", min({place}), max({place})"));
     }
     builder.from(table, false);

@@ -3,12 +3,12 @@
 //! Computed inside as values, so that groups are ordered as such; written as the answer has them outside.
 
 use super::Statement;
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use super::conditions;
-use super::source::Source;
+use super::source::GroupSource;
 use crate::catalog::Kind;
-use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
-use crate::query::column::Place;
+use crate::query::check::{Bucket, Function, GroupColumn, GroupKey, GroupQuery, Measure};
+use crate::query::column::Location;
 use crate::query::param::Param;
 use crate::query::time::LocalTime;
 
@@ -17,16 +17,16 @@ const MEAN_EXTRA_DIGITS: u32 = 4;
 
 /// The groups: their keys, their measures, their rows' number, the number of all groups, and of each key that is an hour the
 /// offset in force. One group more than asked for tells whether there are more. Texts are cut behind `text_chars`.
-pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
-    written(grouped, Source::of(grouped), text_chars)
+pub fn groups(grouped: &GroupQuery, text_chars: usize) -> Statement {
+    statement(grouped, GroupSource::of(grouped), text_chars)
 }
 
 /// The same of the table's own rows, whatever they have been summed up to: another way to the same answer.
-pub fn groups_of_rows(grouped: &Grouped, text_chars: usize) -> Statement {
-    written(grouped, Source::Rows, text_chars)
+pub fn groups_of_rows(grouped: &GroupQuery, text_chars: usize) -> Statement {
+    statement(grouped, GroupSource::Rows, text_chars)
 }
 
-fn written(grouped: &Grouped, source: Source, text_chars: usize) -> Statement {
+fn statement(grouped: &GroupQuery, source: GroupSource, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
@@ -55,7 +55,7 @@ fn written(grouped: &Grouped, source: Source, text_chars: usize) -> Statement {
     builder.finish(source.plan())
 }
 
-fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
+fn write_inner(builder: &mut Builder, grouped: &GroupQuery, source: GroupSource) {
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
         write_key(builder, key, source, &grouped.time);
@@ -67,13 +67,13 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
     }
     for (index, measure) in grouped.measures.iter().enumerate() {
         builder
-            .push(&computed(measure, source))
+            .push(&measure_sql(measure, source))
             .push(&format!(" AS m{index}, "));
     }
-    builder.push(&source.counted()).push(" AS n");
+    builder.push(&source.row_count_sql()).push(" AS n");
     match source {
-        Source::Rows => builder.from(grouped.scope.table, names_label(grouped)),
-        Source::Months(months) => builder.sums(months, names_label(grouped)),
+        GroupSource::Rows => builder.from(grouped.scope.table, uses_label(grouped)),
+        GroupSource::Months(months) => builder.sums(months, uses_label(grouped)),
     };
     conditions::write_scope(builder, &grouped.scope);
     for index in 0..grouped.keys.len() + hours(grouped).count() {
@@ -97,7 +97,7 @@ fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usiz
 }
 
 /// The keys that are hours, by their place.
-fn hours(grouped: &Grouped) -> impl Iterator<Item = usize> {
+fn hours(grouped: &GroupQuery) -> impl Iterator<Item = usize> {
     let keys = grouped.keys.iter().enumerate();
     keys.filter(|(_, key)| key.is_hour())
         .map(|(index, _)| index)
@@ -105,32 +105,32 @@ fn hours(grouped: &Grouped) -> impl Iterator<Item = usize> {
 
 /// The offset in force, in seconds. Two hours may begin with one instant: where a clock leaps in the middle of an hour, what
 /// is left of it begins, as its label says, before the leap.
-fn write_offset(builder: &mut Builder, grouped: &Grouped, index: usize) {
+fn write_offset(builder: &mut Builder, grouped: &GroupQuery, index: usize) {
     let Some(key) = grouped.keys.get(index) else {
         return;
     };
-    let place = place(&key.column);
+    let place = column_sql(&key.column);
     builder
         .push("extract(epoch FROM (")
         .push(&place)
         .push(" AT TIME ZONE ")
-        .bind(zone_of(&grouped.time))
+        .bind(zone_param(&grouped.time))
         .push(") - (")
         .push(&place)
         .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
 /// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
-fn write_key(builder: &mut Builder, key: &Key, source: Source, time: &LocalTime) {
-    let place = place(&key.column);
-    let bucket = key.bucket.filter(|bucket| !source.is_in(*bucket));
+fn write_key(builder: &mut Builder, key: &GroupKey, source: GroupSource, time: &LocalTime) {
+    let place = column_sql(&key.column);
+    let bucket = key.bucket.filter(|bucket| !source.is_truncated_to(*bucket));
     let Some(bucket) = bucket else {
         builder.push(&place);
         return;
     };
     if bucket == Bucket::Hour {
         builder.push("date_trunc('hour', ").push(&place).push(", ");
-        builder.bind(zone_of(time)).push(")");
+        builder.bind(zone_param(time)).push(")");
         return;
     }
     let (before, behind) = match bucket {
@@ -149,7 +149,7 @@ fn write_key(builder: &mut Builder, key: &Key, source: Source, time: &LocalTime)
 /// What the clock on the wall shows; a day earlier where it shows a day that has not begun, as filters have it.
 fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
     builder.push(place).push(" AT TIME ZONE ");
-    builder.bind(zone_of(time));
+    builder.bind(zone_param(time));
     let edges = time.early_edges();
     if !edges.is_empty() {
         builder.push(" - (width_bucket(").push(place).push(", ");
@@ -158,28 +158,28 @@ fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
     }
 }
 
-fn zone_of(time: &LocalTime) -> Param {
+fn zone_param(time: &LocalTime) -> Param {
     Param::Text(time.zone.name().to_owned())
 }
 
-fn computed(measure: &Measure, source: Source) -> String {
+fn measure_sql(measure: &Measure, source: GroupSource) -> String {
     let Some(column) = measure.column else {
-        return source.counted();
+        return source.row_count_sql();
     };
-    let place = place(&column);
+    let place = column_sql(&column);
     let is_float = column.kind == Kind::Float;
     match measure.function {
-        Function::Count => source.counted_of(&place),
+        Function::Count => source.value_count_sql(&place),
         Function::CountDistinct => format!("count(DISTINCT {place})"),
         Function::Sum => format!("sum({place})"),
         Function::Least => format!("min({place})"),
         Function::Greatest => format!("max({place})"),
         Function::Average if is_float => format!("avg({place})"),
         Function::Average => {
-            let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
+            let digits = scale(column.kind) + MEAN_EXTRA_DIGITS;
             // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
             let sum = format!("sum({place})::numeric * 1.000000000000");
-            let count = source.counted_of(&place);
+            let count = source.value_count_sql(&place);
             format!("trim_scale(round({sum} / {count}, {digits}))")
         }
         Function::Median if is_float => {
@@ -199,19 +199,19 @@ fn computed(measure: &Measure, source: Source) -> String {
     }
 }
 
-fn decimals(kind: Kind) -> u32 {
+fn scale(kind: Kind) -> u32 {
     match kind {
         Kind::Decimal { scale } => scale,
         _ => 0,
     }
 }
 
-fn write_order(builder: &mut Builder, grouped: &Grouped) {
+fn write_order(builder: &mut Builder, grouped: &GroupQuery) {
     for (index, key) in grouped.order.iter().enumerate() {
         builder.push(if index == 0 { "\nORDER BY " } else { ", " });
         let value = match key.by {
-            By::Key(place) => format!("g.k{place}"),
-            By::Measure(place) => format!("g.m{place}"),
+            GroupColumn::Key(place) => format!("g.k{place}"),
+            GroupColumn::Measure(place) => format!("g.m{place}"),
         };
         builder.push(&value);
         builder.push(if key.is_descending {
@@ -225,10 +225,10 @@ fn write_order(builder: &mut Builder, grouped: &Grouped) {
     }
 }
 
-fn names_label(grouped: &Grouped) -> bool {
-    let is_label = |place: Place| place == Place::Label;
+fn uses_label(grouped: &GroupQuery) -> bool {
+    let is_label = |location: Location| location == Location::Label;
     let columns = grouped.measures.iter().filter_map(|measure| measure.column);
-    grouped.keys.iter().any(|key| is_label(key.column.place))
-        || columns.into_iter().any(|column| is_label(column.place))
-        || conditions::names_label(&grouped.scope.filter)
+    grouped.keys.iter().any(|key| is_label(key.column.location))
+        || columns.into_iter().any(|column| is_label(column.location))
+        || conditions::uses_label(&grouped.scope.filter)
 }

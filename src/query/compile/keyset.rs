@@ -2,7 +2,7 @@
 //!
 //! Nulls are last in either direction, directions may be mixed; the id makes the order total.
 
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use crate::query::check::OrderKey;
 use crate::query::param::Param;
 
@@ -15,13 +15,13 @@ pub(super) fn write_order(builder: &mut Builder, order: &[OrderKey]) {
 /// Writes the keys of an order.
 pub(super) fn write_keys(builder: &mut Builder, order: &[OrderKey]) {
     for (index, key) in order.iter().enumerate() {
-        let direction = match (key.is_descending, key.column.always && is_id(key)) {
+        let direction = match (key.is_descending, key.column.is_required && is_id(key)) {
             (true, true) => " DESC",
             (true, false) => " DESC NULLS LAST",
             (false, _) => "",
         };
         builder.push(if index == 0 { "" } else { ", " });
-        builder.push(&place(&key.column)).push(direction);
+        builder.push(&column_sql(&key.column)).push(direction);
     }
 }
 
@@ -43,7 +43,7 @@ fn uniform<'a>(
     values: &'a [Option<Param>],
 ) -> Option<(&'static str, Vec<&'a Param>)> {
     let is_descending = order.first()?.is_descending;
-    let fits = |key: &OrderKey| key.column.always && key.is_descending == is_descending;
+    let fits = |key: &OrderKey| key.column.is_required && key.is_descending == is_descending;
     if !order.iter().all(fits) {
         return None;
     }
@@ -53,7 +53,7 @@ fn uniform<'a>(
 }
 
 fn write_row(builder: &mut Builder, order: &[OrderKey], operator: &str, values: Vec<&Param>) {
-    let places: Vec<String> = order.iter().map(|key| place(&key.column)).collect();
+    let places: Vec<String> = order.iter().map(|key| column_sql(&key.column)).collect();
     builder
         .push("(")
         .push(&places.join(", "))
@@ -86,7 +86,7 @@ fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Pa
 }
 
 fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
-    builder.push(&place(&key.column));
+    builder.push(&column_sql(&key.column));
     match value {
         Some(value) => builder.push(" = ").bind(value.clone()),
         None => builder.push(" IS NULL"),
@@ -94,9 +94,9 @@ fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
 }
 
 fn write_beyond(builder: &mut Builder, key: &OrderKey, value: &Param) {
-    let place = place(&key.column);
+    let place = column_sql(&key.column);
     let operator = if key.is_descending { " < " } else { " > " };
-    if key.column.always {
+    if key.column.is_required {
         builder.push(&place).push(operator).bind(value.clone());
     } else {
         builder

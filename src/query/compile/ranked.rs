@@ -3,36 +3,36 @@
 use super::builder::Builder;
 use super::{conditions, keyset};
 use crate::query::RANKED_HITS_MAX;
-use crate::query::check::{Checked, Scope};
+use crate::query::check::{RowQuery, RowScope};
 use crate::query::param::Param;
 
 /// A long text has more words to be found in: PostgreSQL divides by the logarithm of its length.
 const BY_LENGTH: u8 = 1;
 
 /// The newest hits as `t`.
-pub(super) fn write_from(builder: &mut Builder, checked: &Checked, with_label: bool) {
+pub(super) fn write_from(builder: &mut Builder, checked: &RowQuery, with_label: bool) {
     let table = checked.scope.table;
     builder.push("\nFROM (SELECT t.*");
-    let filter_names_label = conditions::names_label(&checked.scope.filter);
+    let filter_names_label = conditions::uses_label(&checked.scope.filter);
     builder.from(table, filter_names_label);
     conditions::write_scope(builder, &checked.scope);
     keyset::write_order(builder, &checked.order);
     // Written out as the answer's own limit is, and for the same reason.
     builder.push(&format!("\nLIMIT {RANKED_HITS_MAX}) AS t"));
     if with_label {
-        builder.label();
+        builder.join_connections();
     }
 }
 
 /// The best first, among equals as `checked.order` has it.
-pub(super) fn write_order(builder: &mut Builder, checked: &Checked) {
+pub(super) fn write_order(builder: &mut Builder, checked: &RowQuery) {
     builder.push("\nORDER BY ");
     write_rank(builder, &checked.scope);
     builder.push(" DESC, ");
     keyset::write_keys(builder, &checked.order);
 }
 
-fn write_rank(builder: &mut Builder, scope: &Scope) {
+fn write_rank(builder: &mut Builder, scope: &RowScope) {
     let Some(search) = &scope.search else {
         builder.push("0");
         return;

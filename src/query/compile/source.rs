@@ -10,100 +10,103 @@ use chrono::{Datelike, NaiveDate};
 
 use super::Plan;
 use crate::catalog::Months;
-use crate::query::check::{Bucket, Filter, Function, Grouped, Key, Measure, Test};
-use crate::query::column::{Column, Place};
+use crate::query::check::{Bucket, Condition, Function, GroupKey, GroupQuery, Measure, Test};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
 /// Where the groups are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum GroupSource {
     Rows,
     Months(&'static Months),
 }
 
-impl Source {
+impl GroupSource {
     /// The sums of the table's months, if they hold the answer.
-    pub(super) fn of(grouped: &Grouped) -> Self {
+    pub(super) fn of(grouped: &GroupQuery) -> Self {
         let months = grouped.scope.table.months;
         months
-            .filter(|months| months.answer(grouped))
-            .map_or(Source::Rows, Source::Months)
+            .filter(|months| months.can_answer(grouped))
+            .map_or(GroupSource::Rows, GroupSource::Months)
     }
 
     /// How many rows there are.
-    pub(super) fn counted(self) -> String {
+    pub(super) fn row_count_sql(self) -> String {
         match self {
-            Source::Rows => "count(*)".to_owned(),
-            Source::Months(_) => "coalesce(sum(t.\"rows\"), 0)".to_owned(),
+            GroupSource::Rows => "count(*)".to_owned(),
+            GroupSource::Months(_) => "coalesce(sum(t.\"rows\"), 0)".to_owned(),
         }
     }
 
     /// How many rows have a value at `place`; where sums answer, all of them have.
-    pub(super) fn counted_of(self, place: &str) -> String {
+    pub(super) fn value_count_sql(self, place: &str) -> String {
         match self {
-            Source::Rows => format!("count({place})"),
-            Source::Months(_) => self.counted(),
+            GroupSource::Rows => format!("count({place})"),
+            GroupSource::Months(_) => self.row_count_sql(),
         }
     }
 
     /// Whether a date of it stands for such a stretch already.
-    pub(super) fn is_in(self, bucket: Bucket) -> bool {
-        matches!(self, Source::Months(_)) && bucket == Bucket::Month
+    pub(super) fn is_truncated_to(self, bucket: Bucket) -> bool {
+        matches!(self, GroupSource::Months(_)) && bucket == Bucket::Month
     }
 
     /// Sums are few, whatever is bound.
     pub(super) const fn plan(self) -> Plan {
         match self {
-            Source::Rows => Plan::Momentary,
-            Source::Months(_) => Plan::Lasting,
+            GroupSource::Rows => Plan::Momentary,
+            GroupSource::Months(_) => Plan::Lasting,
         }
     }
 }
 
 impl Months {
-    fn answer(&self, grouped: &Grouped) -> bool {
+    fn can_answer(&self, grouped: &GroupQuery) -> bool {
         grouped.scope.search.is_none()
-            && self.decide(&grouped.scope.filter)
-            && grouped.keys.iter().all(|key| self.have_key(key))
-            && grouped.measures.iter().all(|measure| self.have(measure))
+            && self.decides(&grouped.scope.filter)
+            && grouped.keys.iter().all(|key| self.can_group_by(key))
+            && grouped
+                .measures
+                .iter()
+                .all(|measure| self.can_compute(measure))
     }
 
-    fn have_key(&self, key: &Key) -> bool {
+    fn can_group_by(&self, key: &GroupKey) -> bool {
         match key.bucket {
-            None => self.are_alike_in(&key.column),
+            None => self.are_uniform_in(&key.column),
             Some(Bucket::Month | Bucket::Quarter | Bucket::Year) => key.column.name == self.day,
             Some(Bucket::Hour | Bucket::Day | Bucket::Week | Bucket::Weekday) => false,
         }
     }
 
-    fn have(&self, measure: &Measure) -> bool {
+    fn can_compute(&self, measure: &Measure) -> bool {
         match (measure.function, &measure.column) {
-            (Function::Count, column) => column.is_none_or(|column| column.always),
+            (Function::Count, column) => column.is_none_or(|column| column.is_required),
             (Function::Sum | Function::Average, Some(column)) => column.name == self.amount,
             _ => false,
         }
     }
 
     /// Whether the condition holds for all rows of a sum or for none.
-    fn decide(&self, filter: &Filter) -> bool {
+    fn decides(&self, filter: &Condition) -> bool {
         match filter {
-            Filter::All(filters) | Filter::Any(filters) => {
-                filters.iter().all(|filter| self.decide(filter))
+            Condition::All(filters) | Condition::Any(filters) => {
+                filters.iter().all(|filter| self.decides(filter))
             }
-            Filter::Not(filter) => self.decide(filter),
-            Filter::Is(column, test) if column.name == self.day => parts_months(test),
-            Filter::Is(column, test) if column.name == self.amount => parts_signs(test),
-            Filter::Is(column, _) => self.are_alike_in(column),
+            Condition::Not(filter) => self.decides(filter),
+            Condition::Is(column, test) if column.name == self.day => splits_at_month_edges(test),
+            Condition::Is(column, test) if column.name == self.amount => compares_with_zero(test),
+            Condition::Is(column, _) => self.are_uniform_in(column),
         }
     }
 
-    fn are_alike_in(&self, column: &Column) -> bool {
-        column.place == Place::Label || self.alike.contains(&column.name)
+    fn are_uniform_in(&self, column: &Column) -> bool {
+        column.location == Location::Label || self.alike.contains(&column.name)
     }
 }
 
 /// Whether it parts dates where one month ends and the next begins, so that a month's first day stands for all of them.
-fn parts_months(test: &Test) -> bool {
+fn splits_at_month_edges(test: &Test) -> bool {
     let begins_month = |day: &NaiveDate| day.day() == 1;
     match test {
         Test::Less(Param::Date(day)) | Test::GreaterOrEqual(Param::Date(day)) => begins_month(day),
@@ -116,7 +119,7 @@ fn parts_months(test: &Test) -> bool {
 }
 
 /// Whether it is a test against zero, which a sum of one sign passes as its parts do.
-fn parts_signs(test: &Test) -> bool {
+fn compares_with_zero(test: &Test) -> bool {
     match test {
         Test::Equal(Param::Decimal(bound))
         | Test::Less(Param::Decimal(bound))

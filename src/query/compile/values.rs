@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::builder::{Builder, identifier, place};
+use super::builder::{Builder, column_sql, identifier};
 use super::{Plan, Statement};
 use crate::catalog::{Field, Table};
 use crate::query::column;
@@ -31,7 +31,7 @@ FROM (SELECT t.*",
     match column::main_time(table) {
         Some(time) => builder.push(&format!(
             "\nORDER BY {} DESC NULLS LAST, t.id DESC",
-            place(&time)
+            column_sql(&time)
         )),
         None => builder.push("\nORDER BY t.id"),
     };

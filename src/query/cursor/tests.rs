@@ -1,5 +1,5 @@
 use super::*;
-use crate::query::column::{Column, ID, Place};
+use crate::query::column::{Column, ID, Location};
 use chrono::NaiveDate;
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -8,10 +8,10 @@ fn key(kind: Kind) -> OrderKey {
     let column = Column {
         name: "field",
         kind,
-        place: Place::Stored,
+        location: Location::Stored,
         untrusted: false,
         is_html: false,
-        always: false,
+        is_required: false,
         values: &[],
         measured_in: &[],
         is_reference: false,
@@ -51,7 +51,7 @@ proptest! {
     fn what_is_written_is_read_again(values in proptest::collection::vec(value(), 1..5)) {
         let order: Vec<OrderKey> = values.iter().map(|(kind, _)| key(*kind)).collect();
         let values: Vec<Option<Param>> = values.into_iter().map(|(_, value)| value).collect();
-        let cursor = encode("0123", &values, &Moment::default()).unwrap();
+        let cursor = encode("0123", &values, &Watermark::default()).unwrap();
         let read = decode(&cursor, "0123", &order).unwrap().values;
         prop_assert_eq!(read.len(), values.len());
         for (read, value) in read.iter().zip(&values) {
@@ -100,11 +100,16 @@ fn a_digest_is_of_what_decides_on_rows_and_their_order() {
 
 #[test]
 fn another_querys_cursor_and_a_wrongly_typed_one_are_refused() {
-    let cursor = encode("aaaa", &[Some(Param::Text("x".into()))], &Moment::default()).unwrap();
+    let cursor = encode(
+        "aaaa",
+        &[Some(Param::Text("x".into()))],
+        &Watermark::default(),
+    )
+    .unwrap();
     assert!(decode(&cursor, "bbbb", &[key(Kind::Text)]).is_err());
     assert!(decode(&cursor, "aaaa", &[key(Kind::Date)]).is_err());
     assert!(decode(&cursor, "aaaa", &[key(Kind::Text), key(Kind::Text)]).is_err());
-    let null = encode("aaaa", &[None], &Moment::default()).unwrap();
+    let null = encode("aaaa", &[None], &Watermark::default()).unwrap();
     let id = OrderKey {
         column: ID,
         is_descending: false,
@@ -118,7 +123,7 @@ fn a_key_that_is_too_long_has_no_cursor() {
         encode(
             "aaaa",
             &[Some(Param::Text("x".repeat(KEY_CHARS_MAX + 1)))],
-            &Moment::default()
+            &Watermark::default()
         )
         .is_none()
     );

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 pub use self::replace::{with_operator, with_tests, with_value, without};
 
-use self::parts::{joined, tests_of};
+use self::parts::{join, tests_of};
 use crate::query::operators::operator;
 
 /// What stands between a field and its operator where others write both as one name: `amount__lt`.
@@ -17,13 +17,13 @@ const SEPARATORS: [&str; 4] = ["__", ".", ":", " "];
 type IsField<'a> = &'a dyn Fn(&str) -> bool;
 
 /// The same conditions in the shape that is read; `None` if they have it already.
-pub fn normal(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
-    let normal = object(filter, is_field);
-    (normal != *filter).then_some(Value::Object(normal))
+pub fn normalised(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
+    let normalised = object(filter, is_field);
+    (normalised != *filter).then_some(Value::Object(normalised))
 }
 
 /// The conditions of a list or a text as a `where`.
-pub fn read(value: &Value) -> Value {
+pub fn parse(value: &Value) -> Value {
     let any = |_: &str| false;
     match value {
         Value::Array(items) => {
@@ -33,12 +33,12 @@ pub fn read(value: &Value) -> Value {
                 .collect();
             match conditions.as_slice() {
                 [only] => only.clone(),
-                all => joined("and", all.to_vec()),
+                all => join("and", all.to_vec()),
             }
         }
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(filter)) => Value::Object(object(&filter, &any)),
-            _ => sentence::read(text).unwrap_or(Value::Null),
+            _ => sentence::parse(text).unwrap_or(Value::Null),
         },
         _ => Value::Null,
     }
@@ -48,13 +48,13 @@ fn object(filter: &Map<String, Value>, is_field: IsField<'_>) -> Map<String, Val
     if let Some(triple) = named_triple(filter, is_field) {
         return triple;
     }
-    let mut normal = Map::new();
+    let mut normalised = Map::new();
     for (name, value) in filter {
         for (name, value) in member(name, value, is_field) {
-            add(&mut normal, name, value);
+            add(&mut normalised, name, value);
         }
     }
-    normal
+    normalised
 }
 
 /// Two conditions on one field hold both.
@@ -75,7 +75,7 @@ fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
 fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
     let known = |name: &str, value: Value| vec![(name.to_owned(), value)];
     if is_field(name) {
-        return on_one(name, value, is_field);
+        return field_tests(name, value, is_field);
     }
     match (name.trim_start_matches('$').to_lowercase().as_str(), value) {
         ("and" | "all" | "must", value) => list("and", value, is_field),
@@ -98,11 +98,11 @@ fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Valu
         // An operator around its fields.
         (word, Value::Object(fields)) if operator(word).is_some() => fields
             .iter()
-            .flat_map(|(field, value)| on_one(field, &json!({word: value}), is_field))
+            .flat_map(|(field, value)| field_tests(field, &json!({word: value}), is_field))
             .collect(),
         _ => match split(name, is_field) {
-            Some((field, word)) => on_one(field, &json!({word: value}), is_field),
-            None => on_one(name, value, is_field),
+            Some((field, word)) => field_tests(field, &json!({word: value}), is_field),
+            None => field_tests(name, value, is_field),
         },
     }
 }
@@ -136,7 +136,7 @@ fn condition(item: &Value, is_field: IsField<'_>) -> Option<Value> {
             }
             _ => None,
         },
-        Value::String(text) => sentence::read(text),
+        Value::String(text) => sentence::parse(text),
         _ => None,
     }
 }
@@ -153,14 +153,14 @@ fn named_triple(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Ma
         .unwrap_or("eq");
     let value = named(&["value", "values", "val"])?;
     Some(
-        on_one(field, &json!({word: value}), is_field)
+        field_tests(field, &json!({word: value}), is_field)
             .into_iter()
             .collect(),
     )
 }
 
 /// The tests of one field, each operator by its own name.
-fn on_one(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
+fn field_tests(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
     let Value::Object(tests) = value else {
         return vec![(field.to_owned(), value.clone())];
     };
@@ -197,7 +197,7 @@ fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static 
 }
 
 /// The filter with one more condition.
-pub fn beside(mut filter: Map<String, Value>, condition: Value) -> Value {
+pub fn with_condition(mut filter: Map<String, Value>, condition: Value) -> Value {
     add(&mut filter, "and".to_owned(), json!([condition]));
     Value::Object(filter)
 }

@@ -41,7 +41,7 @@ const SAME: [(&str, &[&str]); 16] = [
 ];
 
 /// The one of `fields`, which are some of `table`'s, that was probably meant.
-pub fn meant<'a>(
+pub fn nearest_field<'a>(
     table: &Table,
     wrong: &str,
     fields: impl Iterator<Item = &'a str>,
@@ -122,9 +122,13 @@ mod tests {
         ] {
             let table = catalog::by_target(target).unwrap();
             let fields = column::all(table).map(|column| column.name);
-            assert_eq!(meant(table, wrong, fields), Some(right), "{target}.{wrong}");
+            assert_eq!(
+                nearest_field(table, wrong, fields),
+                Some(right),
+                "{target}.{wrong}"
+            );
         }
         let table = catalog::by_target("mail.messages").unwrap();
-        assert_eq!(meant(table, "", ["size"].into_iter()), Some("size"));
+        assert_eq!(nearest_field(table, "", ["size"].into_iter()), Some("size"));
     }
 }

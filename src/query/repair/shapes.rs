@@ -98,7 +98,7 @@ pub fn is_computed(name: &str) -> bool {
 }
 
 /// The functions among the names of a `select` as an aggregate, and the fields.
-pub fn computed_apart(names: &[String]) -> (Value, Vec<String>) {
+pub fn split_computed(names: &[String]) -> (Value, Vec<String>) {
     let (functions, fields): (Vec<_>, Vec<_>) =
         names.iter().cloned().partition(|name| is_computed(name));
     (aggregate(&functions.into(), &|_| false), fields)

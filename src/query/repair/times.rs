@@ -168,7 +168,7 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
 }
 
 /// The first day of a month or a year that is written in digits, and the first behind it.
-pub(super) fn stretch(text: &str) -> Option<[String; 2]> {
+pub(super) fn calendar_interval(text: &str) -> Option<[String; 2]> {
     let (year, month) = match text.split_once(['-', '/']) {
         Some((year, month)) => (year, Some(month)),
         None => (text, None),

@@ -35,9 +35,9 @@ pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value
 }
 
 /// The first day of the month or year that a time is asked to be, and the first behind it.
-pub fn stretch(column: &Column, value: &Value) -> Option<[String; 2]> {
+pub fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> {
     let text = value.as_str().filter(|_| column.is_time())?;
-    times::stretch(text.trim())
+    times::calendar_interval(text.trim())
 }
 
 /// The one of `known` that was probably meant, whatever its case.
@@ -105,14 +105,14 @@ pub fn flag(value: &Value) -> Option<bool> {
 }
 
 /// A whole number within `least` and `most`.
-pub fn whole(value: &Value, least: u64, most: u64) -> Option<Value> {
+pub fn whole_number(value: &Value, least: u64, most: u64) -> Option<Value> {
     let number = number(value)?;
     let number = number.clamp(Decimal::from(least), Decimal::from(most));
     serde_json::from_str(&number.round().to_string()).ok()
 }
 
 /// A text; a list is its words.
-pub fn words(value: &Value) -> Option<Value> {
+pub fn joined_words(value: &Value) -> Option<Value> {
     match value {
         Value::Array(items) => {
             let words: Vec<String> = items.iter().filter_map(text).collect();
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn an_integer_is_kept_within_its_bounds() {
-        assert_eq!(whole(&json!("5000"), 1, 1000), Some(json!(1000)));
-        assert_eq!(whole(&json!(-3), 1, 1000), Some(json!(1)));
-        assert_eq!(whole(&json!("ten"), 1, 1000), None);
+        assert_eq!(whole_number(&json!("5000"), 1, 1000), Some(json!(1000)));
+        assert_eq!(whole_number(&json!(-3), 1, 1000), Some(json!(1)));
+        assert_eq!(whole_number(&json!("ten"), 1, 1000), None);
     }
 }

@@ -4,18 +4,18 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
-use crate::query::check::Grouped;
-use crate::query::page::{Found, Page};
+use crate::query::check::GroupQuery;
+use crate::query::page::{PageRow, ResultPage};
 use crate::query::readers::ReadError;
 use crate::query::{cell, provenance};
 
 /// The answers of standing and groups, in this order.
-pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
+pub(super) fn page(grouped: &GroupQuery, answers: &[Vec<Row>]) -> Result<ResultPage, ReadError> {
     let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
     let groups = answer(1);
     let mut rows = groups
         .iter()
-        .map(|row| found(row, grouped))
+        .map(|row| page_row(row, grouped))
         .collect::<Result<Vec<_>, _>>()?;
     // Behind keys and measures: the rows of the group, and the number of all groups.
     let behind = grouped.keys.len() + grouped.measures.len();
@@ -27,18 +27,18 @@ pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, Read
     }
     let has_more = rows.len() > grouped.limit;
     rows.truncate(grouped.limit);
-    Ok(Page {
+    Ok(ResultPage {
         rows,
         has_more,
         matched: Some(total.transpose()?.unwrap_or(0)),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        standing: provenance::read(answer(0))?,
+        provenance: provenance::read(answer(0))?,
         kinds: Vec::new(),
     })
 }
 
-fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
+fn page_row(row: &Row, grouped: &GroupQuery) -> Result<PageRow, tokio_postgres::Error> {
     let mut cells = Vec::with_capacity(row.len());
     // Behind keys, measures and the two counts.
     let mut offset_place = grouped.keys.len() + grouped.measures.len() + 2;
@@ -55,10 +55,10 @@ fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
         let value = cell::read(row, grouped.keys.len() + place, measure.kind())?;
         cells.push(value);
     }
-    Ok(Found {
+    Ok(PageRow {
         cells,
         keys: Vec::new(),
-        gone: None,
+        deleted_id: None,
     })
 }
 

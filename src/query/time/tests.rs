@@ -9,12 +9,12 @@ fn at(now: &str, zone: Tz) -> LocalTime {
     }
 }
 
-fn instant(text: &str) -> Option<When> {
-    Some(When::Instant(text.parse().unwrap()))
+fn instant(text: &str) -> Option<ParsedTime> {
+    Some(ParsedTime::Instant(text.parse().unwrap()))
 }
 
-fn day(text: &str) -> Option<When> {
-    Some(When::Day(text.parse().unwrap()))
+fn day(text: &str) -> Option<ParsedTime> {
+    Some(ParsedTime::Day(text.parse().unwrap()))
 }
 
 #[test]

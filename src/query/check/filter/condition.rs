@@ -6,26 +6,26 @@ use crate::query::param::Param;
 
 /// A condition on a row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Filter {
+pub enum Condition {
     /// All hold; of none: true.
-    All(Vec<Filter>),
+    All(Vec<Condition>),
     /// One holds; of none: false.
-    Any(Vec<Filter>),
+    Any(Vec<Condition>),
     /// It does not hold, or is not known.
-    Not(Box<Filter>),
+    Not(Box<Condition>),
     /// A test of one column.
     Is(Column, Test),
 }
 
-impl Filter {
+impl Condition {
     /// Whether a test wants the column `name` to be, or to hold, a value.
-    pub fn asks_value_of(&self, name: &str) -> bool {
+    pub fn wants_value_of(&self, name: &str) -> bool {
         match self {
-            Filter::All(parts) | Filter::Any(parts) => {
-                parts.iter().any(|part| part.asks_value_of(name))
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().any(|part| part.wants_value_of(name))
             }
-            Filter::Not(_) => false,
-            Filter::Is(column, test) => {
+            Condition::Not(_) => false,
+            Condition::Is(column, test) => {
                 let is_value = matches!(test, Test::Equal(_) | Test::OneOf(_) | Test::Like(_));
                 column.name == name && is_value
             }
@@ -33,11 +33,13 @@ impl Filter {
     }
 
     /// Whether a test wants a text that may be anything to be just so.
-    pub fn is_exact_about_text(&self) -> bool {
+    pub fn compares_text_exactly(&self) -> bool {
         match self {
-            Filter::All(parts) | Filter::Any(parts) => parts.iter().any(Self::is_exact_about_text),
-            Filter::Not(_) => false,
-            Filter::Is(column, test) => {
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().any(Self::compares_text_exactly)
+            }
+            Condition::Not(_) => false,
+            Condition::Is(column, test) => {
                 let is_free = column.kind == Kind::Text && column.values.is_empty();
                 is_free && matches!(test, Test::Equal(_) | Test::OneOf(_))
             }
@@ -60,20 +62,23 @@ pub enum Test {
 }
 
 /// The opposite.
-pub(super) fn not(filter: Filter) -> Filter {
-    Filter::Not(Box::new(filter))
+pub(super) fn not(filter: Condition) -> Condition {
+    Condition::Not(Box::new(filter))
 }
 
 /// From the start of a day to before its end.
-pub(super) fn whole_day(column: &Column, start: Param, end: Param) -> Filter {
-    Filter::All(vec![
-        Filter::Is(*column, Test::GreaterOrEqual(start)),
-        Filter::Is(*column, Test::Less(end)),
+pub(super) fn whole_day(column: &Column, start: Param, end: Param) -> Condition {
+    Condition::All(vec![
+        Condition::Is(*column, Test::GreaterOrEqual(start)),
+        Condition::Is(*column, Test::Less(end)),
     ])
 }
 
 /// A single filter stands for itself.
-pub(super) fn one_or(mut filters: Vec<Filter>, many: fn(Vec<Filter>) -> Filter) -> Filter {
+pub(super) fn one_or(
+    mut filters: Vec<Condition>,
+    many: fn(Vec<Condition>) -> Condition,
+) -> Condition {
     match filters.pop() {
         Some(only) if filters.is_empty() => only,
         last => {

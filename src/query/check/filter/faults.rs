@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::Reader;
-use crate::query::column::{Column, Place};
+use super::ConditionReader;
+use crate::query::column::{Column, Location};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::operators::{OPERATORS, operator};
 use crate::query::repair::{conditions, values};
 
-impl Reader<'_> {
+impl ConditionReader<'_> {
     pub(super) fn wrong_nesting(&self, name: &str) -> Fault {
         let shape = if name == "not" {
             "an object"
@@ -17,20 +17,20 @@ impl Reader<'_> {
             "a list of objects"
         };
         Fault::new(format!("`{name}` in `where` takes {shape}"))
-            .rather_set("where", self.normal())
+            .prefer_set("where", self.normalised())
             .set("where", conditions::without(self.root, name))
     }
 
     /// The same conditions, if they were only written in another way.
-    pub(super) fn normal(&self) -> Option<Value> {
+    pub(super) fn normalised(&self) -> Option<Value> {
         let is_field = |name: &str| Column::find(self.table, name).is_some();
-        conditions::normal(self.root, &is_field)
+        conditions::normalised(self.root, &is_field)
     }
 
     /// A value outside the field's list matches nothing, which would read as if there were nothing.
     pub(super) fn refuse_foreign_value(&self, column: &Column, value: &Value) -> Result<(), Fault> {
         let is_known = |text: &str| column.values.is_empty() || column.values.contains(&text);
-        if column.place != Place::Stored || value.as_str().is_none_or(is_known) {
+        if column.location != Location::Stored || value.as_str().is_none_or(is_known) {
             return Ok(());
         }
         let nearest = values::nearest(column, value, self.time).unwrap_or_default();
@@ -38,12 +38,12 @@ impl Reader<'_> {
             "is only ever one of: {}; the nearest is {nearest}",
             column.values.join(", ")
         );
-        Err(self.exchange(column, &what, value, nearest))
+        Err(self.replace_value(column, &what, value, nearest))
     }
 
     /// A month or a year is no time to be equal to: its first day alone would leave out the others.
-    pub(super) fn refuse_stretch(&self, column: &Column, value: &Value) -> Result<(), Fault> {
-        let Some([from, to]) = values::stretch(column, value) else {
+    pub(super) fn refuse_interval(&self, column: &Column, value: &Value) -> Result<(), Fault> {
+        let Some([from, to]) = values::calendar_interval(column, value) else {
             return Ok(());
         };
         let tests = Map::from_iter([
@@ -70,7 +70,7 @@ impl Reader<'_> {
         );
         let with = |right| conditions::with_operator(self.root, column.name, unknown, right);
         Fault::new(text)
-            .rather_set("where", self.normal())
+            .prefer_set("where", self.normalised())
             .set("where", with(Some(right)))
             .set("where", with(None))
     }
@@ -84,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// A value that does not fit, where `right` does.
-    pub(super) fn exchange(
+    pub(super) fn replace_value(
         &self,
         column: &Column,
         what: &str,

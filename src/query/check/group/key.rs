@@ -29,7 +29,7 @@ fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
         Some((bucket, time)) => {
             let right = format!("{}:{}", time.name, bucket.name());
             let text = format!("{} is a bucket of a time, such as {right}", quoted(asked));
-            Fault::new(text).word("group_by", asked, &right)
+            Fault::new(text).replace_word("group_by", asked, &right)
         }
         None => fault,
     }
@@ -55,7 +55,7 @@ fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
         Some((bucket, column)) => {
             let right = format!("{}:{bucket}", column.name);
             let text = format!("{} is written as {right}", quoted(asked));
-            Fault::new(text).word("group_by", asked, &right)
+            Fault::new(text).replace_word("group_by", asked, &right)
         }
         None => fault,
     }
@@ -98,14 +98,14 @@ impl Bucket {
 
 /// What rows of one group have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct GroupKey {
     /// As it was asked for: `booked_on:month`.
     pub name: String,
     pub column: Column,
     pub bucket: Option<Bucket>,
 }
 
-impl Key {
+impl GroupKey {
     /// The key of a whole value.
     pub fn whole(column: Column) -> Self {
         Self {
@@ -134,12 +134,12 @@ impl Key {
                 quoted(word),
                 names.join(", ")
             );
-            return Err(Fault::new(text).word("group_by", asked, &right(near)));
+            return Err(Fault::new(text).replace_word("group_by", asked, &right(near)));
         };
         match (column.kind, bucket) {
             (Kind::Date, Bucket::Hour) => {
                 let text = format!("`{field}` is a date, which has no hour");
-                Err(Fault::new(text).word("group_by", asked, &right("day")))
+                Err(Fault::new(text).replace_word("group_by", asked, &right("day")))
             }
             (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
                 name: asked.to_owned(),
@@ -148,7 +148,7 @@ impl Key {
             }),
             (kind, _) => {
                 let text = format!("`{field}` is {}, which has no buckets", kind.name());
-                Err(Fault::new(text).word("group_by", asked, field))
+                Err(Fault::new(text).replace_word("group_by", asked, field))
             }
         }
     }
@@ -202,5 +202,5 @@ fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
         table.target(),
         quoted(field)
     );
-    Fault::new(text).word("group_by", asked, &asked.replacen(field, right, 1))
+    Fault::new(text).replace_word("group_by", asked, &asked.replacen(field, right, 1))
 }

@@ -4,7 +4,7 @@ mod faults;
 
 use serde_json::{Map, Value};
 
-use super::Key;
+use super::GroupKey;
 use crate::catalog::{Kind, Table};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
@@ -79,7 +79,7 @@ pub struct Measure {
 
 impl Measure {
     /// Whether it mixes values, so that they must be alike.
-    pub(super) fn is_of_values(&self) -> bool {
+    pub(super) fn mixes_values(&self) -> bool {
         !matches!(self.function, Function::Count | Function::CountDistinct)
     }
 
@@ -108,7 +108,7 @@ impl Measure {
 pub(super) fn check(
     table: &'static Table,
     asked: Option<&Map<String, Value>>,
-    keys: &[Key],
+    keys: &[GroupKey],
 ) -> Result<Vec<Measure>, Fault> {
     let Some(asked) = asked else {
         return Ok(vec![Measure {
@@ -139,22 +139,20 @@ pub(super) fn check(
     measures.collect()
 }
 
-fn check_name(name: &str, keys: &[Key]) -> Result<(), Fault> {
+fn check_name(name: &str, keys: &[GroupKey]) -> Result<(), Fault> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > NAME_CHARS_MAX || !name.chars().all(is_letter) {
         let text = format!(
             "{} is no name for an aggregate: letters, digits and _, at most {NAME_CHARS_MAX}",
             quoted(name)
         );
-        return Err(Fault::new(text).word("aggregate", name, &plain(name)).word(
-            "aggregate",
-            name,
-            "result",
-        ));
+        return Err(Fault::new(text)
+            .replace_word("aggregate", name, &plain(name))
+            .replace_word("aggregate", name, "result"));
     }
     if keys.iter().any(|key| key.name == name) {
         let text = format!("`{name}` is a key of the groups already: call the aggregate otherwise");
-        return Err(Fault::new(text).word("aggregate", name, &format!("{name}_value")));
+        return Err(Fault::new(text).replace_word("aggregate", name, &format!("{name}_value")));
     }
     Ok(())
 }

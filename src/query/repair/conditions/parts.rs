@@ -27,7 +27,7 @@ pub(super) fn tests_of(word: &str, value: &Value) -> Vec<(String, Value)> {
 }
 
 /// Conditions joined by `and` or `or`; null where there is none.
-pub(super) fn joined(word: &str, conditions: Vec<Value>) -> Value {
+pub(super) fn join(word: &str, conditions: Vec<Value>) -> Value {
     if conditions.is_empty() {
         return Value::Null;
     }

@@ -34,7 +34,7 @@ pub fn with_value(
     wrong: &Value,
     right: Option<&Value>,
 ) -> Value {
-    on_field(filter, field, &|test| exchanged(test, wrong, right))
+    on_field(filter, field, &|test| replace_value(test, wrong, right))
 }
 
 /// The filter with the tests `right` where `field` is to be `wrong`.
@@ -61,19 +61,19 @@ pub fn without(filter: &Map<String, Value>, name: &str) -> Value {
     on_field(filter, name, &|_| None)
 }
 
-fn exchanged(test: &Value, wrong: &Value, right: Option<&Value>) -> Option<Value> {
+fn replace_value(test: &Value, wrong: &Value, right: Option<&Value>) -> Option<Value> {
     if test == wrong {
         return right.cloned();
     }
     let left: Value = match test {
         Value::Array(items) => items
             .iter()
-            .filter_map(|item| exchanged(item, wrong, right))
+            .filter_map(|item| replace_value(item, wrong, right))
             .collect(),
         Value::Object(tests) => tests
             .iter()
             .filter_map(|(operator, value)| {
-                Some((operator.clone(), exchanged(value, wrong, right)?))
+                Some((operator.clone(), replace_value(value, wrong, right)?))
             })
             .collect(),
         other => other.clone(),

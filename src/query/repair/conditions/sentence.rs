@@ -2,18 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::parts::{joined, tests_of};
+use super::parts::{join, tests_of};
 use crate::query::operators::operator;
 
 /// How deep parentheses and `not` may nest.
 const DEPTH_MAX: usize = 8;
 /// Words that may stand behind the conditions, which are then none of them.
-const BEHIND: [&str; 4] = ["order", "group", "limit", "offset"];
+const CLAUSES: [&str; 4] = ["order", "group", "limit", "offset"];
 /// Words that end a value.
 const JOINING: [&str; 2] = ["and", "or"];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Word<'a> {
+enum SqlToken<'a> {
     Plain(&'a str),
     Quoted(&'a str),
     /// `<`, `>=`, a parenthesis or a comma.
@@ -21,25 +21,25 @@ enum Word<'a> {
 }
 
 /// The conditions of `text`; `None` if one of them cannot be read, since fewer would mean other rows.
-pub(super) fn read(text: &str) -> Option<Value> {
-    let words = words(text)?;
-    let mut sentence = Sentence(&words);
-    sentence.takes("where");
-    let conditions = sentence.any(0)?;
-    let is_end = sentence.0.is_empty() || sentence.is_one_of(&BEHIND);
+pub(super) fn parse(text: &str) -> Option<Value> {
+    let words = tokens(text)?;
+    let mut parser = Parser(&words);
+    parser.takes("where");
+    let conditions = parser.disjunction(0)?;
+    let is_end = parser.0.is_empty() || parser.is_one_of(&CLAUSES);
     is_end.then_some(conditions)
 }
 
-fn words(text: &str) -> Option<Vec<Word<'_>>> {
+fn tokens(text: &str) -> Option<Vec<SqlToken<'_>>> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let (word, behind) = match first {
             '\'' | '"' => {
                 let (quoted, behind) = rest.get(1..)?.split_once(first)?;
-                (Word::Quoted(quoted), behind)
+                (SqlToken::Quoted(quoted), behind)
             }
-            '(' | ')' | ',' => (Word::Sign(rest.get(..1)?), rest.get(1..)?),
+            '(' | ')' | ',' => (SqlToken::Sign(rest.get(..1)?), rest.get(1..)?),
             first => {
                 let is_sign = is_comparison(first);
                 let is_same = |letter: char| match is_sign {
@@ -49,9 +49,9 @@ fn words(text: &str) -> Option<Vec<Word<'_>>> {
                 let end = rest.find(|letter| !is_same(letter));
                 let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
                 let word = if is_sign {
-                    Word::Sign(word)
+                    SqlToken::Sign(word)
                 } else {
-                    Word::Plain(word)
+                    SqlToken::Plain(word)
                 };
                 (word, behind)
             }
@@ -71,12 +71,12 @@ fn ends_word(letter: char) -> bool {
 }
 
 /// What is left of a sentence.
-struct Sentence<'a>(&'a [Word<'a>]);
+struct Parser<'a>(&'a [SqlToken<'a>]);
 
-impl<'a> Sentence<'a> {
-    fn any(&mut self, depth: usize) -> Option<Value> {
-        self.joined_by("or", |sentence| {
-            sentence.joined_by("and", |sentence| sentence.one(depth))
+impl<'a> Parser<'a> {
+    fn disjunction(&mut self, depth: usize) -> Option<Value> {
+        self.joined_by("or", |parser| {
+            parser.joined_by("and", |parser| parser.condition(depth))
         })
     }
 
@@ -91,22 +91,22 @@ impl<'a> Sentence<'a> {
         }
         match parts.as_slice() {
             [only] => Some(only.clone()),
-            _ => Some(joined(word, parts)),
+            _ => Some(join(word, parts)),
         }
     }
 
-    fn one(&mut self, depth: usize) -> Option<Value> {
+    fn condition(&mut self, depth: usize) -> Option<Value> {
         if depth > DEPTH_MAX {
             return None;
         }
         if self.takes("not") {
-            return Some(json!({"not": self.one(depth + 1)?}));
+            return Some(json!({"not": self.condition(depth + 1)?}));
         }
         if self.takes("(") {
-            let inner = self.any(depth + 1)?;
+            let inner = self.disjunction(depth + 1)?;
             return self.takes(")").then_some(inner);
         }
-        let Word::Plain(field) = self.next()? else {
+        let SqlToken::Plain(field) = self.next()? else {
             return None;
         };
         let is_not = self.takes("not");
@@ -136,7 +136,7 @@ impl<'a> Sentence<'a> {
         if self.takes("in") {
             return Some(json!({"in": self.list()?}));
         }
-        let (Word::Plain(word) | Word::Sign(word)) = self.next()? else {
+        let (SqlToken::Plain(word) | SqlToken::Sign(word)) = self.next()? else {
             return None;
         };
         operator(word)?;
@@ -163,13 +163,13 @@ impl<'a> Sentence<'a> {
 
     /// A quoted text, or the words up to the next condition.
     fn value(&mut self) -> Option<Value> {
-        if let Some(Word::Quoted(_)) = self.0.first() {
+        if let Some(SqlToken::Quoted(_)) = self.0.first() {
             return self.item();
         }
         let mut words = Vec::new();
-        while let Some(Word::Plain(word)) = self.0.first()
+        while let Some(SqlToken::Plain(word)) = self.0.first()
             && !self.is_one_of(&JOINING)
-            && !self.is_one_of(&BEHIND)
+            && !self.is_one_of(&CLAUSES)
         {
             words.push(*word);
             self.next();
@@ -179,13 +179,13 @@ impl<'a> Sentence<'a> {
 
     fn item(&mut self) -> Option<Value> {
         match self.next()? {
-            Word::Quoted(text) => Some(text.into()),
-            Word::Plain(word) => Some(plain(word)),
-            Word::Sign(_) => None,
+            SqlToken::Quoted(text) => Some(text.into()),
+            SqlToken::Plain(word) => Some(plain(word)),
+            SqlToken::Sign(_) => None,
         }
     }
 
-    fn next(&mut self) -> Option<Word<'a>> {
+    fn next(&mut self) -> Option<SqlToken<'a>> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
@@ -201,7 +201,7 @@ impl<'a> Sentence<'a> {
 
     fn is_one_of(&self, known: &[&str]) -> bool {
         match self.0.first() {
-            Some(Word::Plain(word) | Word::Sign(word)) => {
+            Some(SqlToken::Plain(word) | SqlToken::Sign(word)) => {
                 known.iter().any(|known| word.eq_ignore_ascii_case(known))
             }
             _ => false,

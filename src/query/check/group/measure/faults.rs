@@ -13,7 +13,7 @@ use crate::query::repair::{fields, shapes};
 pub(super) fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
     let written = Value::Object(asked.clone());
     let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
-    fault.rather_set("aggregate", (meant != written).then_some(meant))
+    fault.prefer_set("aggregate", (meant != written).then_some(meant))
 }
 
 /// A word that is no function.
@@ -32,19 +32,20 @@ pub(super) fn unknown_function(asked: &str, word: &str) -> Fault {
         "distinct" | "unique" | "nunique" => "count_distinct",
         other => nearest(other, names).unwrap_or(COUNT),
     };
-    Fault::new(text).word("aggregate", asked, &asked.replacen(word, right, 1))
+    Fault::new(text).replace_word("aggregate", asked, &asked.replacen(word, right, 1))
 }
 
 pub(super) fn unknown_field(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
     let fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let right = fields::meant(table, field, fitting.map(|column| column.name)).unwrap_or("id");
+    let right =
+        fields::nearest_field(table, field, fitting.map(|column| column.name)).unwrap_or("id");
     let text = format!(
         "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
         table.target(),
         quoted(field),
         function.name()
     );
-    Fault::new(text).word("aggregate", asked, &format!("{}({right})", function.name()))
+    Fault::new(text).replace_word("aggregate", asked, &format!("{}({right})", function.name()))
 }
 
 pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
@@ -55,7 +56,7 @@ pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Col
         column.name,
         column.kind.name()
     );
-    Fault::new(format!("{text}; the nearest is {right}")).word("aggregate", asked, &right)
+    Fault::new(format!("{text}; the nearest is {right}")).replace_word("aggregate", asked, &right)
 }
 
 /// An entry that is not of the form `function(field)`.
@@ -77,7 +78,7 @@ pub(super) fn misshapen(table: &Table, text: &str) -> Fault {
         },
         [] => COUNT.to_owned(),
     };
-    wrong_shape().word("aggregate", text, &right)
+    wrong_shape().replace_word("aggregate", text, &right)
 }
 
 /// `function` of the first field that it takes.
