@@ -1,6 +1,7 @@
-//! Page -> answer: compact JSON that keeps its budget. Pure; the nonce is drawn by the caller.
+//! Writes a result page as an answer: compact JSON within its budget. Pure; the nonce is drawn by the caller.
 //!
-//! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
+//! Whole rows only: rows that do not fit are left for the next page, and the texts of a first row that does not fit are clipped
+//! shorter.
 
 mod rows;
 mod spec;
@@ -25,14 +26,14 @@ use super::text::CLIPPED;
 use super::time::LocalTime;
 use super::watermark;
 
-/// Bytes kept free for the numbers and the note that are known only when the rows are.
+/// Bytes reserved for the numbers and the notes that are known only after the rows were chosen.
 const RESERVE_BYTES: usize = 400;
-/// The part of an answer that the list of sources may take.
+/// The list of sources may take one part in so many of an answer.
 const SOURCES_SHARE: usize = 4;
-/// The part of an answer that the list of what was fetched may take.
+/// The list of fetched connections may take one part in so many of an answer.
 const FETCHED_SHARE: usize = 8;
 
-/// Said where a cursor would have to carry too much.
+/// The note in place of a cursor that would be too long.
 const NO_CURSOR: &str = "there are more rows, but the last one's order key is too long for a cursor: order by another field to page";
 
 /// A finished answer.
@@ -44,6 +45,7 @@ pub struct AnswerText {
     pub returned: usize,
 }
 
+/// The JSON object of an answer (docs/asking.md).
 #[derive(Serialize)]
 struct AnswerBody<'a> {
     target: String,
@@ -68,10 +70,10 @@ struct AnswerBody<'a> {
     fetched: Option<Vec<Value>>,
 }
 
-/// Writes the answer to a question; `fetched` is what a live fetch did before.
+/// Writes the answer to a query; `fetched` lists the outcomes of a live fetch that came before it.
 ///
 /// # Errors
-/// When the budget does not hold even one row, or what changed cannot be told.
+/// When the budget does not hold even one row, or the watermark of `changed_since` is of another generation.
 pub fn write(
     form: &AnswerSpec<'_>,
     page: &ResultPage,
@@ -99,7 +101,7 @@ pub fn write(
     add_continuation(&mut body, form, page);
     let text =
         serde_json::to_string(&body).map_err(|_| Fault::new("the answer cannot be written"))?;
-    // Names and notes alone may be more than was promised.
+    // Names and notes alone may exceed the budget.
     if text.len() > form.budget.bytes() {
         return Err(rows::row_too_large(form));
     }
@@ -109,7 +111,7 @@ pub fn write(
     })
 }
 
-/// The way to the rows that are not here.
+/// Adds the cursor, or the note, that leads to the rows after these, if there are any.
 fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &ResultPage) {
     let taken = body.rows.consumed();
     let is_cut = taken < page.rows.len();
@@ -146,7 +148,7 @@ fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &Res
     }
 }
 
-/// Everything but the rows.
+/// Everything but the rows, and what depends on them.
 fn body_without_rows<'a>(
     form: &'a AnswerSpec<'_>,
     page: &ResultPage,
@@ -196,29 +198,30 @@ fn explain(form: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyR
     empty
 }
 
-/// The names of the columns whose text others wrote.
+/// The names of the columns whose text people other than the user wrote.
 pub fn untrusted<'a>(heads: &[AnswerColumn<'a>]) -> Vec<&'a str> {
     let foreign = heads.iter().filter(|head| head.untrusted);
     foreign.map(|head| head.name).collect()
 }
 
-/// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
+/// The time up to which the answer is complete: that of the least fresh connection that fills the table and has ever synced.
 fn as_of(scope: &RowScope, sources: &[ConnectedSource]) -> Option<DateTime<Utc>> {
     let feeding = sources::feeding(scope.table, sources);
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 
-/// Said where not all connections are listed.
+/// The note that `left` sources are not listed.
 pub fn omitted_sources_note(left: usize) -> String {
     format!("{left} further sources are not listed: describe_context lists all")
 }
 
-/// Said where not everything that was fetched is listed.
+/// The note that `left` outcomes of a live fetch are not listed.
 pub fn omitted_fetched_note(left: usize) -> String {
     format!("{left} further of `fetched` are not listed")
 }
 
-/// The first of `items` that go into `room` bytes; `left_out` is told how many do not.
+/// The first of `items` that fit into `room` bytes of a JSON array; calls `left_out` with the number of those that do not, if
+/// there are any.
 pub fn take_fitting(
     mut room: usize,
     items: impl ExactSizeIterator<Item = Value>,
@@ -237,6 +240,7 @@ pub fn take_fitting(
     listed
 }
 
+/// The bytes of `body` as it stands. A body that cannot be written fails again, as an error, when the answer is written.
 fn size(body: &AnswerBody) -> usize {
     serde_json::to_string(body).map_or(0, |text| text.len())
 }

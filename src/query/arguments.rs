@@ -1,4 +1,4 @@
-//! The arguments of a tool, one by one: of the right JSON type, and none that the tool does not know. `null` stands for an absent one.
+//! Reads the arguments of a tool: each has the right JSON type, and unknown ones are refused. `null` stands for an absent argument.
 //!
 //! Knows no tool; a fault comes with its repair.
 
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::fault::{Fault, quoted};
 use super::repair::{shapes, values};
 
-/// What others call the way to further rows.
+/// Arguments by which other tools page through rows.
 const PAGING: [&str; 3] = ["offset", "skip", "page"];
 
-/// The arguments as an object; none at all is an empty one.
+/// The arguments as an object; `null` is an empty one.
 ///
 /// # Errors
-/// When they are anything else.
+/// When they are neither an object nor `null`.
 pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
     static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     match arguments {
@@ -51,7 +51,7 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
 /// A text argument.
 ///
 /// # Errors
-/// When it is there and is no text.
+/// When it is present and is no string.
 pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Fault> {
     match present(map, name) {
         None => Ok(None),
@@ -66,15 +66,16 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Faul
     }
 }
 
-/// A yes or no, no when absent.
+/// A boolean argument, false when absent.
 ///
 /// # Errors
-/// When it is there and is neither.
+/// When it is present and is no boolean.
 pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
     match present(map, name) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
         Some(other) => {
+            // Whoever sends anything at all most probably wants it.
             let meant = values::flag(other).unwrap_or(true);
             Err(Fault::new(format!("`{name}` is true or false")).set(name, meant))
         }
@@ -84,7 +85,7 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
 /// A whole number that is not negative; `5.0` is one too (JSON Schema, `integer`).
 ///
 /// # Errors
-/// When it is there and is none.
+/// When it is present and is no such number.
 pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
     let read = |value: &Value| {
         value
@@ -104,6 +105,7 @@ fn not_whole(name: &str, value: &Value) -> Fault {
     fault.without(name)
 }
 
+/// The argument `name`, if it is present and not `null`.
 pub(super) fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     map.get(name).filter(|value| !value.is_null())
 }

@@ -1,4 +1,4 @@
-//! One value of one row: read from PostgreSQL as its kind, and shown as JSON.
+//! One value of one row: read from PostgreSQL as its kind, and shown as JSON to an agent.
 
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ pub fn read_key(
     })
 }
 
-/// An instant as every answer writes it.
+/// An instant as every answer writes it: RFC 3339 in UTC.
 pub fn rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
@@ -72,13 +72,13 @@ pub fn rfc3339(instant: DateTime<Utc>) -> String {
 /// How values are shown in one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct DisplayOptions<'a> {
-    /// Characters of a text; `None` shows it whole.
+    /// The most characters of a text; `None` shows it whole.
     pub text_chars: Option<usize>,
-    /// Stands in the fences around long texts of others.
+    /// Part of the fences around long untrusted texts.
     pub nonce: &'a str,
 }
 
-/// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
+/// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a clipped text could look whole.
 pub fn show<'a>(
     value: &'a Value,
     head: &AnswerColumn<'_>,
@@ -87,7 +87,7 @@ pub fn show<'a>(
     show_with(value, head, show.text_chars, Some(show.nonce))
 }
 
-/// `value` whole as the agent reads it, but for the fence around a long text of others.
+/// `value` whole, as the agent reads it but without the fence around a long untrusted text.
 pub fn show_unfenced<'a>(value: &'a Value, head: &AnswerColumn<'_>) -> Cow<'a, Value> {
     show_with(value, head, None, None)
 }
@@ -104,7 +104,7 @@ fn show_with<'a>(
             Cow::Owned(shown) => Cow::Owned(shown.into()),
         },
         (Value::Null | Value::Bool(_) | Value::Number(_), _) => Cow::Borrowed(value),
-        // Made of a value that is no text, and shorter than any text is clipped to.
+        // Written by this module, and shorter than any clip.
         (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
         _ => {
             let cleaned = if head.untrusted {
@@ -147,7 +147,7 @@ fn show_text<'a>(
     }
 }
 
-/// What is seen of HTML, with the mark of a clip where it was clipped.
+/// The visible text of HTML, followed by [`text::CLIPPED`] where the HTML was clipped.
 fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     match html.strip_suffix(text::CLIPPED) {
         Some(begun) => (html::read(begun).marked() + text::CLIPPED).into(),
@@ -155,7 +155,7 @@ fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Whole elements of a list, as far as there is room; anything else that is too long is clipped as text.
+/// The first whole elements of a list that fit; anything else that is too long is clipped as text.
 fn clip_structure(value: Value, chars_max: usize) -> Value {
     if value.to_string().len() <= chars_max {
         return value;
@@ -197,7 +197,7 @@ fn get<'a, T: FromSql<'a>>(row: &'a Row, place: usize) -> Result<Option<T>, toki
     row.try_get(place)
 }
 
-/// The stored digits as a JSON number; what is none (NaN) has no number.
+/// The stored digits as a JSON number; null for NaN and infinity, which JSON does not have.
 fn digits(text: String) -> Value {
     text.parse::<Number>().map_or(Value::Null, Value::Number)
 }

@@ -1,6 +1,6 @@
-//! Request -> Checked: every name resolved in the catalogue, every value typed. Pure.
+//! Checks a request: every name is resolved in the catalogue, every value is typed. Pure.
 //!
-//! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
+//! Whether the sector is granted was decided before (`calls::target`).
 
 mod checked;
 mod filter;
@@ -35,9 +35,9 @@ use super::request::Request;
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
 
-/// Characters of a search.
+/// The most characters of `search`.
 const SEARCH_CHARS_MAX: usize = 1000;
-/// What other tools call every field.
+/// What SQL calls every field.
 const EVERY: &str = "*";
 
 /// Checks a request for rows, for `user` at `time`.
@@ -75,7 +75,7 @@ pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<Row
     })
 }
 
-/// Checks a request, whatever it asks for.
+/// Checks a request for rows or for groups, and that it does not cost too much.
 ///
 /// # Errors
 /// As [`check`] and [`grouped`], or when it costs too much.
@@ -89,7 +89,7 @@ pub fn check_query(request: &Request, user: Uuid, time: &LocalTime) -> Result<Ch
     Ok(question)
 }
 
-/// The rows that `where` and `search` leave.
+/// The rows that `where` and `search` select.
 fn scope(
     request: &Request,
     table: &'static Table,
@@ -125,7 +125,7 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
     Ok(columns)
 }
 
-/// What is computed has an argument of its own: the fields beside it are what is grouped by.
+/// The fault of a `select` with functions: they belong in `aggregate`, and the fields beside them in `group_by`.
 fn computed(names: &[String]) -> Fault {
     let fault = Fault::new(
         "`select` takes names of fields: what is computed goes into `aggregate`, and the fields beside it into `group_by`",
@@ -156,7 +156,7 @@ fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
     Ok(Some(text.to_owned()))
 }
 
-/// A text field can be asked for the same words, if there is one.
+/// Suggests a `contains` on the table's first text field, if there is one.
 fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
     let is_free = |field: &&catalog::Field| {
         field.kind == catalog::Kind::Text && field.values.is_empty() && field.reference.is_none()

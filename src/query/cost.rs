@@ -1,7 +1,7 @@
-//! What a question costs on every row that it may look at, from the catalogue alone, and the most that it may cost. Pure.
+//! The cost of a query for each row that it may read, and its limit. Pure.
 //!
-//! The unit is one comparison of a number. A condition costs what its field costs times what its test costs; what is grouped, computed
-//! and ordered by costs likewise. Whatever the rows are, and however many, the same question costs the same.
+//! The unit is one comparison of a number. A condition costs its field's cost times its test's factor; keys, measures and order cost
+//! likewise. Costs come from the catalogue alone, so that the same query always costs the same, whatever the rows.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +14,24 @@ use super::param::Param;
 use super::repair::conditions;
 use super::request::Request;
 
-/// The most that a question may cost on every row: some fifteen long texts looked through, or sixty short ones.
+/// The most that a query may cost for each row: searching some fifteen long texts, or sixty short ones.
 pub const COST_MAX: u64 = 1000;
-/// A text that is looked through, beside one that is compared.
+/// The factor of searching a text, beside comparing it.
 const LIKE_COST: u64 = 4;
-/// Values of a list that cost as much as one comparison more.
+/// So many values of a list cost one comparison more.
 const VALUES_PER_COST: usize = 50;
-/// A value that is kept in order among all others, as a median and distinct values are.
+/// The factor of sorting a value among all others, for a median or distinct values.
 const SORTED_COST: u64 = 8;
-/// A value by which rows are grouped or ordered.
+/// The factor of a value by which rows are grouped or ordered.
 const KEY_COST: u64 = 2;
 
-/// Where a part of a question stands: the argument, and the name in it.
+/// A part of a query that has a cost: the argument, and the name in it.
 type CostedPart = (&'static str, String);
 
-/// Refuses a question that costs more than [`COST_MAX`].
+/// Refuses a query that costs more than [`COST_MAX`].
 ///
 /// # Errors
-/// Names the costliest part, and the same call without it.
+/// Names the costliest part, and suggests the same call without it.
 pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), Fault> {
     let mut parts = BTreeMap::new();
     add_filter(&mut parts, &question.scope().filter);
@@ -61,7 +61,7 @@ fn add_filter(parts: &mut PartCosts, filter: &Condition) {
         }
         Condition::Not(filter) => add_filter(parts, filter),
         Condition::Is(column, test) => {
-            // Whether there is a value stands in the row itself.
+            // Whether a value is null stands in the row itself, so no text is read for it.
             let look = if *test == Test::Null { 1 } else { column.cost };
             add(
                 parts,
@@ -138,7 +138,7 @@ fn too_costly(total: u64, (argument, name): &CostedPart, cost: u64, request: &Re
 }
 
 impl Param {
-    /// How many values a list has; anything else is one.
+    /// The number of values in a list; 1 for a single value.
     fn len(&self) -> usize {
         match self {
             Param::Texts(list) => list.len(),

@@ -1,7 +1,7 @@
-//! Where a page ended, as an opaque text: base64url of version, query digest and key values.
+//! The position after a page, as an opaque text: base64url of version, query digest, key values and watermark.
 //!
-//! It holds a position and no right: the grant is checked anew, and each value is read as its key's type, so that a
-//! forged cursor can only name another position in the same answer.
+//! A cursor gives no right: the grant is checked again, and each value is read as its key's type, so that a forged cursor can
+//! only name another position in the same result.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,14 +17,14 @@ use super::watermark::Watermark;
 use crate::catalog::Kind;
 
 const VERSION: u32 = 2;
-/// Bytes of the digest that stand in the cursor.
+/// The bytes of a SHA-256 digest that a cursor contains.
 const DIGEST_BYTES: usize = 8;
-/// Longest cursor that is read.
+/// The longest cursor that is read.
 const CURSOR_BYTES_MAX: usize = 16 * 1024;
-/// Characters of a text that a cursor can carry; a row that ends a page on a longer key has no cursor.
+/// The most characters of a text key in a cursor; a page that ends with a longer one has no cursor.
 pub const KEY_CHARS_MAX: usize = 400;
 
-/// What decides which rows there are and in what order. Relative times stay as they were written.
+/// A digest of what decides which rows match and in what order. Relative times are hashed as they were written.
 pub fn digest(request: &Request) -> String {
     let asked = json!([
         request.target,
@@ -36,7 +36,7 @@ pub fn digest(request: &Request) -> String {
     hashed(&asked)
 }
 
-/// What decides which rows there are, whatever is asked of them: a change cursor bears it.
+/// A digest of what decides which rows match, in whichever order: a change cursor contains it.
 pub fn digest_of_rows(request: &Request) -> String {
     hashed(&json!([request.target, request.filter, request.search]))
 }
@@ -47,16 +47,16 @@ fn hashed(asked: &Value) -> String {
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where a page ended.
+/// The position where a page ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PagePosition {
     /// One value a key; `None` is null.
     pub values: Vec<Option<Param>>,
-    /// When the first page was read.
+    /// The watermark of the first page.
     pub begun: Watermark,
 }
 
-/// The cursor behind the row with these key values; `None` when one is too long to be carried.
+/// The cursor after the row with these key values; `None` when one of them is too long.
 pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Option<String> {
     let mut texts = Vec::with_capacity(values.len());
     for value in values {
@@ -69,7 +69,7 @@ pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Opti
     Some(URL_SAFE_NO_PAD.encode(plain))
 }
 
-/// The place that a cursor of this very query and order names.
+/// The position in a cursor of the query with this digest and order.
 ///
 /// # Errors
 /// When it is no cursor, or one of another query.

@@ -1,4 +1,4 @@
-//! Why an answer has no rows: an agent must never have to guess whether nothing happened or nothing is known.
+//! Explains an answer without rows: an agent must never have to guess whether nothing happened or nothing is known.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -10,23 +10,23 @@ use super::param::Param;
 use super::sources::{self, ConnectedSource};
 use super::time::LocalTime;
 
-/// The reason that lies with the question.
+/// The reason when the sources work and only the query matches nothing.
 pub const NO_MATCH: &str = "no_match";
-/// Connections that a hint names.
+/// The most connections that a hint names.
 const NAMED_MAX: usize = 3;
-/// Values of a kind that a hint tells.
+/// The most values of a field that a hint lists.
 const VALUES_MAX: usize = 5;
-/// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
+/// The most characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still fits the smallest budget.
 const LABEL_CHARS_MAX: usize = 30;
 
-/// The reason, and what to do about it.
+/// Why an answer is empty: one of the six reasons of docs/asking.md, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EmptyReason {
     pub reason: &'static str,
     pub hint: String,
 }
 
-/// Explains an answer without rows.
+/// The reason why `page`, an answer to a query for the rows of `scope`, has no rows.
 pub fn explain(scope: &RowScope, page: &ResultPage, time: &LocalTime) -> EmptyReason {
     let ResultPage {
         provenance,
@@ -64,16 +64,16 @@ pub fn explain(scope: &RowScope, page: &ResultPage, time: &LocalTime) -> EmptyRe
     empty(NO_MATCH, hint)
 }
 
-/// A word that does not occur is told from one that does and stands elsewhere.
+/// The values that do occur, so that an agent sees whether it misspelt one; none when no value is known.
 fn values_hint(kind: &FieldValues) -> Option<String> {
     let values: Vec<&str> = kind.values.iter().map(String::as_str).collect();
-    let told: Vec<&str> = values.into_iter().take(VALUES_MAX).collect();
-    (!told.is_empty()).then(|| {
-        let told_of = match usize::try_from(kind.total) {
-            Ok(total) if total > told.len() => format!(", and {} more", total - told.len()),
+    let listed: Vec<&str> = values.into_iter().take(VALUES_MAX).collect();
+    (!listed.is_empty()).then(|| {
+        let more = match usize::try_from(kind.total) {
+            Ok(total) if total > listed.len() => format!(", and {} more", total - listed.len()),
             _ => String::new(),
         };
-        format!("; `{}` is one of {}{told_of}", kind.field, told.join(", "))
+        format!("; `{}` is one of {}{more}", kind.field, listed.join(", "))
     })
 }
 
@@ -167,7 +167,7 @@ fn window_hint(working: &[&ConnectedSource]) -> String {
     )
 }
 
-/// Whether the filter asks only for a time that none of the connections covers.
+/// Whether the conditions ask only for a time that none of the connections covers.
 fn is_outside(scope: &RowScope, working: &[&ConnectedSource], time: &LocalTime) -> bool {
     let Some(column) = column::main_time(scope.table) else {
         return false;
@@ -192,7 +192,7 @@ fn is_outside(scope: &RowScope, working: &[&ConnectedSource], time: &LocalTime) 
             .all(|source| is_before(source) || is_behind(source))
 }
 
-/// The time that a filter leaves, as far as plain conditions say.
+/// The time range that a condition leaves, as far as tests that must all hold bound it.
 #[derive(Default)]
 struct TimeBounds {
     from: Option<DateTime<Utc>>,

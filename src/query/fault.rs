@@ -1,23 +1,23 @@
-//! What is wrong with a call, in words that repair it: the fault, the nearest valid value, and a corrected call.
+//! What is wrong with a call: the fault in words, the nearest valid value, and a corrected call.
 //!
-//! A fault's text may hold what the agent sent: it goes back to that agent and nowhere else, never into a log.
+//! A fault's text may contain what the agent sent: it goes back to that agent and nowhere else, never into a log.
 
 use serde_json::Value;
 
 use super::repair::Repair;
 
-/// Bytes of a corrected call; a longer one is left out, since the agent would read its own arguments back at length.
+/// The most bytes of a corrected call; a longer one is left out, since it would mostly repeat the agent's own arguments.
 const CALL_BYTES_MAX: usize = 1500;
-/// Characters of a foreign word that a fault repeats.
+/// The most characters of an agent's word that a fault repeats.
 const QUOTED_CHARS_MAX: usize = 60;
-/// Faults of one call that are put right, one after the other, before a corrected call is given up.
+/// The most faults of one call that are corrected, one after the other, before no corrected call is suggested.
 const ROUNDS_MAX: usize = 8;
 
 /// A call that cannot be served as it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     text: String,
-    /// The first that can be made is told.
+    /// In order of preference: the first that yields a call is suggested.
     repairs: Vec<Repair>,
 }
 
@@ -92,13 +92,13 @@ impl Fault {
         })
     }
 
-    /// The corrected call is `call`.
+    /// The corrected call is `call`, whatever the agent's own was.
     #[must_use]
     pub fn suggest(self, call: Value) -> Self {
         self.or(Repair::Example(call))
     }
 
-    /// The corrected call has `value`, if there is one, rather than what was said so far.
+    /// Before all other corrections: the argument `name` has `value`, if there is one.
     #[must_use]
     pub fn prefer_set(mut self, name: &str, value: Option<Value>) -> Self {
         if let Some(value) = value {
@@ -113,7 +113,7 @@ impl Fault {
         self
     }
 
-    /// The same fault with the first corrected call that `check` lets through, or with none: what is told runs.
+    /// The same fault with the first corrected call that passes `check`, or with none, so that a suggested call always runs.
     #[must_use]
     pub fn settle(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
         let calls = self.calls(arguments);
@@ -124,7 +124,7 @@ impl Fault {
         }
     }
 
-    /// The whole text, for a call that had these arguments.
+    /// The whole text for the agent whose call had these arguments.
     pub fn say(&self, arguments: &Value) -> String {
         let call = self.calls(arguments).into_iter().next();
         match call.map(|call| call.to_string()) {
@@ -141,7 +141,7 @@ impl Fault {
     }
 }
 
-/// `call`, or what becomes of it when the faults that are left in it are put right too.
+/// `call`, with the faults that `check` still finds in it corrected too; `None` if that does not end.
 fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Option<Value> {
     for _ in 0..ROUNDS_MAX {
         let Err(fault) = check(&call) else {

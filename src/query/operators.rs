@@ -1,6 +1,6 @@
 //! The operators of a condition, as agents write them.
 
-/// What a field can be tested by.
+/// Every operator that a condition may have.
 pub const OPERATORS: &[&str] = &[
     "eq",
     "ne",
@@ -15,7 +15,7 @@ pub const OPERATORS: &[&str] = &[
     "is_null",
 ];
 
-/// The operator that `word` stands for, by its own name or another tool's.
+/// The operator that `word` stands for, by its own name or by its name in another query language.
 pub fn operator(word: &str) -> Option<&'static str> {
     let plain = word.trim_start_matches('$').to_lowercase();
     let meant = match plain.as_str() {

@@ -1,5 +1,5 @@
-//! What stands behind an answer: the moment it is of, and the connections that brought its rows. One statement, since every call
-//! asks for both; what they cover is asked for where it is told.
+//! The provenance of an answer: the watermark at which it was read, and the connections that its rows came from. One statement
+//! reads both, since every call needs both; another reads what the connections cover, for the few answers that say so.
 
 use sextant_actors::domain::Sector;
 use tokio_postgres::Row;
@@ -13,20 +13,21 @@ use super::watermark::Watermark;
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
 
-/// A moment of the store, and some sectors' connections at it.
+/// A watermark of the store, and the connections of some sectors at that time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
     pub moment: Watermark,
-    /// By sector and label; removed ones are not there.
+    /// Ordered by sector and label, without removed ones.
     pub sources: Vec<ConnectedSource>,
 }
 
-/// Asks for the present moment and for the user's connections in these sectors. It must be run before the rows are read.
+/// Reads the present watermark and the user's connections in these sectors. It must run before the rows are read, so that no
+/// change lies between them.
 pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
     of_sectors(STANDING, user, sectors)
 }
 
-/// Asks for the user's connections in these sectors, and what they cover.
+/// Reads the user's connections in these sectors, and the time that each covers.
 pub fn covered(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
     of_sectors(COVERED, user, sectors)
 }
@@ -44,7 +45,7 @@ fn of_sectors(
     }
 }
 
-/// Reads the answer to [`statement`].
+/// Reads the rows of [`statement`].
 ///
 /// # Errors
 /// When a row has another shape.
@@ -59,7 +60,7 @@ pub fn read(rows: &[Row]) -> Result<Provenance, tokio_postgres::Error> {
     })
 }
 
-/// Reads the answer to [`covered`].
+/// Reads the rows of [`covered`].
 ///
 /// # Errors
 /// When a row has another shape.

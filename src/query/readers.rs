@@ -1,4 +1,4 @@
-//! The connection that one call reads on: the reader role's, exclusive while a read is under way.
+//! The database connection that one call reads on: of the reader role, and of this call alone until it is dropped.
 
 mod error;
 
@@ -20,12 +20,12 @@ use super::param::Param;
 use crate::capacity::Slot;
 use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
 
-/// How long the answers of one round are waited for: longer than the server works on a statement.
+/// How long one round of statements may take: longer than `statement_timeout`, so that the server's own limit comes first.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
-/// Statements that a connection keeps prepared. Once it has so many it lets all of them go: agents ask in few shapes.
+/// The most statements that a connection keeps prepared; when it has so many, all are dropped. Agents ask in few shapes.
 const PREPARED_MAX: usize = 64;
 
-/// Whom the statements of a round are sent to, a transaction's connection too.
+/// A connection, or the transaction on it, with its cache of prepared statements.
 #[derive(Clone, Copy)]
 struct PreparedClient<'a> {
     client: &'a Client,
@@ -47,18 +47,19 @@ pub struct CallReader {
     effort: Effort,
 }
 
-/// Statements that are sent together.
+/// What statements that are sent together see.
 #[derive(Clone, Copy)]
 enum SnapshotMode {
-    /// Each sees the present.
+    /// Each has a snapshot of its own.
     PerStatement,
-    /// All see the same moment.
+    /// All share one snapshot.
     Shared,
 }
 
 impl CallReader {
-    /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they do. A cheap read that nobody
-    /// waits for any more comes to its end and leaves its connection to the next; any other is cancelled, and its connection closed.
+    /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they need one. When the caller
+    /// is dropped, a cheap read still finishes and returns its connection to the pool; any other read is cancelled, and its
+    /// connection closed.
     ///
     /// # Errors
     /// When the database cannot be reached, or all connections are busy for too long.
@@ -90,7 +91,7 @@ impl CallReader {
         Ok(answers.into_iter().next().unwrap_or_default())
     }
 
-    /// Runs several statements, sent together, each seeing the present.
+    /// Runs several statements, sent together, each in a snapshot of its own.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
@@ -98,7 +99,7 @@ impl CallReader {
         self.run_round(statements, SnapshotMode::PerStatement).await
     }
 
-    /// Runs several statements that all see the same moment.
+    /// Runs several statements in one snapshot.
     ///
     /// # Errors
     /// As [`Self::run_all`].
@@ -126,7 +127,7 @@ impl CallReader {
     }
 }
 
-/// One round, with the connection that it was on; dropped in the middle it cancels what runs there.
+/// One round of statements, and the connection back. Dropped before its end, it cancels what runs on the connection.
 async fn round(
     mut held: ExclusiveReader,
     statements: Vec<Statement>,
@@ -173,15 +174,16 @@ async fn execute_in_one_snapshot(
     Ok(answers?)
 }
 
-/// An answer that the server has given up by now will not come; the connection is closed with the reader.
+/// Gives up after [`ANSWERS_PATIENCE`]: the server has ended the statement by then, so no answer will come. The connection is
+/// closed with the reader.
 async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
     timeout(ANSWERS_PATIENCE, answer)
         .await
         .map_err(|_| ReadError::Unavailable)
 }
 
-/// Waits for every answer, a failed one too: the connection is free only then. What failed only because another statement
-/// of the transaction did says nothing; which is sent first depends on what is prepared.
+/// Waits for every answer, also after one failed: the connection is free only then. Returns the error that came first, but not
+/// that of a statement which failed because its transaction had failed; which one is sent first depends on what is prepared.
 async fn execute_all(
     client: PreparedClient<'_>,
     statements: &[Statement],
@@ -205,7 +207,8 @@ fn is_consequence(error: &tokio_postgres::Error) -> bool {
     error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION)
 }
 
-/// Types are declared, so that the server asks for none, and a statement that is kept takes one round trip.
+/// Runs one statement. Its parameter types are declared, so that they need not be asked of the server and a statement that is
+/// already prepared takes one round trip.
 async fn execute(
     client: PreparedClient<'_>,
     statement: &Statement,

@@ -1,6 +1,6 @@
-//! The shape of a query's arguments. Strict: an unknown argument is a fault that names the nearest valid one.
+//! Reads the arguments of `query`. Strict: an unknown argument is a fault that names the nearest valid one.
 //!
-//! Knows the arguments' names and JSON types; whether fields exist and values fit is `check`'s.
+//! Knows the arguments' names and JSON types; whether fields exist and values fit is checked by `check`.
 
 use serde_json::{Map, Value};
 use sextant_actors::domain::Sector;
@@ -29,9 +29,10 @@ pub const ARGUMENTS: &[&str] = &[
     "budget",
     "format",
 ];
-/// Names that a list argument may hold.
+/// The most names in a list.
 const NAMES_MAX: usize = 100;
-/// How rows are written.
+
+/// How the rows of an answer are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowFormat {
     /// Arrays in the order of `columns`.
@@ -41,7 +42,7 @@ pub enum RowFormat {
     Records,
 }
 
-/// A query as it was asked; every argument has its JSON type, nothing more is known.
+/// The arguments of one call. Each has its JSON type; nothing more was checked.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub target: String,
@@ -63,7 +64,7 @@ impl Request {
     /// Reads the arguments of one call; `null` stands for an absent argument.
     ///
     /// # Errors
-    /// What is wrong with the first argument at fault.
+    /// The fault of the first wrong argument.
     pub fn parse(arguments: &Value) -> Result<Self, Fault> {
         let map = object(arguments)?;
         refuse_unknown(map, ARGUMENTS)?;
@@ -84,7 +85,7 @@ impl Request {
         })
     }
 
-    /// Whether groups are asked for, and not rows.
+    /// Whether it asks for groups instead of rows.
     pub fn is_grouped(&self) -> bool {
         self.group_by.is_some() || self.aggregate.is_some()
     }
@@ -97,13 +98,13 @@ fn missing_target() -> Fault {
     })
 }
 
-/// The main table of each sector: one of them is granted, if anything is.
+/// The main table of each sector; if an agent is granted any sector, at least one of them is its own.
 pub fn main_targets() -> impl Iterator<Item = String> {
     let sectors = Sector::ALL.into_iter();
     sectors.filter_map(|sector| catalog::sector(sector).first().map(Table::target))
 }
 
-/// A list of names; a single one may stand alone. That they are at most `count` is for `check` to see to: its repair knows them.
+/// A list of names, or a single one. The fault names the bound `count`, but `check` enforces it, since its fault can tell names apart.
 fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Vec<String>>, Fault> {
     let Some(value) = present(map, name) else {
         return Ok(None);

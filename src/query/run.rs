@@ -1,4 +1,4 @@
-//! Checked or Grouped -> Page: runs the statements on the connection of a call. Thin: it decides nothing.
+//! Runs the statements of a checked query on the connection of a call. Thin: it decides nothing.
 
 mod groups;
 
@@ -14,7 +14,7 @@ use super::readers::{CallReader, ReadError};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
 
-/// Runs a query. Rows and count are of one snapshot.
+/// Runs a query for rows. Rows and count are read in one snapshot.
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
@@ -35,7 +35,7 @@ pub async fn query(reader: &mut CallReader, checked: &RowQuery) -> Result<Result
     Ok(page)
 }
 
-/// Runs a question for groups.
+/// Runs a query for groups.
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
@@ -78,10 +78,10 @@ fn page(checked: &RowQuery, answers: &[Vec<Row>]) -> Result<ResultPage, ReadErro
     })
 }
 
-/// A record that was found: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
+/// A record: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
 pub type Record = (&'static Table, Vec<(Column, Value)>);
 
-/// The record of this id in one of the tables, the first that holds it, and what stands behind it.
+/// Reads the record of this id from the first of the tables that has it, and the provenance of the first table's sector.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -123,17 +123,17 @@ fn record_cells(
     cells.collect()
 }
 
-/// How much of a table there is.
+/// How much data a table has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     pub rows: i64,
-    /// The first and last value of the time that the table is ordered by.
+    /// The first and last value of `column::main_time`.
     pub span: Option<(Value, Value)>,
-    /// The fields that are kinds, with what occurs in them.
+    /// The table's fields of few values (`is_kind`), with the values that occur in them.
     pub kinds: Vec<FieldValues>,
 }
 
-/// Counts each table's rows, finds its edges and the values of its kinds, in the order of `tables`.
+/// Reads the coverage of each table, in the order of `tables`.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -227,7 +227,8 @@ fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, tokio_postgres::Er
     })
 }
 
-/// Changes come in the order of ids alone, and behind the id stands whether the row still matches.
+/// The id of a row that was deleted or no longer matches. Changes come in the order of ids alone, and the column after the id
+/// says whether the row still matches.
 fn deleted_id(
     row: &Row,
     selected: usize,
@@ -239,7 +240,7 @@ fn deleted_id(
     row.try_get(selected).map(Some)
 }
 
-/// What stands around a page that has no row.
+/// Reads what `empty` needs to explain a page without rows.
 async fn load_empty_context(
     page: &mut ResultPage,
     reader: &mut CallReader,
@@ -266,7 +267,7 @@ async fn load_empty_context(
     Ok(())
 }
 
-/// The kinds of the table of which the filter asks for a value.
+/// The table's fields of few values that a condition compares with a value.
 fn filtered_kinds(scope: &RowScope) -> Vec<&'static Field> {
     let mut kinds = kinds(scope.table);
     kinds.retain(|field| scope.filter.wants_value_of(field.name));

@@ -1,6 +1,6 @@
 //! Times as agents write them: RFC 3339, a date, or relative to now, in the operator's zone.
 //!
-//! Pure: the present and the zone are given. Right across the days on which the zone changes its offset.
+//! Pure: the present and the zone are given. Correct on days on which the zone changes its offset too.
 
 mod offset;
 
@@ -10,10 +10,10 @@ use chrono_tz::Tz;
 use self::offset::{Offset, Unit};
 use crate::local_days::LocalDays;
 
-/// Years that PostgreSQL, RFC 3339 and people agree on.
+/// The years that both PostgreSQL and RFC 3339 can write.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
-/// What a written time means.
+/// The meaning of a time in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParsedTime {
     /// A point in time.
@@ -22,7 +22,7 @@ pub enum ParsedTime {
     Day(NaiveDate),
 }
 
-/// The present, where the operator is.
+/// The present, and the operator's zone.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalTime {
     pub now: DateTime<Utc>,
@@ -30,7 +30,7 @@ pub struct LocalTime {
 }
 
 impl LocalTime {
-    /// The operator's present day.
+    /// The present local day.
     pub fn today(&self) -> NaiveDate {
         self.day_of(self.now)
     }
@@ -40,17 +40,17 @@ impl LocalTime {
         self.days().day_of(instant)
     }
 
-    /// When `day` begins; where midnight is skipped, the first instant after it.
+    /// The first instant of `day`; where a clock change skips midnight, the first one after it.
     pub fn start_of(&self, day: NaiveDate) -> DateTime<Utc> {
         self.days().begin(day)
     }
 
-    /// When `day` ends, which is when the next begins.
+    /// The first instant after `day`.
     pub fn end_of(&self, day: NaiveDate) -> DateTime<Utc> {
         self.start_of(day.succ_opt().unwrap_or(day))
     }
 
-    /// From where to where the clock shows a day before it has begun, by turns.
+    /// The beginnings and ends, by turns, of the intervals in which the clock shows a day that has not begun.
     pub fn early_edges(&self) -> Vec<DateTime<Utc>> {
         self.days().early_edges()
     }
@@ -104,7 +104,7 @@ impl LocalTime {
         Some(ParsedTime::Instant(start))
     }
 
-    /// Hours are elapsed time; longer units keep the time on the wall.
+    /// Hours are elapsed time; longer units keep the local time of day.
     fn shift_instant(&self, instant: DateTime<Utc>, offset: Offset) -> Option<DateTime<Utc>> {
         match offset.unit {
             Unit::Hours => instant.checked_add_signed(Duration::try_hours(offset.count)?),
@@ -117,7 +117,8 @@ impl LocalTime {
         }
     }
 
-    /// A time on the wall that comes twice means the first; one that is skipped counts on from before the gap.
+    /// The instant of a local time: the first one of a time that comes twice; for a skipped time, the one that it would be with
+    /// the offset before the gap (RFC 5545 §3.3.5).
     fn resolve(&self, local: NaiveDateTime) -> DateTime<Utc> {
         match self.zone.from_local_datetime(&local) {
             LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => {

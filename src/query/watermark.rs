@@ -1,7 +1,7 @@
-//! A moment of the store, as `change_cursor` names it: what changed since can be asked for.
+//! A watermark of the store, which `change_cursor` contains: the rows that changed since can be asked for.
 //!
-//! It is the oldest transaction that was still running when the rows were read: whatever commits later bears that number
-//! or a later one, so that a row may come twice and none is missed.
+//! It is the oldest transaction that was still running when the rows were read: whatever commits later has that id or a
+//! later one, so that a row may come twice and none is missed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,10 +12,11 @@ use super::fault::Fault;
 use super::param::Param;
 
 const VERSION: u8 = 1;
-/// Longest change cursor that is read.
+/// The longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
 
-/// A moment of one generation of the store.
+/// A watermark in one generation of the store. Rows that vanish without a trace (erase, import, restore) begin a new
+/// generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Watermark {
     generation: Uuid,
@@ -23,7 +24,7 @@ pub struct Watermark {
 }
 
 impl Watermark {
-    /// Reads the present moment from a row of [`super::provenance`].
+    /// Reads the present watermark from a row of [`super::provenance::statement`].
     ///
     /// # Errors
     /// When the statement was another.
@@ -36,7 +37,7 @@ impl Watermark {
         })
     }
 
-    /// What rows that changed since bear, or more.
+    /// The least `changed_xid` of rows that changed since, as text.
     pub fn oldest(&self) -> Param {
         Param::Text(self.oldest.to_string())
     }
@@ -46,12 +47,12 @@ impl Watermark {
         self.generation == other.generation
     }
 
-    /// As it stands in the cursor of a page.
+    /// The watermark as a page's cursor contains it: the generation in hexadecimal, a dot, the transaction's id.
     pub fn to_text(&self) -> String {
         format!("{}.{}", self.generation.simple(), self.oldest)
     }
 
-    /// Reads what [`Self::written`] wrote.
+    /// Reads what [`Self::to_text`] wrote.
     pub fn parse(written: &str) -> Option<Self> {
         let (generation, oldest) = written.split_once('.')?;
         Some(Self {
@@ -60,7 +61,7 @@ impl Watermark {
         })
     }
 
-    /// The change cursor of a query with this digest: short, since it stands in every answer.
+    /// The change cursor of the query with this digest; binary and so short, since every answer has one.
     pub fn encode(&self, digest: &str) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(self.generation.as_bytes());
@@ -69,10 +70,10 @@ impl Watermark {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a change cursor of the very query.
+    /// Reads a change cursor of the query with this digest.
     ///
     /// # Errors
-    /// When it is none, or one of another query.
+    /// When it is no change cursor, or one of another query.
     pub fn decode(cursor: &str, digest: &str) -> Result<Self, Fault> {
         let (found, moment) = open(cursor).ok_or_else(|| {
             Fault::new(
@@ -90,7 +91,7 @@ impl Watermark {
     }
 }
 
-/// Said where what went since cannot be told.
+/// The fault of a change cursor of another generation: which rows are gone since cannot be known.
 pub fn expired() -> Fault {
     Fault::new(
         "cursor_expired: rows were erased, imported or restored since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",

@@ -1,4 +1,4 @@
-//! The rows of an answer: whole ones, as many as there is room for.
+//! The rows of an answer: whole rows, as many as fit.
 
 use std::borrow::Cow;
 
@@ -17,23 +17,23 @@ use crate::query::text::CLIPPED;
 use super::spec::AnswerSpec;
 use crate::query::answer_column::AnswerColumn;
 
-/// Rows as they are written: each was made once, and its length is known.
+/// The rows of an answer as JSON: each is written once, so that its length is known.
 #[derive(Default)]
 pub(super) struct AnswerRows {
     entries: Vec<AnswerEntry>,
-    /// Some text was clipped.
+    /// A text in them was clipped.
     pub(super) is_clipped: bool,
 }
 
-/// A row, or the id of what is gone.
+/// A row, or the id of a row that was deleted or no longer matches.
 struct AnswerEntry {
     json: Box<RawValue>,
     is_deleted: bool,
 }
 
 impl AnswerRows {
-    /// The first rows of `page` that take at most `room` bytes, together with the cursor behind them. If not even one
-    /// does, texts are clipped harder until one does.
+    /// The first rows of `page` that, with the cursor after them, take at most `room` bytes. While not even one fits, texts
+    /// are clipped to half the length.
     ///
     /// # Errors
     /// When no row fits, however short its texts.
@@ -60,17 +60,17 @@ impl AnswerRows {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.of(false).count()
     }
 
-    /// How many of the page are told: as rows, or as gone.
+    /// The number of rows of the page that the answer includes, as rows or as deleted ids.
     pub(super) fn consumed(&self) -> usize {
         self.entries.len()
     }
 
-    /// The ids of what is gone.
+    /// The ids of rows that were deleted or no longer match.
     pub(super) fn deleted(&self) -> Vec<Box<RawValue>> {
         self.of(true).cloned().collect()
     }
@@ -91,6 +91,7 @@ impl AnswerRows {
         let mut filled = Self::default();
         let mut left = room;
         for row in &page.rows {
+            // JSON values with text keys can always be written; were it not so, the row would be refused as too large.
             let Ok(entry) = AnswerEntry::of(form, row, show) else {
                 break;
             };
@@ -106,7 +107,7 @@ impl AnswerRows {
         filled
     }
 
-    /// Takes rows away until the cursor behind the last has room.
+    /// Removes rows from the end until the cursor after the last one fits into `room` bytes.
     fn make_room_for_cursor(&mut self, form: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
         while let Some(last) = self.entries.len().checked_sub(1) {
             let row = page.rows.get(last);
@@ -135,13 +136,13 @@ impl AnswerEntry {
         })
     }
 
-    /// With the comma behind it.
+    /// Its bytes in the array, with the comma after it.
     fn bytes(&self) -> usize {
         self.json.get().len() + 1
     }
 }
 
-/// Said where not even one row can be told.
+/// The fault when not even one row fits the budget.
 pub(super) fn row_too_large(form: &AnswerSpec<'_>) -> Fault {
     let tokens = form.budget.tokens();
     let fault = Fault::new(format!(
@@ -159,6 +160,7 @@ impl Serialize for AnswerRows {
     }
 }
 
+/// One row as an array or an object.
 struct AnswerRow<'a> {
     heads: &'a [AnswerColumn<'a>],
     format: RowFormat,

@@ -1,4 +1,4 @@
-//! What the writer of an answer must know of the question, be it for rows or for groups.
+//! What the writer of an answer must know of the query, for rows and for groups alike.
 
 use crate::query::answer_column::AnswerColumn;
 use crate::query::budget::TokenBudget;
@@ -8,41 +8,42 @@ use crate::query::page::PageRow;
 use crate::query::request::RowFormat;
 use crate::query::watermark::Watermark;
 
-/// The way to what is not in the answer.
+/// How an agent gets the rows that are not in the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Continuation<'a> {
-    /// A cursor that bears the query's digest, and the moment of the first page.
+    /// By a cursor.
     Cursor {
         digest: &'a str,
+        /// The watermark of the first page, when this is a later one.
         begun: Option<Watermark>,
     },
-    /// There is none, since the rows are the best of the newest hits.
+    /// Only with a larger `limit` or `budget`, since the rows are the best of the newest hits.
     Ranked,
-    /// There is none: the question must be narrowed.
+    /// Only with a larger `limit` or `budget`, or by narrowing the query: groups have no cursor.
     Narrower,
 }
 
-/// The question, as its answer shows it.
+/// The parts of a checked query that decide how its answer is written.
 #[derive(Debug)]
 pub struct AnswerSpec<'a> {
     pub(super) scope: &'a RowScope,
     pub(super) heads: Vec<AnswerColumn<'a>>,
     pub(super) format: RowFormat,
     pub(super) budget: TokenBudget,
-    /// Characters of a text.
+    /// The most characters of a text.
     pub(super) text_chars: usize,
     pub(super) notes: &'a [String],
     pub(super) rest: Continuation<'a>,
-    /// No page came before.
+    /// It is the first page.
     pub(super) is_first: bool,
-    /// Changes are told, since this moment.
+    /// Only changes since this watermark are listed.
     pub(super) since: Option<Watermark>,
-    /// What a change cursor bears, where there is one.
+    /// The digest in the change cursor, where there is one.
     pub(super) change_digest: Option<&'a str>,
 }
 
 impl AnswerSpec<'_> {
-    /// When the first page was read.
+    /// The watermark of the first page; `present` is that of this page.
     pub(super) fn begun(&self, present: Watermark) -> Watermark {
         match self.rest {
             Continuation::Cursor { begun, .. } => begun.unwrap_or(present),
@@ -50,7 +51,7 @@ impl AnswerSpec<'_> {
         }
     }
 
-    /// The cursor behind a row.
+    /// The cursor after `row`; `None` where there is none, or a key is too long for it.
     pub(super) fn cursor(&self, row: &PageRow, present: Watermark) -> Option<String> {
         match self.rest {
             Continuation::Cursor { digest, .. } => {

@@ -1,4 +1,4 @@
-//! A question in which nothing is a foreign name any more.
+//! Queries that passed every check: all names are the catalogue's, all values are typed.
 
 use super::{GroupQuery, OrderKey, RowScope};
 use crate::query::budget::TokenBudget;
@@ -7,33 +7,34 @@ use crate::query::cursor::PagePosition;
 use crate::query::request::RowFormat;
 use crate::query::watermark::Watermark;
 
-/// A question for rows that can be compiled: nothing in it is still a foreign name.
+/// A query for rows that can be compiled.
 #[derive(Clone, Debug)]
 pub struct RowQuery {
     pub scope: RowScope,
     pub select: Vec<Column>,
-    /// The columns were asked for by name.
+    /// The columns were named in `select`.
     pub is_selected: bool,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
-    /// The best of the newest hits of the search come first; among equals, `order` holds. There is no cursor.
+    /// The newest hits of the search are ordered by rank, equal ranks by `order`. There is no cursor.
     pub is_ranked: bool,
-    /// Where the page before ended.
+    /// Where the previous page ended.
     pub after: Option<PagePosition>,
-    /// Only what changed since then is asked for, and what is gone.
+    /// Only rows that changed since then, or were deleted, are asked for.
     pub since: Option<Watermark>,
     pub limit: usize,
     pub count: bool,
     pub budget: TokenBudget,
     pub format: RowFormat,
-    /// Stands in the cursor, so that one of another query is refused.
+    /// The digest that a cursor contains, so that a cursor of another query is refused.
     pub digest: String,
-    /// The same of the change cursor; a table without tombstones has none.
+    /// The digest that a change cursor contains; a table that does not keep deleted rows has no change cursor.
     pub change_digest: Option<String>,
+    /// What the answer says beside its rows.
     pub notes: Vec<String>,
 }
 
-/// What a request asks for.
+/// A checked query for rows or for groups.
 #[derive(Clone, Debug)]
 pub enum CheckedQuery {
     Rows(RowQuery),
@@ -49,7 +50,7 @@ impl CheckedQuery {
         }
     }
 
-    /// How large its answer may be.
+    /// The most tokens of its answer.
     pub fn budget(&self) -> TokenBudget {
         match self {
             CheckedQuery::Rows(checked) => checked.budget,

@@ -1,6 +1,6 @@
-//! `where`: operators, lists, nulls, and `and`, `or`, `not`, resolved and typed.
+//! Checks `where`: operators, lists, nulls, and `and`, `or`, `not`.
 //!
-//! Logic has two values here: what is null is not equal to anything, so `ne` and `not_in` hold for it.
+//! Logic has two values here: null is not equal to anything, so `ne` and `not_in` hold for it.
 
 mod condition;
 mod faults;
@@ -21,9 +21,9 @@ use crate::query::time::LocalTime;
 
 /// How deep `and`, `or`, `not` may nest.
 const DEPTH_MAX: usize = 8;
-/// Conditions in one `where`.
+/// The most tests in one `where`.
 const CONDITIONS_MAX: usize = 100;
-/// Values in one list.
+/// The most values in one list.
 const VALUES_MAX: usize = 500;
 
 /// Checks a whole `where`.
@@ -44,11 +44,13 @@ pub(super) fn check(
     reader.object(root, 0)
 }
 
+/// Reads one `where`.
 struct ConditionReader<'a> {
     table: &'static Table,
     time: &'a LocalTime,
-    /// The whole of it, for faults to put right.
+    /// The whole `where`, from which faults make a corrected one.
     root: &'a Map<String, Value>,
+    /// Tests read so far.
     conditions: usize,
 }
 

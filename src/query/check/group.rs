@@ -1,4 +1,4 @@
-//! `group_by` and `aggregate`: groups of rows, and what is counted or added up of each.
+//! Checks `group_by` and `aggregate`: groups of rows, and what is computed of each.
 
 mod key;
 mod measure;
@@ -19,11 +19,11 @@ use crate::query::request::{Request, RowFormat};
 use crate::query::time::LocalTime;
 use crate::query::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
 
-/// A question for groups that can be compiled.
+/// A query for groups that can be compiled.
 #[derive(Clone, Debug)]
 pub struct GroupQuery {
     pub scope: RowScope,
-    /// None: all rows are one group.
+    /// Without keys all rows are one group.
     pub keys: Vec<GroupKey>,
     pub measures: Vec<Measure>,
     /// Ends with the keys, so that no two groups are equal.
@@ -31,7 +31,9 @@ pub struct GroupQuery {
     pub limit: usize,
     pub budget: TokenBudget,
     pub format: RowFormat,
+    /// The zone of the buckets.
     pub time: LocalTime,
+    /// What the answer says beside its groups.
     pub notes: Vec<String>,
 }
 
@@ -42,7 +44,7 @@ pub struct GroupOrderKey {
     pub is_descending: bool,
 }
 
-/// What groups are ordered by: the key or the measure at this place.
+/// A column of the groups: the index of a key or of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupColumn {
     Key(usize),
@@ -115,8 +117,8 @@ fn keys(table: &'static Table, names: &[String]) -> Result<Vec<GroupKey>, Fault>
     Ok(keys)
 }
 
-/// Adds what values are measured in to the keys, where the rows may differ in it: unlike currencies and units are never
-/// added.
+/// Adds the unit or currency of each measure to the keys, where the rows may differ in it: amounts of different units are
+/// never added up.
 fn keep_unlike_apart(
     scope: &RowScope,
     measures: &[Measure],
@@ -173,7 +175,7 @@ fn order_key(keys: &[GroupKey], measures: &[Measure], name: &str) -> Result<Grou
     };
     let measure = measures.iter().position(|measure| measure.name == name);
     let key = || keys.iter().position(|key| key.name == name);
-    // A bucket may be called by its field alone.
+    // A bucket may be named by its field alone.
     let field = || keys.iter().position(|key| key.column.name == name);
     let by = measure
         .map(GroupColumn::Measure)

@@ -1,4 +1,4 @@
-//! Names of tables and fields, resolved in the catalogue or refused with what was meant.
+//! Resolves names of tables and fields in the catalogue, or refuses them with the name that was probably meant.
 
 use serde_json::json;
 
@@ -33,14 +33,14 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     Err(Fault::new(text).set("target", right))
 }
 
-/// The fault of a list of names, which may only be written in another way.
+/// `fault` with the list in our shape as its first correction, if only the shape was wrong.
 pub(super) fn prefer_reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
     let written = json!(names);
     let meant = shapes::names(&written);
     fault.prefer_set(argument, (meant != written).then_some(meant))
 }
 
-/// Refuses more names than an argument may hold.
+/// Refuses more than `count` names in an argument.
 pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
     match names.get(..count) {
         Some(first) if names.len() > count => {

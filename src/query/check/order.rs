@@ -1,4 +1,4 @@
-//! `order_by`: names with an optional `-`, made total by the id; or `-rank`, the best hits of a search first.
+//! Checks `order_by`: names with an optional `-`, to which the id is added; or `-rank`, the best hits of a search first.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::query::fault::Fault;
 use crate::query::request::Request;
 use crate::query::{ORDER_KEYS_MAX, RANKED_HITS_MAX};
 
-/// How well a row matches the search, from the best.
+/// The order by how well a row matches the search, the best first.
 const BY_RANK: &str = "-rank";
 
 /// One key of the order. Nulls come last in either direction.
@@ -40,17 +40,17 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
     Ok(keys)
 }
 
-/// The order of ids, which no change moves a row in.
+/// The order by id alone, in which no change of a row moves it.
 pub(super) fn of_ids() -> Vec<OrderKey> {
     let mut keys = Vec::new();
     close_with_id(&mut keys);
     keys
 }
 
-/// Whether the hits of a search are to be ranked. Equal ranks come in the table's own order.
+/// Whether the hits of a search are ranked. Equal ranks come in the table's own order.
 ///
 /// # Errors
-/// When there is nothing to rank, or something that a ranking does not have.
+/// When there is no search to rank, or `-rank` stands beside another key or a cursor.
 pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, Fault> {
     let names = &request.order_by;
     if !names.iter().any(|name| is_rank(name)) {
@@ -99,7 +99,7 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     })
 }
 
-/// The id breaks ties in the direction of the last key, as the indexes do; whatever stands behind an id is moot.
+/// Adds the id in the direction of the last key, as in the indexes; keys after an id have no effect and are dropped.
 fn close_with_id(keys: &mut Vec<OrderKey>) {
     if let Some(place) = keys.iter().position(|key| key.column == ID) {
         keys.truncate(place + 1);

@@ -1,4 +1,4 @@
-//! Which rows a question is about, whatever is asked of them.
+//! The rows that a query is about.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::query::param::Param;
 /// The rows of one table that match.
 #[derive(Clone, Debug)]
 pub struct RowScope {
-    /// Every table is read for this user only.
+    /// Only this user's rows are read.
     pub user: Uuid,
     pub table: &'static Table,
     pub filter: Condition,
@@ -18,7 +18,7 @@ pub struct RowScope {
 }
 
 impl RowScope {
-    /// Whether all matching rows hold one same value in `column`.
+    /// Whether all matching rows have the same value in `column`.
     pub fn fixes(&self, column: &Column) -> bool {
         is_fixed(&self.filter, column)
     }

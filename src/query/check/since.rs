@@ -1,4 +1,4 @@
-//! `changed_since`: the moment from which changes are asked for.
+//! Checks `changed_since`: the watermark after which changes are asked for.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::query::watermark::Watermark;
 /// The words that relative times begin with.
 const RELATIVE: [&str; 3] = ["now", "today", "start_of_"];
 
-/// Reads the moment, if one was named. `digest` is that of the query's rows; a table without one tells no changes.
+/// Reads the change cursor, if there is one. `digest` is that of the query's rows; a table without one cannot list changes.
 pub(super) fn check(
     request: &Request,
     table: &Table,

@@ -1,4 +1,4 @@
-//! What the checks have in common that are made of them.
+//! Tests of checked queries, and what they share.
 
 mod filters;
 mod hostile;

@@ -1,4 +1,4 @@
-//! One value of a filter, read as the field's kind.
+//! Reads one value of a condition as its field's kind.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use crate::query::param::Param;
 use crate::query::repair::values;
 use crate::query::time::{LocalTime, ParsedTime};
 
-/// Records that a call which looks for one by its name brings.
+/// The `limit` of a suggested call that looks up a record by its name.
 const LOOKUP_ROWS_MAX: usize = 5;
 
-/// A value as the filter compares it: a day against an instant is the whole day.
+/// A value as a condition compares it: a date against a timestamp is the whole local day.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TypedValue {
     Value(Param),
@@ -23,7 +23,7 @@ pub(super) enum TypedValue {
 /// Reads `value` for `column`; a list is compared element by element, so its value is one element.
 ///
 /// # Errors
-/// Says what the field takes, and the nearest of it.
+/// Says what the field takes, and the nearest such value.
 pub(super) fn read(
     column: &Column,
     value: &Value,
@@ -39,15 +39,15 @@ pub(super) fn read(
     })
 }
 
-/// A value that its field does not take, and the nearest that it does.
+/// A value that its field does not take, and the nearest one that it takes.
 pub(super) struct UnfitValue {
     pub(super) fault: Fault,
     pub(super) nearest: Option<Value>,
 }
 
 impl UnfitValue {
-    /// What is no id may name the record that the field refers to: the call that finds it. A number is not compared with a
-    /// text that stands beside the same as a number.
+    /// Adds better corrections: a text that is no id may be the name of the record that the field refers to, so the call that
+    /// finds that record is suggested; a number belongs to the numeric field beside a text (`state_num` beside `state`).
     pub(super) fn suggest_lookup(mut self, table: &Table, column: &Column, value: &Value) -> Self {
         if let Some(call) = lookup_call(table, column, value) {
             self.fault = self.fault.suggest(call);
@@ -110,7 +110,7 @@ fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<TypedValue> {
     Some(TypedValue::Value(param))
 }
 
-/// PostgreSQL stores no U+0000, so nothing could match it.
+/// `text` unless it holds U+0000, which PostgreSQL cannot store, so that nothing could match.
 fn clean(text: &str) -> Option<String> {
     (!text.contains('\0')).then(|| text.to_owned())
 }

@@ -1,4 +1,4 @@
-//! A filter as a condition. Whatever is bound here came from an agent; whatever is written came from the catalogue.
+//! Writes a checked condition as SQL. Everything bound here came from an agent; everything written came from the catalogue.
 
 use super::builder::{Builder, column_sql};
 use crate::catalog::Kind;
@@ -6,7 +6,7 @@ use crate::query::check::{Condition, RowScope, Test};
 use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
-/// The conditions of a scope, behind those that hold for every read.
+/// Writes the conditions of a scope after those that hold for every read.
 pub(super) fn write_scope(builder: &mut Builder, scope: &RowScope) {
     if scope.filter != Condition::All(Vec::new()) {
         builder.push("\n  AND ");
@@ -18,7 +18,7 @@ pub(super) fn write_scope(builder: &mut Builder, scope: &RowScope) {
     }
 }
 
-/// Writes `filter`; its value is never null under a `Not`.
+/// Writes `filter`. Under a `Not`, null counts as false, so that the negation is true.
 pub(super) fn write(builder: &mut Builder, filter: &Condition) {
     match filter {
         Condition::All(filters) => join(builder, filters, " AND ", "true"),
@@ -32,7 +32,7 @@ pub(super) fn write(builder: &mut Builder, filter: &Condition) {
     }
 }
 
-/// Whether the connection's label is asked for anywhere.
+/// Whether the connection's label is tested anywhere.
 pub(super) fn uses_label(filter: &Condition) -> bool {
     match filter {
         Condition::All(filters) | Condition::Any(filters) => filters.iter().any(uses_label),
@@ -73,7 +73,7 @@ fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
     }
 }
 
-/// What a list, or the strings inside of JSON, are tested as: a set of `e`.
+/// The elements of a list, or the strings inside JSON, as rows with one column `e`; `None` for a single value.
 fn elements(kind: Kind, place: &str) -> Option<String> {
     match kind {
         Kind::TextList | Kind::IntegerList => Some(format!("unnest({place}) AS e")),

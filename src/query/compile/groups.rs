@@ -1,6 +1,6 @@
-//! The statement of a question for groups: keys, measures, how many rows each group has, and how many groups there are.
+//! Compiles a query for groups: keys, measures, the number of rows of each group, and the number of groups.
 //!
-//! Computed inside as values, so that groups are ordered as such; written as the answer has them outside.
+//! The inner query computes typed values, by which groups are ordered; the outer one writes them as the answer has them.
 
 use super::Statement;
 use super::builder::{Builder, column_sql};
@@ -12,16 +12,17 @@ use crate::query::column::Location;
 use crate::query::param::Param;
 use crate::query::time::LocalTime;
 
-/// Digits behind the point that a mean has beyond those of its values.
+/// Decimal places that a mean has beyond those of its values.
 const MEAN_EXTRA_DIGITS: u32 = 4;
 
-/// The groups: their keys, their measures, their rows' number, the number of all groups, and of each key that is an hour the
-/// offset in force. One group more than asked for tells whether there are more. Texts are cut behind `text_chars`.
+/// One row a group: its keys, its measures, its number of rows, the number of all groups, and for each key that is an hour
+/// the UTC offset in force. One group more than `limit` is read, to know whether there are more. Texts are cut one character
+/// after `text_chars`, so that a cut is noticed.
 pub fn groups(grouped: &GroupQuery, text_chars: usize) -> Statement {
     statement(grouped, GroupSource::of(grouped), text_chars)
 }
 
-/// The same of the table's own rows, whatever they have been summed up to: another way to the same answer.
+/// The same statement read from the table's rows even where sums of months hold the answer, for tests that compare the two.
 pub fn groups_of_rows(grouped: &GroupQuery, text_chars: usize) -> Statement {
     statement(grouped, GroupSource::Rows, text_chars)
 }
@@ -96,15 +97,15 @@ fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usiz
     };
 }
 
-/// The keys that are hours, by their place.
+/// The indexes of the keys that are hours.
 fn hours(grouped: &GroupQuery) -> impl Iterator<Item = usize> {
     let keys = grouped.keys.iter().enumerate();
     keys.filter(|(_, key)| key.is_hour())
         .map(|(index, _)| index)
 }
 
-/// The offset in force, in seconds. Two hours may begin with one instant: where a clock leaps in the middle of an hour, what
-/// is left of it begins, as its label says, before the leap.
+/// Writes the UTC offset in force, in seconds. Two hours may begin at one instant: where a clock is put forward in the middle
+/// of an hour, the rest of that hour is labelled with a beginning before the change.
 fn write_offset(builder: &mut Builder, grouped: &GroupQuery, index: usize) {
     let Some(key) = grouped.keys.get(index) else {
         return;
@@ -120,7 +121,7 @@ fn write_offset(builder: &mut Builder, grouped: &GroupQuery, index: usize) {
         .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
-/// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
+/// A bucket is an interval of the operator's local time. An hour that a clock change repeats is two hours.
 fn write_key(builder: &mut Builder, key: &GroupKey, source: GroupSource, time: &LocalTime) {
     let place = column_sql(&key.column);
     let bucket = key.bucket.filter(|bucket| !source.is_truncated_to(*bucket));
@@ -146,7 +147,7 @@ fn write_key(builder: &mut Builder, key: &GroupKey, source: GroupSource, time: &
     builder.push(behind);
 }
 
-/// What the clock on the wall shows; a day earlier where it shows a day that has not begun, as filters have it.
+/// Writes the local time; a day earlier where the clock shows a day that has not begun, as conditions count days.
 fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
     builder.push(place).push(" AT TIME ZONE ");
     builder.bind(zone_param(time));
@@ -177,7 +178,7 @@ fn measure_sql(measure: &Measure, source: GroupSource) -> String {
         Function::Average if is_float => format!("avg({place})"),
         Function::Average => {
             let digits = scale(column.kind) + MEAN_EXTRA_DIGITS;
-            // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
+            // PostgreSQL divides numerics to sixteen significant digits, unless the dividend has more decimal places.
             let sum = format!("sum({place})::numeric * 1.000000000000");
             let count = source.value_count_sql(&place);
             format!("trim_scale(round({sum} / {count}, {digits}))")
@@ -185,7 +186,7 @@ fn measure_sql(measure: &Measure, source: GroupSource) -> String {
         Function::Median if is_float => {
             format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")
         }
-        // Exact, where the continuous percentile would go by way of floating point: half of the two in the middle.
+        // The mean of the two middle values, exact; `percentile_cont` would compute in floating point.
         Function::Median => {
             let middle = |direction: &str| {
                 format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {place}{direction})")

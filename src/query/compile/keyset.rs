@@ -1,6 +1,6 @@
-//! The order, and the condition that a row comes after the one where the page before ended.
+//! Keyset pagination: the order, and the condition that a row comes after the last one of the previous page.
 //!
-//! Nulls are last in either direction, directions may be mixed; the id makes the order total.
+//! Nulls come last in either direction, directions may be mixed; the id makes the order total.
 
 use super::builder::{Builder, column_sql};
 use crate::query::check::OrderKey;
@@ -37,7 +37,8 @@ fn is_id(key: &OrderKey) -> bool {
     key.column == crate::query::column::ID
 }
 
-/// Where no key can be null and all run one way, rows compare as a whole, which an index can seek.
+/// The operator and values of one row comparison, which can seek in an index; only where no key can be null and all keys
+/// have the same direction.
 fn uniform<'a>(
     order: &[OrderKey],
     values: &'a [Option<Param>],
@@ -67,7 +68,7 @@ fn write_row(builder: &mut Builder, order: &[OrderKey], operator: &str, values: 
     builder.push(")");
 }
 
-/// One alternative a key: equal in all keys before it, and after in this one. Behind a null nothing comes.
+/// One alternative a key: equal in all keys before it, and after it in this one. Nothing comes after a null.
 fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Param>]) {
     builder.push("(");
     let mut word = "(";

@@ -1,4 +1,4 @@
-//! The statements of a question for rows: the rows, their number, and whether there are any at all.
+//! Compiles a query for rows: the page, the number of all rows, and whether the table has any.
 
 use super::builder::{Builder, output};
 use super::{Plan, Statement, changes, conditions, keyset, ranked};
@@ -8,9 +8,10 @@ use crate::query::column::{Column, Location};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
 
-/// One page: the selected columns, then the order's keys, and of changes whether the row still matches; one row more than asked for tells whether there are more.
+/// One page: the selected columns, then the order's keys, and for changes whether the row still matches. One row more than
+/// `limit` is read, to know whether there are more.
 ///
-/// Texts are cut behind `text_chars`, so that a page of long ones stays small in memory.
+/// Texts are cut one character after `text_chars`, so that a page of long texts stays small in memory and a cut is noticed.
 pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
     let mut builder = Builder::new(checked.scope.user);
     let cut = i64::try_from(text_chars)
@@ -51,13 +52,13 @@ pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
     } else {
         keyset::write_order(&mut builder, &checked.order);
     }
-    // Written out: it is a number within our own bound, and a lasting plan needs to know how few rows are wanted.
+    // Not bound: it is a number that was checked, and a lasting plan must know how few rows are needed.
     let limit = checked.limit.saturating_add(1);
     builder.push(&format!("\nLIMIT {limit}"));
     builder.finish(plan(checked))
 }
 
-/// How many rows match in all, wherever a page begins; of changes, how many that match have changed.
+/// The number of all rows that match, on whichever page; for changes, the number of changed rows that match.
 pub fn count(checked: &RowQuery) -> Statement {
     let scope = &checked.scope;
     let with_label = conditions::uses_label(&scope.filter);
@@ -72,7 +73,7 @@ pub fn count(checked: &RowQuery) -> Statement {
     builder.finish(plan(checked))
 }
 
-/// Whether the table holds a row at all.
+/// Whether the table holds any row of the user.
 pub fn exists(scope: &RowScope) -> Statement {
     let mut builder = Builder::new(scope.user);
     builder.push("SELECT EXISTS (SELECT 1");
@@ -81,7 +82,8 @@ pub fn exists(scope: &RowScope) -> Statement {
     builder.finish(Plan::Lasting)
 }
 
-/// Only a search has its words in an index of its own, and changes their transactions; conditions on fields are met along the order's index.
+/// Searches and changes have indexes of their own, whose use depends on the values; conditions on fields are tested along the
+/// order's index.
 fn plan(checked: &RowQuery) -> Plan {
     match (&checked.scope.search, &checked.since) {
         (None, None) => Plan::Lasting,

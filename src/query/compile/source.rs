@@ -1,10 +1,10 @@
-//! What a question for groups is answered from: the table's rows, or the sums of months that the database keeps of them
+//! Chooses what a query for groups is answered from: the table's rows, or the sums of months that the database keeps of them
 //! (`sql/migrations/0006_sums.sql`). Pure.
 //!
-//! A sum stands for rows that are alike in some fields, in their month and in the sign of their amount, and has these in
-//! columns of the same names. So keys, conditions and order are written as they are for the rows. What is decided here is
-//! whether each condition and each key holds for a sum exactly as it does for each of its rows, and whether what is computed
-//! can be computed of sums: then either way leads to the same answer, to the last digit.
+//! A sum stands for rows that have equal values in some fields, the same month and the same sign of the amount, and holds
+//! these in columns of the same names. So keys, conditions and order are written as for the rows. This module decides
+//! whether each condition and each key holds for a sum exactly as for each of its rows, and whether the measures can be
+//! computed from sums: then both sources give the same answer, to the last digit.
 
 use chrono::{Datelike, NaiveDate};
 
@@ -14,7 +14,7 @@ use crate::query::check::{Bucket, Condition, Function, GroupKey, GroupQuery, Mea
 use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
-/// Where the groups are made of.
+/// The rows that groups are computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GroupSource {
     Rows,
@@ -22,7 +22,7 @@ pub(super) enum GroupSource {
 }
 
 impl GroupSource {
-    /// The sums of the table's months, if they hold the answer.
+    /// The sums of the table's months, if they can answer `grouped`, and its rows otherwise.
     pub(super) fn of(grouped: &GroupQuery) -> Self {
         let months = grouped.scope.table.months;
         months
@@ -30,7 +30,7 @@ impl GroupSource {
             .map_or(GroupSource::Rows, GroupSource::Months)
     }
 
-    /// How many rows there are.
+    /// The expression that counts rows.
     pub(super) fn row_count_sql(self) -> String {
         match self {
             GroupSource::Rows => "count(*)".to_owned(),
@@ -38,20 +38,20 @@ impl GroupSource {
         }
     }
 
-    /// How many rows have a value at `place`; where sums answer, all of them have.
-    pub(super) fn value_count_sql(self, place: &str) -> String {
+    /// The expression that counts the rows whose `value` is not null; where sums answer, it is never null.
+    pub(super) fn value_count_sql(self, value: &str) -> String {
         match self {
-            GroupSource::Rows => format!("count({place})"),
+            GroupSource::Rows => format!("count({value})"),
             GroupSource::Months(_) => self.row_count_sql(),
         }
     }
 
-    /// Whether a date of it stands for such a stretch already.
+    /// Whether its dates are the first days of such buckets already.
     pub(super) fn is_truncated_to(self, bucket: Bucket) -> bool {
         matches!(self, GroupSource::Months(_)) && bucket == Bucket::Month
     }
 
-    /// Sums are few, whatever is bound.
+    /// There are few sums, so one plan serves all values.
     pub(super) const fn plan(self) -> Plan {
         match self {
             GroupSource::Rows => Plan::Momentary,
@@ -105,7 +105,7 @@ impl Months {
     }
 }
 
-/// Whether it parts dates where one month ends and the next begins, so that a month's first day stands for all of them.
+/// Whether the test divides dates only between two months, so that a month's first day passes it as all its days do.
 fn splits_at_month_edges(test: &Test) -> bool {
     let begins_month = |day: &NaiveDate| day.day() == 1;
     match test {
@@ -118,7 +118,7 @@ fn splits_at_month_edges(test: &Test) -> bool {
     }
 }
 
-/// Whether it is a test against zero, which a sum of one sign passes as its parts do.
+/// Whether the test compares with zero, which a sum of amounts of one sign passes as each amount does.
 fn compares_with_zero(test: &Test) -> bool {
     match test {
         Test::Equal(Param::Decimal(bound))

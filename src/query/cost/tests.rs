@@ -5,7 +5,7 @@ use super::*;
 use crate::query::check::check_query;
 use crate::query::time::LocalTime;
 
-/// What a call is told; nothing when it is let through.
+/// The text of a call's fault; `None` when it is accepted.
 fn fault_text(arguments: &Value) -> Option<String> {
     let time = LocalTime {
         now: "2026-03-17T23:30:00Z".parse().unwrap(),

@@ -4,21 +4,21 @@ use std::fmt;
 
 use crate::db::StoreError;
 
-/// What an agent is told whose query took longer than `statement_timeout`.
+/// The text for an agent whose query took longer than `statement_timeout`.
 pub const TOO_SLOW: &str = "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out";
 
-/// Why a read brought nothing. Holds no text of the database.
+/// Why a read failed. Holds no text of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// The database cannot be reached now.
     Unavailable,
-    /// Other work in the database holds what is to be read.
+    /// Other work in the database holds locks that the read needs.
     Busy,
-    /// As many reads are under way as may be.
+    /// All connections for reads are in use.
     Crowded,
     /// It took longer than `statement_timeout`.
     TooSlow,
-    /// The database refused the statement: our fault, or a value out of its range.
+    /// The database refused the statement: a fault of this program, or a value out of its range.
     Failed,
 }
 

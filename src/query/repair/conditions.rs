@@ -1,4 +1,4 @@
-//! A `where` that was written in another way, or whose parts are exchanged: always the agent's own, changed in one place.
+//! Reads a `where` that has the shape of another query language: `amount__lt`, `{"$lt": …}`, triples, sentences of SQL.
 
 mod parts;
 mod replace;
@@ -11,18 +11,19 @@ pub use self::replace::{with_operator, with_tests, with_value, without};
 use self::parts::{join, tests_of};
 use crate::query::operators::operator;
 
-/// What stands between a field and its operator where others write both as one name: `amount__lt`.
+/// Separators of a field and an operator that are written as one name: `amount__lt`.
 const SEPARATORS: [&str; 4] = ["__", ".", ":", " "];
 
+/// Whether the table has a field of this name.
 type IsField<'a> = &'a dyn Fn(&str) -> bool;
 
-/// The same conditions in the shape that is read; `None` if they have it already.
+/// The same conditions in the shape of docs/asking.md; `None` if they have it already.
 pub fn normalised(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
     let normalised = object(filter, is_field);
     (normalised != *filter).then_some(Value::Object(normalised))
 }
 
-/// The conditions of a list or a text as a `where`.
+/// The conditions of a list or a text as a `where`; null when they cannot be read.
 pub fn parse(value: &Value) -> Value {
     let any = |_: &str| false;
     match value {
@@ -57,7 +58,7 @@ fn object(filter: &Map<String, Value>, is_field: IsField<'_>) -> Map<String, Val
     normalised
 }
 
-/// Two conditions on one field hold both.
+/// Adds a condition; where the field has one already, both must hold.
 fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
     match (filter.get_mut(&name), value) {
         (None, value) => {
@@ -95,7 +96,7 @@ fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Valu
         ("where" | "filter" | "filters" | "conditions", Value::Object(filter)) => {
             object(filter, is_field).into_iter().collect()
         }
-        // An operator around its fields.
+        // An operator as the key of its fields: `{"lt": {"amount": 0}}`.
         (word, Value::Object(fields)) if operator(word).is_some() => fields
             .iter()
             .flat_map(|(field, value)| field_tests(field, &json!({word: value}), is_field))
@@ -159,7 +160,7 @@ fn named_triple(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Ma
     )
 }
 
-/// The tests of one field, each operator by its own name.
+/// The tests of one field, each operator by our name for it.
 fn field_tests(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
     let Value::Object(tests) = value else {
         return vec![(field.to_owned(), value.clone())];
@@ -180,7 +181,7 @@ fn field_tests(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String
     beside
 }
 
-/// A field and an operator that stand in one name.
+/// The field and the operator that are written as one name: `amount__lt`, `amount>=`.
 fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static str)> {
     let by_word = SEPARATORS.iter().find_map(|separator| {
         let (field, word) = name.rsplit_once(separator)?;

@@ -1,4 +1,5 @@
-//! A time as it is written elsewhere, in a form that is read here.
+//! Reads times in formats that a query does not take, and writes them in one that it does. By hand, since
+//! what is needed is no instant but the corrected text, relative where the agent's was.
 
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _};
 use serde_json::Value;
@@ -6,7 +7,7 @@ use serde_json::Value;
 use crate::query::nearest::nearest as nearest_word;
 use crate::query::time::LocalTime;
 
-/// Where nothing is known of what was meant.
+/// The suggestion when the text cannot be read at all.
 const USUAL: &str = "today-30d";
 /// The words that relative times begin with.
 const BASES: [&str; 5] = [
@@ -19,13 +20,13 @@ const BASES: [&str; 5] = [
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-/// One letter in so many of a base may be off.
+/// One letter in so many of a base may be wrong.
 const BASE_PART: usize = 3;
-/// A number from here on counts seconds since 1970, and from the next on milliseconds.
+/// Numbers from this on are seconds since 1970, and from the next on milliseconds.
 const SECONDS_MIN: i64 = 100_000_000;
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
 
-/// The time that was probably meant, as it is written here.
+/// The time that was probably meant, in a format that a query takes.
 pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
     let found = match value {
         Value::Number(number) => number.as_i64().and_then(counted),
@@ -42,7 +43,7 @@ pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
     readable.unwrap_or_else(|| USUAL.to_owned())
 }
 
-/// Whether a text speaks of a time as relative ones do.
+/// Whether a text begins like a relative time.
 pub(super) fn is_relative(text: &str) -> bool {
     BASES.iter().any(|base| text.trim().starts_with(base))
 }
@@ -117,7 +118,7 @@ fn relative(text: &str) -> Option<String> {
     Some(format!("{near}{sign}{digits}{unit}"))
 }
 
-/// A unit by any of its names, and what such times are counted from.
+/// A unit by any of its names, and the base from which times in it are counted.
 fn unit(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word {
         "h" | "hr" | "hrs" | "hour" | "hours" => ("h", "now"),
@@ -129,7 +130,7 @@ fn unit(word: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// A date in another order or with other signs, past its month's end, or a time without an offset.
+/// Reads a date in another order or with other separators, or past its month's end, or a time without an offset.
 fn absolute(text: &str, time: &LocalTime) -> Option<String> {
     let (mut numbers, month) = parts(text);
     let day = match (month, numbers.as_slice()) {
@@ -167,7 +168,7 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
     Some(local.to_rfc3339_opts(SecondsFormat::Secs, false))
 }
 
-/// The first day of a month or a year that is written in digits, and the first behind it.
+/// The first day of a month or a year that is written in digits, and the first day after it.
 pub(super) fn calendar_interval(text: &str) -> Option<[String; 2]> {
     let (year, month) = match text.split_once(['-', '/']) {
         Some((year, month)) => (year, Some(month)),
@@ -195,7 +196,7 @@ fn parts(text: &str) -> (Vec<u32>, Option<u32>) {
     (numbers.collect(), month)
 }
 
-/// The day, or the last of its month if the month is not so long.
+/// The date, or the last day of its month if the month has fewer days.
 fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     let year = i32::try_from(year).ok()?;
     let first = NaiveDate::from_ymd_opt(year, month.clamp(1, 12), 1)?;

@@ -1,4 +1,4 @@
-//! The nearest value that a field takes.
+//! Finds the nearest value that a field takes.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::query::column::Column;
 use crate::query::nearest::nearest as nearest_word;
 use crate::query::time::LocalTime;
 
-/// The value that `column` takes and that was probably meant.
+/// The value that was probably meant and that `column` takes; of a list, that of its first element.
 pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value> {
     if let Value::Array(items) = value {
         return items
@@ -34,13 +34,13 @@ pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value
     }
 }
 
-/// The first day of the month or year that a time is asked to be, and the first behind it.
+/// The first day of the month or year that a time is compared with, and the first day after it; `None` for other values.
 pub fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> {
     let text = value.as_str().filter(|_| column.is_time())?;
     times::calendar_interval(text.trim())
 }
 
-/// The one of `known` that was probably meant, whatever its case.
+/// The one of `known` that was probably meant, ignoring case.
 fn one_of(known: &'static [&'static str], value: &Value) -> &'static str {
     let word = text(value).unwrap_or_default();
     let same = known.iter().find(|known| known.eq_ignore_ascii_case(&word));
@@ -57,7 +57,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The first number in a text, with its thousands in one.
+/// The first number in a text, without separators of thousands.
 fn number(value: &Value) -> Option<Decimal> {
     let written = text(value)?;
     if times::is_relative(&written) {
@@ -82,7 +82,7 @@ fn number(value: &Value) -> Option<Decimal> {
     scientific().or_else(|| format!("{sign}{digits}").parse().ok())
 }
 
-/// A comma is a decimal point unless three digits, or a point, come behind it.
+/// The digits with a decimal point: a comma is one unless exactly three digits, or a point, come after it.
 fn plain(digits: &str) -> String {
     let digits = digits.replace('\'', "");
     let behind = digits.rsplit_once(',').map(|(_, behind)| behind);
@@ -95,7 +95,7 @@ fn plain(digits: &str) -> String {
     plain.trim_end_matches('.').to_owned()
 }
 
-/// Yes or no, as it is written elsewhere.
+/// A boolean in one of its usual spellings.
 pub fn flag(value: &Value) -> Option<bool> {
     match text(value)?.trim().to_lowercase().as_str() {
         "true" | "yes" | "y" | "1" | "on" | "t" => Some(true),
@@ -104,14 +104,14 @@ pub fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// A whole number within `least` and `most`.
+/// The nearest whole number from `least` to `most`.
 pub fn whole_number(value: &Value, least: u64, most: u64) -> Option<Value> {
     let number = number(value)?;
     let number = number.clamp(Decimal::from(least), Decimal::from(most));
     serde_json::from_str(&number.round().to_string()).ok()
 }
 
-/// A text; a list is its words.
+/// A value as text; of a list, its elements joined by spaces.
 pub fn joined_words(value: &Value) -> Option<Value> {
     match value {
         Value::Array(items) => {

@@ -1,4 +1,4 @@
-//! The rows of a statement of groups, read.
+//! Reads the rows of a statement for groups.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn page_row(row: &Row, grouped: &GroupQuery) -> Result<PageRow, tokio_postgres::
     })
 }
 
-/// An hour is one of the operator's day, so it bears the offset that was in force then.
+/// An hour of the operator's local time, so written with the UTC offset that was in force then.
 fn local(value: Value, offset_seconds: Option<i32>) -> Value {
     let hour = value
         .as_str()

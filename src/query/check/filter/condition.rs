@@ -1,4 +1,4 @@
-//! Conditions as values: resolved, typed, and free of anything an agent named.
+//! Checked conditions: columns are resolved and values are typed, so that no name of an agent's is left in them.
 
 use crate::catalog::Kind;
 use crate::query::column::Column;
@@ -7,18 +7,18 @@ use crate::query::param::Param;
 /// A condition on a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
-    /// All hold; of none: true.
+    /// Every one holds; true when empty.
     All(Vec<Condition>),
-    /// One holds; of none: false.
+    /// At least one holds; false when empty.
     Any(Vec<Condition>),
-    /// It does not hold, or is not known.
+    /// It is false or null.
     Not(Box<Condition>),
     /// A test of one column.
     Is(Column, Test),
 }
 
 impl Condition {
-    /// Whether a test wants the column `name` to be, or to hold, a value.
+    /// Whether a test, not negated, compares the column `name` with values or a pattern.
     pub fn wants_value_of(&self, name: &str) -> bool {
         match self {
             Condition::All(parts) | Condition::Any(parts) => {
@@ -32,7 +32,7 @@ impl Condition {
         }
     }
 
-    /// Whether a test wants a text that may be anything to be just so.
+    /// Whether a test, not negated, compares free text for equality.
     pub fn compares_text_exactly(&self) -> bool {
         match self {
             Condition::All(parts) | Condition::Any(parts) => {
@@ -56,12 +56,12 @@ pub enum Test {
     LessOrEqual(Param),
     Greater(Param),
     GreaterOrEqual(Param),
-    /// A pattern in which only our own `%` are wild.
+    /// A pattern of `ILIKE`, in which what the agent sent is escaped.
     Like(String),
     Null,
 }
 
-/// The opposite.
+/// The negation of `filter`.
 pub(super) fn not(filter: Condition) -> Condition {
     Condition::Not(Box::new(filter))
 }
@@ -74,7 +74,7 @@ pub(super) fn whole_day(column: &Column, start: Param, end: Param) -> Condition 
     ])
 }
 
-/// A single filter stands for itself.
+/// `many` of the conditions, or the only one itself.
 pub(super) fn one_or(
     mut filters: Vec<Condition>,
     many: fn(Vec<Condition>) -> Condition,
@@ -88,7 +88,7 @@ pub(super) fn one_or(
     }
 }
 
-/// Takes `%`, `_` and the escape itself literally.
+/// `text` as a pattern that matches only itself: `%`, `_` and `\` are escaped.
 pub(super) fn escape(text: &str) -> String {
     text.chars()
         .flat_map(|letter| {

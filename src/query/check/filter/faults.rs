@@ -1,4 +1,4 @@
-//! What is wrong with a condition, and the `where` that is right.
+//! The faults of a condition, each with a corrected `where`.
 
 use serde_json::{Map, Value};
 
@@ -21,13 +21,13 @@ impl ConditionReader<'_> {
             .set("where", conditions::without(self.root, name))
     }
 
-    /// The same conditions, if they were only written in another way.
+    /// The same conditions in our shape, if only the shape was wrong.
     pub(super) fn normalised(&self) -> Option<Value> {
         let is_field = |name: &str| Column::find(self.table, name).is_some();
         conditions::normalised(self.root, &is_field)
     }
 
-    /// A value outside the field's list matches nothing, which would read as if there were nothing.
+    /// Refuses a value that the field never has: it would match no row, which would look as if there were none.
     pub(super) fn refuse_foreign_value(&self, column: &Column, value: &Value) -> Result<(), Fault> {
         let is_known = |text: &str| column.values.is_empty() || column.values.contains(&text);
         if column.location != Location::Stored || value.as_str().is_none_or(is_known) {
@@ -41,7 +41,7 @@ impl ConditionReader<'_> {
         Err(self.replace_value(column, &what, value, nearest))
     }
 
-    /// A month or a year is no time to be equal to: its first day alone would leave out the others.
+    /// Refuses equality with a month or a year: read as its first day, it would leave out all others.
     pub(super) fn refuse_interval(&self, column: &Column, value: &Value) -> Result<(), Fault> {
         let Some([from, to]) = values::calendar_interval(column, value) else {
             return Ok(());
@@ -75,7 +75,7 @@ impl ConditionReader<'_> {
             .set("where", with(None))
     }
 
-    /// An operator that does not fit, where `right` does; or else there is no such test.
+    /// The fault of an operator that the column does not take: corrected to `right`, or without the test.
     pub(super) fn unfit(&self, column: &Column, operator: &str, what: &str, right: &str) -> Fault {
         let with = |right| conditions::with_operator(self.root, column.name, operator, right);
         Fault::new(format!("`{}` {what}", column.name))
@@ -83,7 +83,7 @@ impl ConditionReader<'_> {
             .set("where", with(None))
     }
 
-    /// A value that does not fit, where `right` does.
+    /// The fault of the value `wrong`, corrected to `right`.
     pub(super) fn replace_value(
         &self,
         column: &Column,

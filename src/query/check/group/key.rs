@@ -1,4 +1,4 @@
-//! One key of `group_by`: a field, or the stretch of local time that it falls in.
+//! One key of `group_by`: a field, or the interval of local time that its value falls in.
 
 use crate::catalog::{Kind, Table};
 use crate::query::check::names;
@@ -6,7 +6,7 @@ use crate::query::column::{self, Column};
 use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 
-/// A stretch of time in the operator's zone.
+/// An interval of time in the operator's zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bucket {
     Hour,
@@ -20,7 +20,7 @@ pub enum Bucket {
     Weekday,
 }
 
-/// The fault of a field that is no field but a stretch of time: the table's own time is meant.
+/// The fault of a bucket without a field: the table's main time is meant.
 fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
     let is_bucket = |bucket: &Bucket| bucket.name() == asked;
     let bucket = Bucket::ALL.into_iter().find(is_bucket);
@@ -35,7 +35,7 @@ fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
     }
 }
 
-/// The fault of a field that is no field but a function of one, as SQL has buckets: `month(booked_on)`.
+/// The fault of a bucket that is written as a function, as in SQL: `month(booked_on)`.
 fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words = asked.split(|letter| !is_word(letter));
@@ -72,7 +72,7 @@ impl Bucket {
         Self::Weekday,
     ];
 
-    /// The one that was probably meant.
+    /// The bucket that was probably meant by `word`.
     fn near(word: &str) -> &'static str {
         match word.to_lowercase().as_str() {
             "hourly" | "hr" => Self::Hour.name(),
@@ -82,7 +82,7 @@ impl Bucket {
         }
     }
 
-    /// The word behind the colon, which is PostgreSQL's word for it too but for the weekday.
+    /// The word after the colon, which `date_trunc` knows too, except for the weekday.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hour => "hour",
@@ -96,17 +96,17 @@ impl Bucket {
     }
 }
 
-/// What rows of one group have in common.
+/// A value that the rows of one group have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupKey {
-    /// As it was asked for: `booked_on:month`.
+    /// As the request names it: `booked_on:month`.
     pub name: String,
     pub column: Column,
     pub bucket: Option<Bucket>,
 }
 
 impl GroupKey {
-    /// The key of a whole value.
+    /// The key of the column's own values.
     pub fn whole(column: Column) -> Self {
         Self {
             name: column.name.to_owned(),
@@ -162,7 +162,7 @@ impl GroupKey {
         Ok(Self::whole(column))
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub fn kind(&self) -> Kind {
         match self.bucket {
             None => self.column.kind,
@@ -172,12 +172,12 @@ impl GroupKey {
         }
     }
 
-    /// Whether it is an hour, which is told with its offset.
+    /// Whether it is an hour, which an answer writes with its UTC offset.
     pub fn is_hour(&self) -> bool {
         self.bucket == Some(Bucket::Hour)
     }
 
-    /// What has to be said of its values.
+    /// What the answer has to say about its values.
     pub(super) fn note(&self) -> Option<String> {
         let bucket = self.bucket?;
         let said = match bucket {

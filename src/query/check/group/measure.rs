@@ -1,4 +1,4 @@
-//! One entry of `aggregate`: a name, and what is computed of each group.
+//! One entry of `aggregate`: a name, and the function that is computed for each group.
 
 mod faults;
 
@@ -9,14 +9,14 @@ use crate::catalog::{Kind, Table};
 use crate::query::column::Column;
 use crate::query::fault::{Fault, quoted};
 
-/// Entries that `aggregate` may have.
+/// The most entries of `aggregate`.
 const MEASURES_MAX: usize = 20;
-/// Characters of a name.
+/// The most characters of a name.
 const NAME_CHARS_MAX: usize = 60;
-/// What is counted when nothing is said, and how the count is called.
+/// The function, and the name of its column, when `aggregate` is absent.
 const COUNT: &str = "count";
 
-/// What is computed.
+/// An aggregate function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     Count,
@@ -73,17 +73,17 @@ impl Function {
 pub struct Measure {
     pub name: String,
     pub function: Function,
-    /// None: rows are counted.
+    /// `None` counts rows.
     pub column: Option<Column>,
 }
 
 impl Measure {
-    /// Whether it mixes values, so that they must be alike.
+    /// Whether it combines values, which must then have one unit.
     pub(super) fn mixes_values(&self) -> bool {
         !matches!(self.function, Function::Count | Function::CountDistinct)
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub fn kind(&self) -> Kind {
         let of = self.column.map_or(Kind::BigInteger, |column| column.kind);
         match self.function {
@@ -97,7 +97,7 @@ impl Measure {
         }
     }
 
-    /// Other people wrote what it shows.
+    /// Whether it shows text that people other than the user wrote.
     pub fn is_untrusted(&self) -> bool {
         let shows_values = matches!(self.function, Function::Least | Function::Greatest);
         shows_values && self.column.is_some_and(|column| column.untrusted)
@@ -157,7 +157,7 @@ fn check_name(name: &str, keys: &[GroupKey]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A name with `_` for what a name cannot have.
+/// `name` with `_` for each character that a name cannot have.
 fn plain(name: &str) -> String {
     let letters = name.chars().take(NAME_CHARS_MAX);
     let is_letter = |letter: char| letter.is_ascii_alphanumeric();

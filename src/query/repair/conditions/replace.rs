@@ -1,11 +1,11 @@
-//! A `where` in which one part is exchanged: always the agent's own, changed in one place.
+//! Replaces one part of an agent's `where` and leaves the rest as it is.
 
 use serde_json::{Map, Value};
 
 /// The words that join conditions.
 const JOINING: [&str; 3] = ["and", "or", "not"];
 
-/// The filter with another operator on `field`.
+/// The filter with the operator `right` in place of `wrong` on `field`; without a right operator the test is removed.
 pub fn with_operator(
     filter: &Map<String, Value>,
     field: &str,
@@ -27,7 +27,7 @@ pub fn with_operator(
     })
 }
 
-/// The filter with `right` where `field` is compared with `wrong`; without a right value the comparison goes.
+/// The filter with `right` where `field` is compared with `wrong`; without a right value the comparison is removed.
 pub fn with_value(
     filter: &Map<String, Value>,
     field: &str,
@@ -37,7 +37,7 @@ pub fn with_value(
     on_field(filter, field, &|test| replace_value(test, wrong, right))
 }
 
-/// The filter with the tests `right` where `field` is to be `wrong`.
+/// The filter with the tests `right` where `field` is tested for equality with `wrong`.
 pub fn with_tests(
     filter: &Map<String, Value>,
     field: &str,
@@ -56,7 +56,7 @@ pub fn with_tests(
     })
 }
 
-/// The filter without the member `name`, wherever it stands.
+/// The filter without the member `name`, at any depth.
 pub fn without(filter: &Map<String, Value>, name: &str) -> Value {
     on_field(filter, name, &|_| None)
 }
@@ -81,7 +81,7 @@ fn replace_value(test: &Value, wrong: &Value, right: Option<&Value>) -> Option<V
     (!is_empty(&left)).then_some(left)
 }
 
-/// The filter with what stands under `field` changed, or gone; a joining word that has nothing left to join goes too.
+/// The filter with the tests of `field` changed or removed, at any depth; an `and`, `or` or `not` left empty is removed too.
 fn on_field(
     filter: &Map<String, Value>,
     field: &str,

@@ -1,4 +1,5 @@
-//! Conditions as a sentence of SQL: `amount < 0 AND category IN ('rent', 'car')`.
+//! Reads conditions written as SQL: `amount < 0 AND category IN ('rent', 'car')`. By hand, since a parser of SQL would also
+//! read the many things that a `where` cannot say, and would refuse the unquoted words that agents write.
 
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use crate::query::operators::operator;
 
 /// How deep parentheses and `not` may nest.
 const DEPTH_MAX: usize = 8;
-/// Words that may stand behind the conditions, which are then none of them.
+/// Words that begin the clause after the conditions, which is ignored.
 const CLAUSES: [&str; 4] = ["order", "group", "limit", "offset"];
 /// Words that end a value.
 const JOINING: [&str; 2] = ["and", "or"];
@@ -20,7 +21,7 @@ enum SqlToken<'a> {
     Sign(&'a str),
 }
 
-/// The conditions of `text`; `None` if one of them cannot be read, since fewer would mean other rows.
+/// The conditions of `text`; `None` if any of them cannot be read, since the others alone would match other rows.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let words = tokens(text)?;
     let mut parser = Parser(&words);
@@ -70,7 +71,7 @@ fn ends_word(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\'' | '"' | '(' | ')' | ',')
 }
 
-/// What is left of a sentence.
+/// A recursive-descent parser over the tokens that are left.
 struct Parser<'a>(&'a [SqlToken<'a>]);
 
 impl<'a> Parser<'a> {
@@ -118,7 +119,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What stands behind a field.
+    /// The tests after a field.
     fn test(&mut self) -> Option<Value> {
         if self.takes("is") {
             let word = if self.takes("not") { "ne" } else { "eq" };
@@ -161,7 +162,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A quoted text, or the words up to the next condition.
+    /// A quoted text, or the unquoted words up to the next condition.
     fn value(&mut self) -> Option<Value> {
         if let Some(SqlToken::Quoted(_)) = self.0.first() {
             return self.item();

@@ -1,4 +1,4 @@
-//! What is wrong with an entry of `aggregate`, and the entry that is right.
+//! The faults of an entry of `aggregate`, each with a corrected entry.
 
 use serde_json::{Map, Value, json};
 
@@ -9,14 +9,14 @@ use crate::query::fault::{Fault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::{fields, shapes};
 
-/// The fault of an entry, which may only be written in another way.
+/// `fault` with the aggregate in our shape as its first correction, if only the shape was wrong.
 pub(super) fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
     let written = Value::Object(asked.clone());
     let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
     fault.prefer_set("aggregate", (meant != written).then_some(meant))
 }
 
-/// A word that is no function.
+/// The fault of a word that is no function.
 pub(super) fn unknown_function(asked: &str, word: &str) -> Fault {
     let names = Function::ALL.map(Function::name);
     let text = format!(
@@ -59,7 +59,7 @@ pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Col
     Fault::new(format!("{text}; the nearest is {right}")).replace_word("aggregate", asked, &right)
 }
 
-/// An entry that is not of the form `function(field)`.
+/// The fault of an entry that is not of the form `function(field)`.
 pub(super) fn misshapen(table: &Table, text: &str) -> Fault {
     let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
     let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
@@ -81,7 +81,7 @@ pub(super) fn misshapen(table: &Table, text: &str) -> Fault {
     wrong_shape().replace_word("aggregate", text, &right)
 }
 
-/// `function` of the first field that it takes.
+/// `function` of the first field whose kind it takes.
 fn fitting(table: &Table, function: Function) -> String {
     let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
     let found = fitting.next();
