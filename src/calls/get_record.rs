@@ -146,7 +146,7 @@ fn found_answer(
         .iter()
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
         .collect();
-    let heads: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
+    let columns: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
     let fields: Vec<Shown> = cells
         .iter()
         .map(|(column, value)| Shown::of(column, value))
@@ -156,7 +156,7 @@ fn found_answer(
         let answer = json!({
             "target": target,
             "record": record,
-            "untrusted": answer::untrusted(&heads),
+            "untrusted": answer::untrusted(&columns),
             "sources": sources,
         });
         noted(answer, &notes).to_string()

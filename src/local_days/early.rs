@@ -44,21 +44,21 @@ impl LocalDays {
             return None;
         };
         let shows = |instant: DateTime<Utc>| instant.with_timezone(&self.0).date_naive() == day;
-        let (mut inside, mut behind) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
-        if self.begin(day) != behind || !shows(inside) {
+        let (mut inside, mut outside) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
+        if self.begin(day) != outside || !shows(inside) {
             return None;
         }
         let begin = inside;
-        behind -= Duration::seconds(1);
-        while behind - inside > Duration::seconds(1) {
-            let middle = inside + Duration::seconds((behind - inside).num_seconds() / 2);
+        outside -= Duration::seconds(1);
+        while outside - inside > Duration::seconds(1) {
+            let middle = inside + Duration::seconds((outside - inside).num_seconds() / 2);
             if shows(middle) {
                 inside = middle;
             } else {
-                behind = middle;
+                outside = middle;
             }
         }
-        Some([begin, behind])
+        Some([begin, outside])
     }
 }
 

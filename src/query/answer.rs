@@ -75,35 +75,35 @@ struct AnswerBody<'a> {
 /// # Errors
 /// When the budget does not hold even one row, or the watermark of `changed_since` is of another generation.
 pub fn write(
-    form: &AnswerSpec<'_>,
+    spec: &AnswerSpec<'_>,
     page: &ResultPage,
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&[Value]>,
 ) -> Result<AnswerText, Fault> {
-    if form
+    if spec
         .since
-        .is_some_and(|since| !since.is_comparable(&page.provenance.moment))
+        .is_some_and(|since| !since.is_comparable(&page.provenance.watermark))
     {
         return Err(watermark::expired());
     }
-    let mut body = body_without_rows(form, page, time, fetched);
-    let taken = size(&body) + RESERVE_BYTES;
-    let room = form.budget.bytes().saturating_sub(taken);
-    let rows = AnswerRows::fit(form, page, room, nonce)?;
+    let mut body = body_without_rows(spec, page, time, fetched);
+    let used = size(&body) + RESERVE_BYTES;
+    let room = spec.budget.bytes().saturating_sub(used);
+    let rows = AnswerRows::fit(spec, page, room, nonce)?;
     body.returned = rows.len();
-    body.deleted = form.since.map(|_| rows.deleted());
+    body.deleted = spec.since.map(|_| rows.deleted());
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
         body.notes.push(note);
     }
     body.rows = rows;
-    add_continuation(&mut body, form, page);
+    add_continuation(&mut body, spec, page);
     let text =
         serde_json::to_string(&body).map_err(|_| Fault::new("the answer cannot be written"))?;
     // Names and notes alone may exceed the budget.
-    if text.len() > form.budget.bytes() {
-        return Err(rows::row_too_large(form));
+    if text.len() > spec.budget.bytes() {
+        return Err(rows::row_too_large(spec));
     }
     Ok(AnswerText {
         text,
@@ -112,14 +112,14 @@ pub fn write(
 }
 
 /// Adds the cursor, or the note, that leads to the rows after these, if there are any.
-fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &ResultPage) {
-    let taken = body.rows.consumed();
-    let is_cut = taken < page.rows.len();
+fn add_continuation(body: &mut AnswerBody<'_>, spec: &AnswerSpec<'_>, page: &ResultPage) {
+    let included = body.rows.consumed();
+    let is_cut = included < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
-    let tokens = form.budget.tokens();
-    let (what, otherwise) = match form.rest {
+    let tokens = spec.budget.tokens();
+    let (what, otherwise) = match spec.rest {
         Continuation::Cursor { .. } => ("", ""),
         Continuation::Ranked => ("hits", "leave `order_by` out to page through all of them"),
         Continuation::Narrower => (
@@ -140,9 +140,9 @@ fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &Res
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
         body.notes.push(note);
     }
-    let last = taken.checked_sub(1);
+    let last = included.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    body.next_cursor = last.and_then(|row| form.cursor(row, page.provenance.moment));
+    body.next_cursor = last.and_then(|row| spec.cursor(row, page.provenance.watermark));
     if body.next_cursor.is_none() {
         body.notes.push(NO_CURSOR.to_owned());
     }
@@ -150,58 +150,59 @@ fn add_continuation(body: &mut AnswerBody<'_>, form: &AnswerSpec<'_>, page: &Res
 
 /// Everything but the rows, and what depends on them.
 fn body_without_rows<'a>(
-    form: &'a AnswerSpec<'_>,
+    spec: &'a AnswerSpec<'_>,
     page: &ResultPage,
     time: &LocalTime,
     fetched: Option<&[Value]>,
 ) -> AnswerBody<'a> {
-    let mut notes = form.notes.to_vec();
+    let mut notes = spec.notes.to_vec();
     let sources = page
         .provenance
         .sources
         .iter()
         .map(|source| source.to_answer_json(time.now));
-    let sources = take_fitting(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
+    let sources = take_fitting(spec.budget.bytes() / SOURCES_SHARE, sources, |left| {
         notes.push(omitted_sources_note(left));
     });
     let fetched = fetched.map(|fetched| {
-        let room = form.budget.bytes() / FETCHED_SHARE;
+        let room = spec.budget.bytes() / FETCHED_SHARE;
         take_fitting(room, fetched.iter().cloned(), |left| {
             notes.push(omitted_fetched_note(left));
         })
     });
     AnswerBody {
-        target: form.scope.table.target(),
-        columns: form.heads.iter().map(|head| head.name).collect(),
+        target: spec.scope.table.target(),
+        columns: spec.columns.iter().map(|column| column.name).collect(),
         rows: AnswerRows::default(),
         returned: 0,
-        deleted: form.since.map(|_| Vec::new()),
+        deleted: spec.since.map(|_| Vec::new()),
         matched: page.matched,
         next_cursor: None,
-        change_cursor: form
-            .change_digest
-            .map(|digest| form.begun(page.provenance.moment).encode(digest)),
-        as_of: as_of(form.scope, &page.provenance.sources).map(rfc3339),
+        change_cursor: spec.change_digest.map(|digest| {
+            spec.first_watermark(page.provenance.watermark)
+                .encode(digest)
+        }),
+        as_of: as_of(spec.scope, &page.provenance.sources).map(rfc3339),
         sources,
-        untrusted: untrusted(&form.heads),
-        empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
+        untrusted: untrusted(&spec.columns),
+        empty: (page.is_empty && spec.is_first).then(|| explain(spec, page, time)),
         notes,
         fetched,
     }
 }
 
-fn explain(form: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyReason {
-    let mut empty = empty::explain(form.scope, page, time);
-    if form.since.is_some() && empty.reason == NO_MATCH {
+fn explain(spec: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyReason {
+    let mut empty = empty::explain(spec.scope, page, time);
+    if spec.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
     }
     empty
 }
 
 /// The names of the columns whose text people other than the user wrote.
-pub fn untrusted<'a>(heads: &[AnswerColumn<'a>]) -> Vec<&'a str> {
-    let foreign = heads.iter().filter(|head| head.untrusted);
-    foreign.map(|head| head.name).collect()
+pub fn untrusted<'a>(columns: &[AnswerColumn<'a>]) -> Vec<&'a str> {
+    let foreign = columns.iter().filter(|column| column.untrusted);
+    foreign.map(|column| column.name).collect()
 }
 
 /// The time up to which the answer is complete: that of the least fresh connection that fills the table and has ever synced.

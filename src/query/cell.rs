@@ -81,25 +81,25 @@ pub struct DisplayOptions<'a> {
 /// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a clipped text could look whole.
 pub fn show<'a>(
     value: &'a Value,
-    head: &AnswerColumn<'_>,
-    show: DisplayOptions<'_>,
+    column: &AnswerColumn<'_>,
+    options: DisplayOptions<'_>,
 ) -> Cow<'a, Value> {
-    show_with(value, head, show.text_chars, Some(show.nonce))
+    show_with(value, column, options.text_chars, Some(options.nonce))
 }
 
 /// `value` whole, as the agent reads it but without the fence around a long untrusted text.
-pub fn show_unfenced<'a>(value: &'a Value, head: &AnswerColumn<'_>) -> Cow<'a, Value> {
-    show_with(value, head, None, None)
+pub fn show_unfenced<'a>(value: &'a Value, column: &AnswerColumn<'_>) -> Cow<'a, Value> {
+    show_with(value, column, None, None)
 }
 
 fn show_with<'a>(
     value: &'a Value,
-    head: &AnswerColumn<'_>,
+    column: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, Value> {
-    match (value, head.kind) {
-        (Value::String(text), Kind::Text) => match show_text(text, head, text_chars, nonce) {
+    match (value, column.kind) {
+        (Value::String(text), Kind::Text) => match show_text(text, column, text_chars, nonce) {
             Cow::Borrowed(_) => Cow::Borrowed(value),
             Cow::Owned(shown) => Cow::Owned(shown.into()),
         },
@@ -107,7 +107,7 @@ fn show_with<'a>(
         // Written by this module, and shorter than any clip.
         (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
         _ => {
-            let cleaned = if head.untrusted {
+            let cleaned = if column.untrusted {
                 clean(value)
             } else {
                 value.clone()
@@ -122,7 +122,7 @@ fn show_with<'a>(
 
 fn show_text<'a>(
     text: &'a str,
-    head: &AnswerColumn<'_>,
+    column: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, str> {
@@ -130,10 +130,10 @@ fn show_text<'a>(
         Some(chars) => text::clip(text, chars),
         None => Cow::Borrowed(text),
     };
-    if !head.untrusted {
+    if !column.untrusted {
         return clipped;
     }
-    let clipped = match head.is_html {
+    let clipped = match column.is_html {
         true => visible_text(clipped),
         false => clipped,
     };
@@ -150,7 +150,7 @@ fn show_text<'a>(
 /// The visible text of HTML, followed by [`text::CLIPPED`] where the HTML was clipped.
 fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     match html.strip_suffix(text::CLIPPED) {
-        Some(begun) => (html::read(begun).marked() + text::CLIPPED).into(),
+        Some(clipped) => (html::read(clipped).marked() + text::CLIPPED).into(),
         None => html::read(&html).marked().into(),
     }
 }

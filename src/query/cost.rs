@@ -15,7 +15,7 @@ use super::repair::conditions;
 use super::request::Request;
 
 /// The most that a query may cost for each row: searching some fifteen long texts, or sixty short ones.
-pub const COST_MAX: u64 = 1000;
+const COST_MAX: u64 = 1000;
 /// The factor of searching a text, beside comparing it.
 const LIKE_COST: u64 = 4;
 /// So many values of a list cost one comparison more.
@@ -42,7 +42,7 @@ pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), Fault> {
     let total: u64 = parts.values().sum();
     let costliest = parts.into_iter().max_by_key(|(_, cost)| *cost);
     match costliest {
-        Some((place, cost)) if total > COST_MAX => Err(too_costly(total, &place, cost, request)),
+        Some((part, cost)) if total > COST_MAX => Err(too_costly(total, &part, cost, request)),
         _ => Ok(()),
     }
 }
@@ -62,12 +62,12 @@ fn add_filter(parts: &mut PartCosts, filter: &Condition) {
         Condition::Not(filter) => add_filter(parts, filter),
         Condition::Is(column, test) => {
             // Whether a value is null stands in the row itself, so no text is read for it.
-            let look = if *test == Test::Null { 1 } else { column.cost };
+            let unit_cost = if *test == Test::Null { 1 } else { column.cost };
             add(
                 parts,
                 "where",
                 column.name,
-                look.saturating_mul(test_factor(test)),
+                unit_cost.saturating_mul(test_factor(test)),
             );
         }
     }
@@ -98,16 +98,16 @@ fn add_groups(parts: &mut PartCosts, grouped: &GroupQuery) {
         add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
     }
     for measure in &grouped.measures {
-        let look = measure.column.map_or(1, |column| column.cost);
+        let unit_cost = measure.column.map_or(1, |column| column.cost);
         let cost = match measure.function {
-            Function::CountDistinct | Function::Median => look * SORTED_COST,
-            _ => look,
+            Function::CountDistinct | Function::Median => unit_cost * SORTED_COST,
+            _ => unit_cost,
         };
         add(parts, "aggregate", &measure.name, cost);
     }
     for key in &grouped.order {
-        if let GroupColumn::Key(place) = key.by
-            && let Some(key) = grouped.keys.get(place)
+        if let GroupColumn::Key(index) = key.by
+            && let Some(key) = grouped.keys.get(index)
         {
             add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
         }

@@ -26,24 +26,24 @@ pub const KEY_CHARS_MAX: usize = 400;
 
 /// A digest of what decides which rows match and in what order. Relative times are hashed as they were written.
 pub fn digest(request: &Request) -> String {
-    let asked = json!([
+    let query = json!([
         request.target,
         request.filter,
         request.search,
         request.order_by,
         request.changed_since
     ]);
-    hashed(&asked)
+    hash(&query)
 }
 
 /// A digest of what decides which rows match, in whichever order: a change cursor contains it.
 pub fn digest_of_rows(request: &Request) -> String {
-    hashed(&json!([request.target, request.filter, request.search]))
+    hash(&json!([request.target, request.filter, request.search]))
 }
 
-fn hashed(asked: &Value) -> String {
-    let hash = Sha256::digest(asked.to_string().as_bytes());
-    let bytes = hash.iter().take(DIGEST_BYTES);
+fn hash(query: &Value) -> String {
+    let digest = Sha256::digest(query.to_string().as_bytes());
+    let bytes = digest.iter().take(DIGEST_BYTES);
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -53,11 +53,15 @@ pub struct PagePosition {
     /// One value a key; `None` is null.
     pub values: Vec<Option<Param>>,
     /// The watermark of the first page.
-    pub begun: Watermark,
+    pub first_watermark: Watermark,
 }
 
 /// The cursor after the row with these key values; `None` when one of them is too long.
-pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Option<String> {
+pub fn encode(
+    digest: &str,
+    values: &[Option<Param>],
+    first_watermark: &Watermark,
+) -> Option<String> {
     let mut texts = Vec::with_capacity(values.len());
     for value in values {
         texts.push(match value {
@@ -65,7 +69,7 @@ pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Opti
             Some(value) => Some(write(value)?),
         });
     }
-    let plain = json!([VERSION, digest, texts, begun.to_text()]).to_string();
+    let plain = json!([VERSION, digest, texts, first_watermark.to_text()]).to_string();
     Some(URL_SAFE_NO_PAD.encode(plain))
 }
 
@@ -74,8 +78,8 @@ pub fn encode(digest: &str, values: &[Option<Param>], begun: &Watermark) -> Opti
 /// # Errors
 /// When it is no cursor, or one of another query.
 pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosition, Fault> {
-    let (found, values, begun) = open(cursor).ok_or_else(unreadable)?;
-    if found != digest {
+    let (found_digest, values, first_watermark) = open(cursor).ok_or_else(unreadable)?;
+    if found_digest != digest {
         return Err(Fault::new(
             "this `cursor` belongs to another query: repeat `target`, `where`, `search` and `order_by` of the call that gave it, or leave `cursor` out to begin again",
         )
@@ -95,7 +99,10 @@ pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosi
                 .ok_or_else(unreadable),
         });
     let values = typed.collect::<Result<_, _>>()?;
-    Ok(PagePosition { values, begun })
+    Ok(PagePosition {
+        values,
+        first_watermark,
+    })
 }
 
 fn unreadable() -> Fault {
@@ -110,9 +117,9 @@ fn open(cursor: &str) -> Option<(String, Vec<Option<String>>, Watermark)> {
         return None;
     }
     let plain = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-    let (version, digest, values, begun): (u32, String, Vec<Option<String>>, String) =
+    let (version, digest, values, first_watermark): (u32, String, Vec<Option<String>>, String) =
         serde_json::from_slice(&plain).ok()?;
-    (version == VERSION).then_some((digest, values, Watermark::parse(&begun)?))
+    (version == VERSION).then_some((digest, values, Watermark::parse(&first_watermark)?))
 }
 
 fn write(value: &Param) -> Option<String> {

@@ -16,7 +16,7 @@ const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql
 /// A watermark of the store, and the connections of some sectors at that time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
-    pub moment: Watermark,
+    pub watermark: Watermark,
     /// Ordered by sector and label, without removed ones.
     pub sources: Vec<ConnectedSource>,
 }
@@ -50,12 +50,12 @@ fn of_sectors(
 /// # Errors
 /// When a row has another shape.
 pub fn read(rows: &[Row]) -> Result<Provenance, tokio_postgres::Error> {
-    let moment = rows.first().map(Watermark::read).transpose()?;
+    let watermark = rows.first().map(Watermark::read).transpose()?;
     let sources = rows
         .iter()
         .filter_map(|row| ConnectedSource::read(row).transpose());
     Ok(Provenance {
-        moment: moment.unwrap_or_default(),
+        watermark: watermark.unwrap_or_default(),
         sources: sources.collect::<Result<_, _>>()?,
     })
 }

@@ -162,16 +162,16 @@ fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fau
 }
 
 fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
-    let Some(asked) = whole_number(map, "limit")? else {
+    let Some(limit) = whole_number(map, "limit")? else {
         return Ok(None);
     };
-    usize::try_from(asked)
+    usize::try_from(limit)
         .ok()
         .filter(|limit| (1..=ROWS_MAX).contains(limit))
         .map(Some)
         .ok_or_else(|| {
-            let nearest = asked.clamp(1, ROWS_MAX as u64);
-            Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")).set("limit", nearest)
+            let nearest = limit.clamp(1, ROWS_MAX as u64);
+            Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {limit}")).set("limit", nearest)
         })
 }
 

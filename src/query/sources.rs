@@ -97,7 +97,7 @@ impl ConnectedSource {
 
     /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a push connection its table,
     /// the tables nested in that or referred to by it, and the tables derived from it.
-    pub fn feeds(&self, table: &Table) -> bool {
+    fn feeds(&self, table: &Table) -> bool {
         let is_made = table.is_merged || matches!(table.origin, Origin::Derived | Origin::View);
         if self.provider != PUSH || is_made {
             return true;

@@ -53,8 +53,8 @@ impl Watermark {
     }
 
     /// Reads what [`Self::to_text`] wrote.
-    pub fn parse(written: &str) -> Option<Self> {
-        let (generation, oldest) = written.split_once('.')?;
+    pub fn parse(text: &str) -> Option<Self> {
+        let (generation, oldest) = text.split_once('.')?;
         Some(Self {
             generation: generation.parse().ok()?,
             oldest: oldest.parse().ok()?,
@@ -75,19 +75,19 @@ impl Watermark {
     /// # Errors
     /// When it is no change cursor, or one of another query.
     pub fn decode(cursor: &str, digest: &str) -> Result<Self, Fault> {
-        let (found, moment) = open(cursor).ok_or_else(|| {
+        let (found_digest, watermark) = open(cursor).ok_or_else(|| {
             Fault::new(
                 "`changed_since` cannot be read: pass `change_cursor` of an earlier answer as it is, or leave it out to begin again",
             )
             .without("changed_since")
         })?;
-        if found != digest {
+        if found_digest != digest {
             return Err(Fault::new(
                 "this `changed_since` belongs to another query: repeat `target`, `where` and `search` of the call that gave it, or leave it out to begin again",
             )
             .without("changed_since"));
         }
-        Ok(moment)
+        Ok(watermark)
     }
 }
 
@@ -107,12 +107,12 @@ fn open(cursor: &str) -> Option<(String, Watermark)> {
     let (&[version], rest) = bytes.split_first_chunk()?;
     let (generation, rest) = rest.split_first_chunk()?;
     let (oldest, digest) = rest.split_first_chunk()?;
-    let moment = Watermark {
+    let watermark = Watermark {
         generation: Uuid::from_bytes(*generation),
         oldest: u64::from_be_bytes(*oldest),
     };
     let digest = String::from_utf8(digest.to_vec()).ok()?;
-    (version == VERSION).then_some((digest, moment))
+    (version == VERSION).then_some((digest, watermark))
 }
 
 #[cfg(test)]
@@ -121,21 +121,21 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_by_the_same_query_only() {
-        let moment = Watermark {
+        let watermark = Watermark {
             generation: Uuid::from_u128(7),
             oldest: u64::MAX,
         };
-        let cursor = moment.encode("aaaa");
-        assert_eq!(Watermark::decode(&cursor, "aaaa").unwrap(), moment);
+        let cursor = watermark.encode("aaaa");
+        assert_eq!(Watermark::decode(&cursor, "aaaa").unwrap(), watermark);
         let other = Watermark {
             generation: Uuid::from_u128(8),
-            ..moment
+            ..watermark
         };
         assert!(
-            moment.is_comparable(&Watermark {
+            watermark.is_comparable(&Watermark {
                 oldest: 1,
-                ..moment
-            }) && !moment.is_comparable(&other)
+                ..watermark
+            }) && !watermark.is_comparable(&other)
         );
         assert!(Watermark::decode(&cursor, "bbbb").is_err());
         for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {

@@ -38,23 +38,23 @@ impl AnswerRows {
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        form: &AnswerSpec<'_>,
+        spec: &AnswerSpec<'_>,
         page: &ResultPage,
         room: usize,
         nonce: &str,
     ) -> Result<Self, Fault> {
-        let mut text_chars = form.text_chars;
+        let mut text_chars = spec.text_chars;
         loop {
-            let show = DisplayOptions {
+            let options = DisplayOptions {
                 text_chars: Some(text_chars),
                 nonce,
             };
-            let rows = Self::fill(form, page, room, show);
+            let rows = Self::fill(spec, page, room, options);
             if rows.consumed() > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(row_too_large(form));
+                return Err(row_too_large(spec));
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
@@ -83,16 +83,16 @@ impl AnswerRows {
     }
 
     fn fill(
-        form: &AnswerSpec<'_>,
+        spec: &AnswerSpec<'_>,
         page: &ResultPage,
         room: usize,
-        show: DisplayOptions<'_>,
+        options: DisplayOptions<'_>,
     ) -> Self {
         let mut filled = Self::default();
         let mut left = room;
         for row in &page.rows {
             // JSON values with text keys can always be written; were it not so, the row would be refused as too large.
-            let Ok(entry) = AnswerEntry::of(form, row, show) else {
+            let Ok(entry) = AnswerEntry::of(spec, row, options) else {
                 break;
             };
             let Some(rest) = left.checked_sub(entry.bytes()) else {
@@ -101,17 +101,17 @@ impl AnswerRows {
             left = rest;
             filled.entries.push(entry);
         }
-        filled.make_room_for_cursor(form, page, left);
+        filled.make_room_for_cursor(spec, page, left);
         let is_clipped = filled.of(false).any(|row| row.get().contains(CLIPPED));
         filled.is_clipped = is_clipped;
         filled
     }
 
     /// Removes rows from the end until the cursor after the last one fits into `room` bytes.
-    fn make_room_for_cursor(&mut self, form: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
+    fn make_room_for_cursor(&mut self, spec: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
         while let Some(last) = self.entries.len().checked_sub(1) {
             let row = page.rows.get(last);
-            let cursor = row.and_then(|row| form.cursor(row, page.provenance.moment));
+            let cursor = row.and_then(|row| spec.cursor(row, page.provenance.watermark));
             if cursor.is_none_or(|cursor| cursor.len() <= room) {
                 return;
             }
@@ -122,13 +122,13 @@ impl AnswerRows {
 
 impl AnswerEntry {
     fn of(
-        form: &AnswerSpec<'_>,
+        spec: &AnswerSpec<'_>,
         row: &PageRow,
-        show: DisplayOptions<'_>,
+        options: DisplayOptions<'_>,
     ) -> Result<Self, serde_json::Error> {
         let json = match row.deleted_id {
             Some(id) => to_raw_value(&id.to_string()),
-            None => to_raw_value(&AnswerRow::of(form, row, show)),
+            None => to_raw_value(&AnswerRow::of(spec, row, options)),
         };
         Ok(Self {
             json: json?,
@@ -143,8 +143,8 @@ impl AnswerEntry {
 }
 
 /// The fault when not even one row fits the budget.
-pub(super) fn row_too_large(form: &AnswerSpec<'_>) -> Fault {
-    let tokens = form.budget.tokens();
+pub(super) fn row_too_large(spec: &AnswerSpec<'_>) -> Fault {
+    let tokens = spec.budget.tokens();
     let fault = Fault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
     ));
@@ -162,19 +162,19 @@ impl Serialize for AnswerRows {
 
 /// One row as an array or an object.
 struct AnswerRow<'a> {
-    heads: &'a [AnswerColumn<'a>],
+    columns: &'a [AnswerColumn<'a>],
     format: RowFormat,
     cells: Vec<Cow<'a, Value>>,
 }
 
 impl<'a> AnswerRow<'a> {
-    fn of(form: &'a AnswerSpec<'_>, row: &'a PageRow, show: DisplayOptions<'_>) -> Self {
-        let cells = row.cells.iter().zip(&form.heads);
+    fn of(spec: &'a AnswerSpec<'_>, row: &'a PageRow, options: DisplayOptions<'_>) -> Self {
+        let cells = row.cells.iter().zip(&spec.columns);
         Self {
-            heads: &form.heads,
-            format: form.format,
+            columns: &spec.columns,
+            format: spec.format,
             cells: cells
-                .map(|(value, head)| cell::show(value, head, show))
+                .map(|(value, column)| cell::show(value, column, options))
                 .collect(),
         }
     }
@@ -186,8 +186,8 @@ impl Serialize for AnswerRow<'_> {
             RowFormat::Rows => self.cells.serialize(serializer),
             RowFormat::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (head, cell) in self.heads.iter().zip(&self.cells) {
-                    record.serialize_entry(head.name, cell)?;
+                for (column, cell) in self.columns.iter().zip(&self.cells) {
+                    record.serialize_entry(column.name, cell)?;
                 }
                 record.end()
             }

@@ -15,7 +15,7 @@ pub(super) enum Continuation<'a> {
     Cursor {
         digest: &'a str,
         /// The watermark of the first page, when this is a later one.
-        begun: Option<Watermark>,
+        first_watermark: Option<Watermark>,
     },
     /// Only with a larger `limit` or `budget`, since the rows are the best of the newest hits.
     Ranked,
@@ -27,7 +27,7 @@ pub(super) enum Continuation<'a> {
 #[derive(Debug)]
 pub struct AnswerSpec<'a> {
     pub(super) scope: &'a RowScope,
-    pub(super) heads: Vec<AnswerColumn<'a>>,
+    pub(super) columns: Vec<AnswerColumn<'a>>,
     pub(super) format: RowFormat,
     pub(super) budget: TokenBudget,
     /// The most characters of a text.
@@ -44,9 +44,11 @@ pub struct AnswerSpec<'a> {
 
 impl AnswerSpec<'_> {
     /// The watermark of the first page; `present` is that of this page.
-    pub(super) fn begun(&self, present: Watermark) -> Watermark {
+    pub(super) fn first_watermark(&self, present: Watermark) -> Watermark {
         match self.rest {
-            Continuation::Cursor { begun, .. } => begun.unwrap_or(present),
+            Continuation::Cursor {
+                first_watermark, ..
+            } => first_watermark.unwrap_or(present),
             Continuation::Ranked | Continuation::Narrower => present,
         }
     }
@@ -55,7 +57,7 @@ impl AnswerSpec<'_> {
     pub(super) fn cursor(&self, row: &PageRow, present: Watermark) -> Option<String> {
         match self.rest {
             Continuation::Cursor { digest, .. } => {
-                cursor::encode(digest, &row.keys, &self.begun(present))
+                cursor::encode(digest, &row.keys, &self.first_watermark(present))
             }
             Continuation::Ranked | Continuation::Narrower => None,
         }
@@ -66,7 +68,7 @@ impl<'a> From<&'a RowQuery> for AnswerSpec<'a> {
     fn from(checked: &'a RowQuery) -> Self {
         Self {
             scope: &checked.scope,
-            heads: checked.select.iter().map(AnswerColumn::from).collect(),
+            columns: checked.select.iter().map(AnswerColumn::from).collect(),
             format: checked.format,
             budget: checked.budget,
             text_chars: checked.budget.text_chars(checked.is_selected),
@@ -85,7 +87,7 @@ fn rest(checked: &RowQuery) -> Continuation<'_> {
     }
     Continuation::Cursor {
         digest: &checked.digest,
-        begun: checked.after.as_ref().map(|place| place.begun),
+        first_watermark: checked.after.as_ref().map(|place| place.first_watermark),
     }
 }
 
@@ -105,7 +107,7 @@ impl<'a> From<&'a GroupQuery> for AnswerSpec<'a> {
         });
         Self {
             scope: &grouped.scope,
-            heads: keys.chain(measures).collect(),
+            columns: keys.chain(measures).collect(),
             format: grouped.format,
             budget: grouped.budget,
             text_chars: grouped.budget.text_chars(true),

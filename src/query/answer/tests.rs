@@ -187,11 +187,11 @@ fn an_answer_is_as_fresh_as_the_least_fresh_of_its_sources() {
 
 #[test]
 fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() {
-    let begun = Watermark::parse(&format!("{}.42", uuid::Uuid::nil().simple())).unwrap();
+    let first_watermark = Watermark::parse(&format!("{}.42", uuid::Uuid::nil().simple())).unwrap();
     let checked = RowQuery {
         after: Some(cursor::PagePosition {
             values: vec![None, None],
-            begun,
+            first_watermark,
         }),
         ..checked(json!({}))
     };
@@ -199,10 +199,10 @@ fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() 
     page.has_more = true;
     let (_, value) = written(&checked, &page);
     let digest = checked.change_digest.as_deref().unwrap();
-    assert_eq!(value["change_cursor"], begun.encode(digest));
+    assert_eq!(value["change_cursor"], first_watermark.encode(digest));
     let next = value["next_cursor"].as_str().unwrap();
     let place = cursor::decode(next, &checked.digest, &checked.order).unwrap();
-    assert_eq!(place.begun, begun);
+    assert_eq!(place.first_watermark, first_watermark);
     let (_, value) = written(&checked, &self::page(0, ""));
     assert!(value.get("empty").is_none(), "{value}");
 }
@@ -210,8 +210,8 @@ fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() 
 #[test]
 fn changes_of_another_generation_cannot_be_told() {
     let other = format!("{}.1", uuid::Uuid::from_u128(7).simple());
-    let since = |moment| RowQuery {
-        since: Some(moment),
+    let since = |watermark| RowQuery {
+        since: Some(watermark),
         ..checked(json!({}))
     };
     let other = since(Watermark::parse(&other).unwrap());

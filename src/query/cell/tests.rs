@@ -1,7 +1,7 @@
 use super::*;
 use serde_json::json;
 
-fn head(kind: Kind) -> AnswerColumn<'static> {
+fn column(kind: Kind) -> AnswerColumn<'static> {
     AnswerColumn {
         name: "field",
         kind,
@@ -12,9 +12,9 @@ fn head(kind: Kind) -> AnswerColumn<'static> {
 
 #[test]
 fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
-    let head = AnswerColumn {
+    let column = AnswerColumn {
         is_html: true,
-        ..head(Kind::Text)
+        ..column(Kind::Text)
     };
     let html = json!("<p hidden>abc</p><style>x</style><p>Hello &amp; on</p>");
     let show_in = |text_chars| DisplayOptions {
@@ -22,11 +22,11 @@ fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
         nonce: "n",
     };
     let whole = "[hidden text dropped: 3 characters]\nHello & on";
-    assert_eq!(*show(&html, &head, show_in(None)), whole);
+    assert_eq!(*show(&html, &column, show_in(None)), whole);
     let clipped = format!("[hidden text dropped: 3 characters]\nHel{}", text::CLIPPED);
-    assert_eq!(*show(&html, &head, show_in(Some(39))), clipped);
+    assert_eq!(*show(&html, &column, show_in(Some(39))), clipped);
     let within = format!("[hidden text dropped: 2 characters]{}", text::CLIPPED);
-    assert_eq!(*show(&html, &head, show_in(Some(12))), within);
+    assert_eq!(*show(&html, &column, show_in(Some(12))), within);
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn long_lists_keep_whole_elements() {
         text_chars: Some(chars),
         nonce: "n",
     };
-    assert_eq!(*show(&people, &head(Kind::Json), show_in(100)), people);
-    let clipped = show(&people, &head(Kind::Json), show_in(20));
+    assert_eq!(*show(&people, &column(Kind::Json), show_in(100)), people);
+    let clipped = show(&people, &column(Kind::Json), show_in(20));
     assert_eq!(*clipped, json!([{"name": "Ann"}, text::CLIPPED]));
 }
 
@@ -56,7 +56,7 @@ fn a_clipped_text_is_marked_however_much_of_it_was_removed() {
     let hidden = json!("\u{200b}".repeat(50) + "seen");
     let clipped = show(
         &hidden,
-        &head(Kind::Text),
+        &column(Kind::Text),
         DisplayOptions {
             text_chars: Some(20),
             nonce: "n",
@@ -70,7 +70,7 @@ fn what_others_wrote_is_cleaned_inside_of_json_too() {
     let value = json!({"na\u{200b}me": ["x\u{202e}y"]});
     let shown = show(
         &value,
-        &head(Kind::Json),
+        &column(Kind::Json),
         DisplayOptions {
             text_chars: None,
             nonce: "n",

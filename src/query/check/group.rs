@@ -156,8 +156,8 @@ fn order(
         .map(|name| order_key(keys, measures, name))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| names::prefer_reshaped(fault, "order_by", names))?;
-    for place in 0..keys.len() {
-        let by = GroupColumn::Key(place);
+    for index in 0..keys.len() {
+        let by = GroupColumn::Key(index);
         if order.iter().all(|key| key.by != by) {
             order.push(GroupOrderKey {
                 by,

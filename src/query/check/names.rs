@@ -35,9 +35,9 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
 
 /// `fault` with the list in our shape as its first correction, if only the shape was wrong.
 pub(super) fn prefer_reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
-    let written = json!(names);
-    let meant = shapes::names(&written);
-    fault.prefer_set(argument, (meant != written).then_some(meant))
+    let original = json!(names);
+    let normalised = shapes::names(&original);
+    fault.prefer_set(argument, (normalised != original).then_some(normalised))
 }
 
 /// Refuses more than `count` names in an argument.

@@ -101,8 +101,8 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
 
 /// Adds the id in the direction of the last key, as in the indexes; keys after an id have no effect and are dropped.
 fn close_with_id(keys: &mut Vec<OrderKey>) {
-    if let Some(place) = keys.iter().position(|key| key.column == ID) {
-        keys.truncate(place + 1);
+    if let Some(index) = keys.iter().position(|key| key.column == ID) {
+        keys.truncate(index + 1);
         return;
     }
     let is_descending = keys.last().is_some_and(|key| key.is_descending);

@@ -41,7 +41,7 @@ impl Builder {
     /// Writes the number of `param`, bound once however often it is written.
     pub(super) fn bind_once(&mut self, param: Param) -> &mut Self {
         match self.params.iter().position(|bound| *bound == param) {
-            Some(place) => self.push(&format!("${}", place + 1)),
+            Some(index) => self.push(&format!("${}", index + 1)),
             None => self.bind(param),
         }
     }

@@ -55,13 +55,13 @@ fn join(builder: &mut Builder, filters: &[Condition], word: &str, of_none: &str)
 }
 
 fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
-    let place = column_sql(column);
+    let value = column_sql(column);
     if matches!(test, Test::Null) {
-        builder.push(&place).push(" IS NULL");
+        builder.push(&value).push(" IS NULL");
         return;
     }
-    match elements(column.kind, &place) {
-        None => compare(builder, &place, test),
+    match elements(column.kind, &value) {
+        None => compare(builder, &value, test),
         Some(elements) => {
             builder
                 .push("EXISTS (SELECT 1 FROM ")
@@ -74,11 +74,11 @@ fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
 }
 
 /// The elements of a list, or the strings inside JSON, as rows with one column `e`; `None` for a single value.
-fn elements(kind: Kind, place: &str) -> Option<String> {
+fn elements(kind: Kind, value: &str) -> Option<String> {
     match kind {
-        Kind::TextList | Kind::IntegerList => Some(format!("unnest({place}) AS e")),
+        Kind::TextList | Kind::IntegerList => Some(format!("unnest({value}) AS e")),
         Kind::Json => Some(format!(
-            "(SELECT j #>> '{{}}' AS e FROM jsonb_path_query({place}, '$.** ? (@.type() == \"string\")') AS j) AS s"
+            "(SELECT j #>> '{{}}' AS e FROM jsonb_path_query({value}, '$.** ? (@.type() == \"string\")') AS j) AS s"
         )),
         _ => None,
     }

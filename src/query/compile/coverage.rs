@@ -12,8 +12,8 @@ pub fn coverage(user: Uuid, table: &Table) -> Statement {
     let mut builder = Builder::new(user);
     builder.push("SELECT count(*)");
     if let Some(column) = column::main_time(table) {
-        let place = column_sql(&column);
-        builder.push(&format!(", min({place}), max({place})"));
+        let time = column_sql(&column);
+        builder.push(&format!(", min({time}), max({time})"));
     }
     builder.from(table, false);
     builder.finish(Plan::Lasting)

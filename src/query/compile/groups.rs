@@ -110,50 +110,50 @@ fn write_offset(builder: &mut Builder, grouped: &GroupQuery, index: usize) {
     let Some(key) = grouped.keys.get(index) else {
         return;
     };
-    let place = column_sql(&key.column);
+    let value = column_sql(&key.column);
     builder
         .push("extract(epoch FROM (")
-        .push(&place)
+        .push(&value)
         .push(" AT TIME ZONE ")
         .bind(zone_param(&grouped.time))
         .push(") - (")
-        .push(&place)
+        .push(&value)
         .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
 /// A bucket is an interval of the operator's local time. An hour that a clock change repeats is two hours.
 fn write_key(builder: &mut Builder, key: &GroupKey, source: GroupSource, time: &LocalTime) {
-    let place = column_sql(&key.column);
+    let value = column_sql(&key.column);
     let bucket = key.bucket.filter(|bucket| !source.is_truncated_to(*bucket));
     let Some(bucket) = bucket else {
-        builder.push(&place);
+        builder.push(&value);
         return;
     };
     if bucket == Bucket::Hour {
-        builder.push("date_trunc('hour', ").push(&place).push(", ");
+        builder.push("date_trunc('hour', ").push(&value).push(", ");
         builder.bind(zone_param(time)).push(")");
         return;
     }
-    let (before, behind) = match bucket {
+    let (before, after) = match bucket {
         Bucket::Weekday => ("extract(isodow FROM ".to_owned(), ")::integer"),
         bucket => (format!("date_trunc('{}', ", bucket.name()), ")::date"),
     };
     builder.push(&before);
     if key.column.kind == Kind::Timestamp {
-        write_local(builder, &place, time);
+        write_local(builder, &value, time);
     } else {
-        builder.push(&place).push("::timestamp");
+        builder.push(&value).push("::timestamp");
     }
-    builder.push(behind);
+    builder.push(after);
 }
 
 /// Writes the local time; a day earlier where the clock shows a day that has not begun, as conditions count days.
-fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
-    builder.push(place).push(" AT TIME ZONE ");
+fn write_local(builder: &mut Builder, value: &str, time: &LocalTime) {
+    builder.push(value).push(" AT TIME ZONE ");
     builder.bind(zone_param(time));
     let edges = time.early_edges();
     if !edges.is_empty() {
-        builder.push(" - (width_bucket(").push(place).push(", ");
+        builder.push(" - (width_bucket(").push(value).push(", ");
         builder.bind(Param::Times(edges));
         builder.push(") % 2) * interval '1 day'");
     }
@@ -167,29 +167,29 @@ fn measure_sql(measure: &Measure, source: GroupSource) -> String {
     let Some(column) = measure.column else {
         return source.row_count_sql();
     };
-    let place = column_sql(&column);
+    let value = column_sql(&column);
     let is_float = column.kind == Kind::Float;
     match measure.function {
-        Function::Count => source.value_count_sql(&place),
-        Function::CountDistinct => format!("count(DISTINCT {place})"),
-        Function::Sum => format!("sum({place})"),
-        Function::Least => format!("min({place})"),
-        Function::Greatest => format!("max({place})"),
-        Function::Average if is_float => format!("avg({place})"),
+        Function::Count => source.value_count_sql(&value),
+        Function::CountDistinct => format!("count(DISTINCT {value})"),
+        Function::Sum => format!("sum({value})"),
+        Function::Least => format!("min({value})"),
+        Function::Greatest => format!("max({value})"),
+        Function::Average if is_float => format!("avg({value})"),
         Function::Average => {
             let digits = scale(column.kind) + MEAN_EXTRA_DIGITS;
             // PostgreSQL divides numerics to sixteen significant digits, unless the dividend has more decimal places.
-            let sum = format!("sum({place})::numeric * 1.000000000000");
-            let count = source.value_count_sql(&place);
+            let sum = format!("sum({value})::numeric * 1.000000000000");
+            let count = source.value_count_sql(&value);
             format!("trim_scale(round({sum} / {count}, {digits}))")
         }
         Function::Median if is_float => {
-            format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")
+            format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {value})")
         }
         // The mean of the two middle values, exact; `percentile_cont` would compute in floating point.
         Function::Median => {
             let middle = |direction: &str| {
-                format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {place}{direction})")
+                format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {value}{direction})")
             };
             format!(
                 "trim_scale(({}::numeric + {}) * 0.5)",
@@ -211,8 +211,8 @@ fn write_order(builder: &mut Builder, grouped: &GroupQuery) {
     for (index, key) in grouped.order.iter().enumerate() {
         builder.push(if index == 0 { "\nORDER BY " } else { ", " });
         let value = match key.by {
-            GroupColumn::Key(place) => format!("g.k{place}"),
-            GroupColumn::Measure(place) => format!("g.m{place}"),
+            GroupColumn::Key(index) => format!("g.k{index}"),
+            GroupColumn::Measure(index) => format!("g.m{index}"),
         };
         builder.push(&value);
         builder.push(if key.is_descending {

@@ -95,16 +95,16 @@ fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
 }
 
 fn write_beyond(builder: &mut Builder, key: &OrderKey, value: &Param) {
-    let place = column_sql(&key.column);
+    let column = column_sql(&key.column);
     let operator = if key.is_descending { " < " } else { " > " };
     if key.column.is_required {
-        builder.push(&place).push(operator).bind(value.clone());
+        builder.push(&column).push(operator).bind(value.clone());
     } else {
         builder
             .push("(")
-            .push(&place)
+            .push(&column)
             .push(operator)
             .bind(value.clone());
-        builder.push(" OR ").push(&place).push(" IS NULL)");
+        builder.push(" OR ").push(&column).push(" IS NULL)");
     }
 }

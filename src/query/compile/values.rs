@@ -20,7 +20,7 @@ pub fn values(user: Uuid, table: &Table, kinds: &[&Field]) -> Statement {
     let mut builder = Builder::new(user);
     let each = kinds.iter().enumerate();
     let pairs: Vec<String> = each
-        .map(|(place, field)| format!("({place}, t.{})", identifier(field.name)))
+        .map(|(index, field)| format!("({index}, t.{})", identifier(field.name)))
         .collect();
     builder.push(
         "SELECT v.place, v.value, v.total

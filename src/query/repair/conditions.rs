@@ -165,20 +165,20 @@ fn field_tests(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String
     let Value::Object(tests) = value else {
         return vec![(field.to_owned(), value.clone())];
     };
-    let mut own = Map::new();
-    let mut beside = Vec::new();
+    let mut own_tests = Map::new();
+    let mut conditions = Vec::new();
     for (word, value) in tests {
         if let ("and" | "or", Value::Array(items)) = (word.as_str(), value) {
             let each = items.iter().map(|item| json!({field: item}));
-            beside.extend(list(word, &each.collect(), is_field));
+            conditions.extend(list(word, &each.collect(), is_field));
             continue;
         }
-        own.extend(tests_of(word, value));
+        own_tests.extend(tests_of(word, value));
     }
-    if !own.is_empty() || tests.is_empty() {
-        beside.push((field.to_owned(), Value::Object(own)));
+    if !own_tests.is_empty() || tests.is_empty() {
+        conditions.push((field.to_owned(), Value::Object(own_tests)));
     }
-    beside
+    conditions
 }
 
 /// The field and the operator that are written as one name: `amount__lt`, `amount>=`.

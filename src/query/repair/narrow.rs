@@ -29,19 +29,19 @@ pub fn narrower(table: &Table, arguments: &Value) -> Option<Value> {
 }
 
 fn shorten(call: &mut Map<String, Value>, time: &str) {
-    let asked = call.remove("where").filter(|asked| !asked.is_null());
+    let filter = call.remove("where").filter(|filter| !filter.is_null());
     let recent = |since| json!({ time: { "gte": since } });
-    let shorter = match asked {
+    let shorter = match filter {
         None => recent(RECENT),
-        Some(asked) if names(&asked, time) => json!({ "and": [asked, recent(MORE_RECENT)] }),
-        Some(asked) => json!({ "and": [asked, recent(RECENT)] }),
+        Some(filter) if names(&filter, time) => json!({ "and": [filter, recent(MORE_RECENT)] }),
+        Some(filter) => json!({ "and": [filter, recent(RECENT)] }),
     };
     call.insert("where".to_owned(), shorter);
 }
 
 /// Whether there is a condition on `field` anywhere in a `where`.
-fn names(asked: &Value, field: &str) -> bool {
-    match asked {
+fn names(filter: &Value, field: &str) -> bool {
+    match filter {
         Value::Object(members) => members
             .iter()
             .any(|(name, value)| name == field || names(value, field)),

@@ -75,11 +75,11 @@ pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     let entries: Map<String, Value> = match value {
         Value::Object(members) => members
             .iter()
-            .map(|(name, said)| {
+            .map(|(name, value)| {
                 (
                     name.clone(),
-                    expression(is_field(name).then_some(name.as_str()), said)
-                        .unwrap_or(said.clone()),
+                    expression(is_field(name).then_some(name.as_str()), value)
+                        .unwrap_or(value.clone()),
                 )
             })
             .collect(),
@@ -106,8 +106,8 @@ pub fn split_computed(names: &[String]) -> (Value, Vec<String>) {
 }
 
 fn entry(item: &Value) -> Option<(String, Value)> {
-    let said = expression(None, item).unwrap_or(item.clone());
-    let text = said.as_str()?.trim();
+    let call = expression(None, item).unwrap_or(item.clone());
+    let text = call.as_str()?.trim();
     let (text, called) = match text.split_once(" as ").or_else(|| text.split_once(" AS ")) {
         Some((text, name)) => (text.trim(), Some(name.trim())),
         None => (text, None),
@@ -124,8 +124,8 @@ fn entry(item: &Value) -> Option<(String, Value)> {
 }
 
 /// Reads `{"sum": "amount"}`, `{"function": "sum", "field": "amount"}`, or a function alone under a field's name.
-fn expression(under: Option<&str>, said: &Value) -> Option<Value> {
-    match said {
+fn expression(under: Option<&str>, value: &Value) -> Option<Value> {
+    match value {
         Value::Object(members) => {
             let field = first(members, &FIELD_WORDS).and_then(Value::as_str);
             let function = first(members, &FUNCTION_WORDS).and_then(Value::as_str);
@@ -160,7 +160,7 @@ fn first<'a>(members: &'a Map<String, Value>, words: &[&str]) -> Option<&'a Valu
 
 /// The argument that was probably meant by `wrong`: by its name in other tools, or the nearest by edit distance.
 pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let meant = match wrong.to_lowercase().as_str() {
+    let canonical = match wrong.to_lowercase().as_str() {
         "filter" | "filters" | "conditions" | "condition" => "where",
         "fields" | "columns" | "field" | "column" => "select",
         "sort" | "sort_by" | "orderby" | "order" => "order_by",
@@ -177,7 +177,7 @@ pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
         "sql" | "statement" | "offset" | "skip" | "page" => return None,
         other => return nearest(other, known.iter().copied()),
     };
-    let found = known.iter().copied().find(|name| *name == meant);
+    let found = known.iter().copied().find(|name| *name == canonical);
     found.or_else(|| nearest(wrong, known.iter().copied()))
 }
 

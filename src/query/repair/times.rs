@@ -26,9 +26,9 @@ const BASE_PART: usize = 3;
 const SECONDS_MIN: i64 = 100_000_000;
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
 
-/// The time that was probably meant, in a format that a query takes.
+/// The time that was probably relative, in a format that a query takes.
 pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
-    let found = match value {
+    let candidate = match value {
         Value::Number(number) => number.as_i64().and_then(counted),
         Value::String(text) => {
             let text = text.trim().to_lowercase();
@@ -39,7 +39,7 @@ pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
         }
         _ => None,
     };
-    let readable = found.filter(|found| time.parse(found).is_some());
+    let readable = candidate.filter(|candidate| time.parse(candidate).is_some());
     readable.unwrap_or_else(|| USUAL.to_owned())
 }
 
@@ -58,7 +58,7 @@ fn counted(number: i64) -> Option<String> {
 }
 
 fn word(text: &str) -> Option<String> {
-    let meant = match text.replace(['_', '-', ' '], "").as_str() {
+    let relative = match text.replace(['_', '-', ' '], "").as_str() {
         "now()" | "currenttimestamp" | "present" => "now",
         "today()" | "currentdate" | "midnight" | "startofday" => "today",
         "yesterday" => "today-1d",
@@ -74,7 +74,7 @@ fn word(text: &str) -> Option<String> {
         "nextyear" => "start_of_year+1y",
         _ => return None,
     };
-    Some(meant.to_owned())
+    Some(relative.to_owned())
 }
 
 /// `30 days ago`, `last 7 days`, `-2w`.
@@ -82,13 +82,13 @@ fn ago(text: &str) -> Option<String> {
     let digits = text.find(|letter: char| letter.is_ascii_digit())?;
     let (before, rest) = text.split_at_checked(digits)?;
     let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
-    let (count, behind) = rest.split_at_checked(end)?;
+    let (count, after) = rest.split_at_checked(end)?;
     let is_known = matches!(
         before.trim(),
         "" | "-" | "+" | "last" | "past" | "in" | "next"
     );
-    let word = behind.split_whitespace().next()?;
-    let sign = match (before.trim(), behind.contains("from now")) {
+    let word = after.split_whitespace().next()?;
+    let sign = match (before.trim(), after.contains("from now")) {
         ("+" | "in" | "next", _) | (_, true) => '+',
         _ => '-',
     };
@@ -159,7 +159,7 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
         return Some(day.to_string());
     }
     numbers.drain(..3);
-    let at = |place: usize| numbers.get(place).copied().unwrap_or(0);
+    let at = |index: usize| numbers.get(index).copied().unwrap_or(0);
     let clock = NaiveTime::from_hms_opt(at(0), at(1), at(2).min(59))?;
     let local = time
         .zone
@@ -180,8 +180,8 @@ pub(super) fn calendar_interval(text: &str) -> Option<[String; 2]> {
     let months = Months::new(if month.is_some() { 1 } else { 12 });
     let month = month.map_or(Some(1), |month| month.parse().ok())?;
     let first = NaiveDate::from_ymd_opt(year.parse().ok()?, month, 1)?;
-    let behind = first.checked_add_months(months)?;
-    Some([first, behind].map(|day| day.to_string()))
+    let after = first.checked_add_months(months)?;
+    Some([first, after].map(|day| day.to_string()))
 }
 
 /// The numbers in a text, and the month that it names.
@@ -192,7 +192,7 @@ fn parts(text: &str) -> (Vec<u32>, Option<u32>) {
     let month = text
         .split(|letter: char| !letter.is_ascii_alphabetic())
         .find_map(|word| MONTHS.iter().position(|month| word.starts_with(month)));
-    let month = month.and_then(|place| u32::try_from(place + 1).ok());
+    let month = month.and_then(|index| u32::try_from(index + 1).ok());
     (numbers.collect(), month)
 }
 

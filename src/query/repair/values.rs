@@ -59,13 +59,13 @@ fn text(value: &Value) -> Option<String> {
 
 /// The first number in a text, without separators of thousands.
 fn number(value: &Value) -> Option<Decimal> {
-    let written = text(value)?;
-    if times::is_relative(&written) {
+    let text = text(value)?;
+    if times::is_relative(&text) {
         return None;
     }
     let is_of_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
-    let start = written.find(|letter: char| letter.is_ascii_digit())?;
-    let (before, from) = written.split_at_checked(start)?;
+    let start = text.find(|letter: char| letter.is_ascii_digit())?;
+    let (before, from) = text.split_at_checked(start)?;
     let end = from
         .find(|letter: char| !is_of_number(letter))
         .unwrap_or(from.len());
@@ -78,16 +78,16 @@ fn number(value: &Value) -> Option<Decimal> {
     } else {
         ""
     };
-    let scientific = || Decimal::from_scientific(&written).ok();
+    let scientific = || Decimal::from_scientific(&text).ok();
     scientific().or_else(|| format!("{sign}{digits}").parse().ok())
 }
 
 /// The digits with a decimal point: a comma is one unless exactly three digits, or a point, come after it.
 fn plain(digits: &str) -> String {
     let digits = digits.replace('\'', "");
-    let behind = digits.rsplit_once(',').map(|(_, behind)| behind);
-    let plain = match behind {
-        Some(behind) if behind.len() != 3 && !behind.contains('.') => {
+    let decimals = digits.rsplit_once(',').map(|(_, decimals)| decimals);
+    let plain = match decimals {
+        Some(decimals) if decimals.len() != 3 && !decimals.contains('.') => {
             digits.replace('.', "").replace(',', ".")
         }
         _ => digits.replace(',', ""),

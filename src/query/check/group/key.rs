@@ -21,24 +21,24 @@ pub enum Bucket {
 }
 
 /// The fault of a bucket without a field: the table's main time is meant.
-fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
-    let is_bucket = |bucket: &Bucket| bucket.name() == asked;
+fn fault_of_bare_bucket(table: &Table, name: &str, fault: Fault) -> Fault {
+    let is_bucket = |bucket: &Bucket| bucket.name() == name;
     let bucket = Bucket::ALL.into_iter().find(is_bucket);
-    let time = column::main_time(table).filter(|_| Column::find(table, asked).is_none());
+    let time = column::main_time(table).filter(|_| Column::find(table, name).is_none());
     match bucket.zip(time) {
         Some((bucket, time)) => {
             let right = format!("{}:{}", time.name, bucket.name());
-            let text = format!("{} is a bucket of a time, such as {right}", quoted(asked));
-            Fault::new(text).replace_word("group_by", asked, &right)
+            let text = format!("{} is a bucket of a time, such as {right}", quoted(name));
+            Fault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
 }
 
 /// The fault of a bucket that is written as a function, as in SQL: `month(booked_on)`.
-fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
+fn fault_of_function(table: &Table, name: &str, fault: Fault) -> Fault {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let words = asked.split(|letter| !is_word(letter));
+    let words = name.split(|letter| !is_word(letter));
     let words: Vec<String> = words
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
@@ -51,11 +51,11 @@ fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
         .iter()
         .filter_map(|word| Column::find(table, word))
         .next_back();
-    match bucket.zip(column.filter(|_| asked.contains('('))) {
+    match bucket.zip(column.filter(|_| name.contains('('))) {
         Some((bucket, column)) => {
             let right = format!("{}:{bucket}", column.name);
-            let text = format!("{} is written as {right}", quoted(asked));
-            Fault::new(text).replace_word("group_by", asked, &right)
+            let text = format!("{} is written as {right}", quoted(name));
+            Fault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
@@ -119,12 +119,13 @@ impl GroupKey {
     ///
     /// # Errors
     /// For an unknown field or bucket, and one that does not fit the other.
-    pub(super) fn parse(table: &Table, asked: &str) -> Result<Self, Fault> {
-        let Some((field, word)) = asked.split_once(':') else {
-            return Self::field(table, asked)
-                .map_err(|fault| of_function(table, asked, of_main_time(table, asked, fault)));
+    pub(super) fn parse(table: &Table, name: &str) -> Result<Self, Fault> {
+        let Some((field, word)) = name.split_once(':') else {
+            return Self::field(table, name).map_err(|fault| {
+                fault_of_function(table, name, fault_of_bare_bucket(table, name, fault))
+            });
         };
-        let column = Column::find(table, field).ok_or_else(|| unknown(table, asked, field))?;
+        let column = Column::find(table, field).ok_or_else(|| unknown(table, name, field))?;
         let right = |bucket: &str| format!("{field}:{bucket}");
         let Some(bucket) = Bucket::ALL.into_iter().find(|bucket| bucket.name() == word) else {
             let names = Bucket::ALL.map(Bucket::name);
@@ -134,21 +135,21 @@ impl GroupKey {
                 quoted(word),
                 names.join(", ")
             );
-            return Err(Fault::new(text).replace_word("group_by", asked, &right(near)));
+            return Err(Fault::new(text).replace_word("group_by", name, &right(near)));
         };
         match (column.kind, bucket) {
             (Kind::Date, Bucket::Hour) => {
                 let text = format!("`{field}` is a date, which has no hour");
-                Err(Fault::new(text).replace_word("group_by", asked, &right("day")))
+                Err(Fault::new(text).replace_word("group_by", name, &right("day")))
             }
             (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
-                name: asked.to_owned(),
+                name: name.to_owned(),
                 column,
                 bucket: Some(bucket),
             }),
             (kind, _) => {
                 let text = format!("`{field}` is {}, which has no buckets", kind.name());
-                Err(Fault::new(text).replace_word("group_by", asked, field))
+                Err(Fault::new(text).replace_word("group_by", name, field))
             }
         }
     }
@@ -180,18 +181,18 @@ impl GroupKey {
     /// What the answer has to say about its values.
     pub(super) fn note(&self) -> Option<String> {
         let bucket = self.bucket?;
-        let said = match bucket {
+        let meaning = match bucket {
             Bucket::Weekday => "1 is Monday, 7 is Sunday".to_owned(),
             Bucket::Hour | Bucket::Day => return None,
             Bucket::Week | Bucket::Month | Bucket::Quarter | Bucket::Year => {
                 format!("the first day of the {}", bucket.name())
             }
         };
-        Some(format!("`{}`: {said}", self.name))
+        Some(format!("`{}`: {meaning}", self.name))
     }
 }
 
-fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
+fn unknown(table: &Table, name: &str, field: &str) -> Fault {
     let times = column::all(table)
         .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
         .map(|column| column.name);
@@ -202,5 +203,5 @@ fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
         table.target(),
         quoted(field)
     );
-    Fault::new(text).replace_word("group_by", asked, &asked.replacen(field, right, 1))
+    Fault::new(text).replace_word("group_by", name, &name.replacen(field, right, 1))
 }

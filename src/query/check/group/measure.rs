@@ -107,18 +107,18 @@ impl Measure {
 /// Checks `aggregate`; without one the rows are counted.
 pub(super) fn check(
     table: &'static Table,
-    asked: Option<&Map<String, Value>>,
+    aggregate: Option<&Map<String, Value>>,
     keys: &[GroupKey],
 ) -> Result<Vec<Measure>, Fault> {
-    let Some(asked) = asked else {
+    let Some(aggregate) = aggregate else {
         return Ok(vec![Measure {
             name: COUNT.to_owned(),
             function: Function::Count,
             column: None,
         }]);
     };
-    if asked.len() > MEASURES_MAX {
-        let first: Map<String, Value> = asked
+    if aggregate.len() > MEASURES_MAX {
+        let first: Map<String, Value> = aggregate
             .iter()
             .take(MEASURES_MAX)
             .map(|(name, expression)| (name.clone(), expression.clone()))
@@ -126,10 +126,10 @@ pub(super) fn check(
         let text = format!("`aggregate` has at most {MEASURES_MAX} entries");
         return Err(Fault::new(text).set("aggregate", first));
     }
-    let measures = asked.iter().map(|(name, expression)| {
+    let measures = aggregate.iter().map(|(name, expression)| {
         check_name(name, keys)?;
         let (function, column) =
-            read(table, expression).map_err(|fault| faults::reshaped(fault, table, asked))?;
+            read(table, expression).map_err(|fault| faults::reshaped(fault, table, aggregate))?;
         Ok(Measure {
             name: name.clone(),
             function,
@@ -185,7 +185,7 @@ fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<C
     Ok((function, Some(column)))
 }
 
-fn function(asked: &str, word: &str) -> Result<Function, Fault> {
+fn function(entry: &str, word: &str) -> Result<Function, Fault> {
     let known = Function::ALL.into_iter().find(|known| known.name() == word);
-    known.ok_or_else(|| faults::unknown_function(asked, word))
+    known.ok_or_else(|| faults::unknown_function(entry, word))
 }

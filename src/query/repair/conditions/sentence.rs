@@ -32,13 +32,13 @@ pub(super) fn parse(text: &str) -> Option<Value> {
 }
 
 fn tokens(text: &str) -> Option<Vec<SqlToken<'_>>> {
-    let mut words = Vec::new();
+    let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let (word, behind) = match first {
+        let (token, after) = match first {
             '\'' | '"' => {
-                let (quoted, behind) = rest.get(1..)?.split_once(first)?;
-                (SqlToken::Quoted(quoted), behind)
+                let (quoted, after) = rest.get(1..)?.split_once(first)?;
+                (SqlToken::Quoted(quoted), after)
             }
             '(' | ')' | ',' => (SqlToken::Sign(rest.get(..1)?), rest.get(1..)?),
             first => {
@@ -48,19 +48,19 @@ fn tokens(text: &str) -> Option<Vec<SqlToken<'_>>> {
                     false => !is_comparison(letter) && !ends_word(letter),
                 };
                 let end = rest.find(|letter| !is_same(letter));
-                let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
-                let word = if is_sign {
-                    SqlToken::Sign(word)
+                let (token, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+                let token = if is_sign {
+                    SqlToken::Sign(token)
                 } else {
-                    SqlToken::Plain(word)
+                    SqlToken::Plain(token)
                 };
-                (word, behind)
+                (token, after)
             }
         };
-        words.push(word);
-        rest = behind.trim_start();
+        tokens.push(token);
+        rest = after.trim_start();
     }
-    Some(words)
+    Some(tokens)
 }
 
 fn is_comparison(letter: char) -> bool {

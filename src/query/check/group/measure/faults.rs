@@ -10,14 +10,14 @@ use crate::query::nearest::nearest;
 use crate::query::repair::{fields, shapes};
 
 /// `fault` with the aggregate in our shape as its first correction, if only the shape was wrong.
-pub(super) fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
-    let written = Value::Object(asked.clone());
-    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
-    fault.prefer_set("aggregate", (meant != written).then_some(meant))
+pub(super) fn reshaped(fault: Fault, table: &Table, aggregate: &Map<String, Value>) -> Fault {
+    let original = Value::Object(aggregate.clone());
+    let normalised = shapes::aggregate(&original, &|name| Column::find(table, name).is_some());
+    fault.prefer_set("aggregate", (normalised != original).then_some(normalised))
 }
 
 /// The fault of a word that is no function.
-pub(super) fn unknown_function(asked: &str, word: &str) -> Fault {
+pub(super) fn unknown_function(entry: &str, word: &str) -> Fault {
     let names = Function::ALL.map(Function::name);
     let text = format!(
         "{} is no aggregate; there are: {}",
@@ -32,10 +32,10 @@ pub(super) fn unknown_function(asked: &str, word: &str) -> Fault {
         "distinct" | "unique" | "nunique" => "count_distinct",
         other => nearest(other, names).unwrap_or(COUNT),
     };
-    Fault::new(text).replace_word("aggregate", asked, &asked.replacen(word, right, 1))
+    Fault::new(text).replace_word("aggregate", entry, &entry.replacen(word, right, 1))
 }
 
-pub(super) fn unknown_field(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
+pub(super) fn unknown_field(table: &Table, entry: &str, field: &str, function: Function) -> Fault {
     let fitting = column::all(table).filter(|column| function.takes(column.kind));
     let right =
         fields::nearest_field(table, field, fitting.map(|column| column.name)).unwrap_or("id");
@@ -45,10 +45,10 @@ pub(super) fn unknown_field(table: &Table, asked: &str, field: &str, function: F
         quoted(field),
         function.name()
     );
-    Fault::new(text).replace_word("aggregate", asked, &format!("{}({right})", function.name()))
+    Fault::new(text).replace_word("aggregate", entry, &format!("{}({right})", function.name()))
 }
 
-pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
+pub(super) fn unfit(table: &Table, entry: &str, function: Function, column: &Column) -> Fault {
     let right = fitting(table, function);
     let text = format!(
         "{} does not take `{}`, which is {}",
@@ -56,7 +56,7 @@ pub(super) fn unfit(table: &Table, asked: &str, function: Function, column: &Col
         column.name,
         column.kind.name()
     );
-    Fault::new(format!("{text}; the nearest is {right}")).replace_word("aggregate", asked, &right)
+    Fault::new(format!("{text}; the nearest is {right}")).replace_word("aggregate", entry, &right)
 }
 
 /// The fault of an entry that is not of the form `function(field)`.
