@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use sextant::cli::push::batch::Batch;
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{Entry, Reader, Source};
 
 /// What is posted once.
 pub struct Body {

@@ -34,7 +34,7 @@ mod service;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{Entry, Reader, Source};
 
 use batches::Batches;
 use figures::Figures;

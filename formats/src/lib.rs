@@ -3,10 +3,26 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`import`] | the files people have, read into records: a reader for each kind of file, and the walk through folders and archives |
+//! | `walk` | from the paths a person names to the files in them, through folders and archives |
+//! | `readers` | one reader for each kind of file |
+//! | `source` | where a file's bytes come from: a disk, an archive, memory |
+//! | `entry`, `error` | what a file is read into |
+//! | `text` | bytes to text |
 //! | [`html`] | HTML to what a person sees of it |
-//! | [`occurrences`] | calendar series expanded in their own zone |
+//! | [`recurrence`] | calendar series expanded in their own zone |
 
+mod entry;
+mod error;
 pub mod html;
-pub mod import;
-pub mod occurrences;
+mod readers;
+pub mod recurrence;
+mod source;
+mod text;
+mod walk;
+
+pub use entry::{Entries, Entry, Fields, Kinds, LeftBehind, PROBLEMS, Place, quoted};
+pub use error::ImportError;
+pub use readers::mail::maildir::is_maildir;
+pub use readers::{DateOrder, Flow, Options, Reader};
+pub use source::{Archive, Bounded, Member, MemberFault, Source, Watcher};
+pub use walk::{Found, PassedOver, Walk};

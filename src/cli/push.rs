@@ -44,7 +44,7 @@ use self::target::Target;
 use super::EXIT_INTERRUPTED;
 use super::service::ServiceOptions;
 use crate::config::{ConfigError, Environment};
-use sextant_formats::import::Options;
+use sextant_formats::Options;
 
 /// Exit code when all went well but something was refused or not read.
 const SOMETHING_REFUSED: u8 = 1;

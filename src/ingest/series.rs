@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use sextant_formats::occurrences::{
+use sextant_formats::recurrence::{
     self, Covers, Exception, Master, Occurrence, Series, Timing, When,
 };
 
@@ -83,7 +83,7 @@ impl Component {
         })
     }
 
-    fn status(&self) -> sextant_formats::occurrences::Status {
+    fn status(&self) -> sextant_formats::recurrence::Status {
         self.status
             .as_deref()
             .and_then(|status| status.parse().ok())
@@ -115,7 +115,7 @@ impl EventRows {
     /// The rows of all its occurrences, and how far they reach. What cannot be expanded is refused before it is stored;
     /// what an older version let in has no occurrences.
     pub fn expand(&self, now: DateTime<Utc>) -> (Vec<Row>, Option<Covers>) {
-        match occurrences::expand(&assembled(&self.components), self.operator_zone, now) {
+        match recurrence::expand(&assembled(&self.components), self.operator_zone, now) {
             Ok(expansion) => (
                 expansion
                     .occurrences

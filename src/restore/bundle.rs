@@ -12,7 +12,7 @@ use super::{RestoreError, Unfit};
 use crate::export::bundle::{BundleError, manifest};
 use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
-use sextant_formats::import::archive::Bounded;
+use sextant_formats::Bounded;
 
 /// The bytes that are read of the zip's directory.
 const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;

@@ -20,7 +20,7 @@ mod walk;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
-use sextant_formats::import::{Entry, ImportError, Options, Reader, Source};
+use sextant_formats::{Entry, ImportError, Options, Reader, Source};
 
 /// The entries of a file, sorted by what became of them.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 
 use serde_json::Value;
 
-use sextant_formats::import::{Fields, Place, quoted};
+use sextant_formats::{Fields, Place, quoted};
 
 /// Rows of one push.
 pub const ROWS_MAX: usize = 1000;

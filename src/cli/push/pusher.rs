@@ -16,7 +16,7 @@ use super::secrets::EnvironmentSecret;
 use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
 use super::{Arguments, PushError};
-use sextant_formats::import::{
+use sextant_formats::{
     Entry, Fields, Found, ImportError, PROBLEMS, Place, Reader, Source, Walk, Watcher,
 };
 

@@ -18,7 +18,7 @@ use self::progress::Progress;
 use self::table::Table;
 use self::tally::{State, Tally};
 use super::verdict::Stored;
-use sextant_formats::import::{Kinds, PassedOver, Place};
+use sextant_formats::{Kinds, PassedOver, Place};
 
 /// Lines that are held; when there are more, what waits to be sent is sent.
 const HELD_MAX: usize = 1000;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{fixtures, read};
 use crate::support::python;
-use sextant_formats::import::Source;
+use sextant_formats::Source;
 
 const SCRIPT: &str = "tests/peers/contacts.py";
 

@@ -7,9 +7,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::health::{export, quantity};
-use sextant_formats::import::{
-    Archive, Entry, ImportError, Member, MemberFault, Reader, Source, Walk,
-};
+use sextant_formats::{Archive, Entry, ImportError, Member, MemberFault, Reader, Source, Walk};
 
 /// What every member's header in the directory begins with, and where its fields are.
 const LISTED: &[u8] = b"PK\x01\x02";

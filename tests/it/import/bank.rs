@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{fixtures, read, read_bytes, read_fixture};
-use sextant_formats::import::Source;
+use sextant_formats::Source;
 
 /// Counts the entries of a file by its tags alone: transactions, trades, positions, and each statement or
 /// error that holds none of them.

@@ -1,7 +1,7 @@
 //! Bad input: a clear message with the place, and the rest goes on.
 
 use super::{fixture, read, read_bytes};
-use sextant_formats::import::Source;
+use sextant_formats::Source;
 
 fn event(uid: &str, more: &str) -> String {
     format!("BEGIN:VEVENT\nUID:{uid}\nDTSTART:20260101T100000Z\n{more}END:VEVENT\n")

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use serde_json::json;
 
 use super::{read, read_bytes};
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{Entry, Reader, Source};
 
 fn card(uid: &str, more: &str) -> String {
     format!("BEGIN:VCARD\nVERSION:3.0\nUID:{uid}\nFN:Person {uid}\n{more}END:VCARD\n")

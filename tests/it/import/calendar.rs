@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{fixtures, read, read_bytes, read_bytes_with, read_fixture};
-use sextant_formats::import::{ImportError, Options, Source};
+use sextant_formats::{ImportError, Options, Source};
 
 const ENTRIES: [&str; 4] = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"];
 const DEFINITIONS: [&str; 2] = ["VCALENDAR", "VTIMEZONE"];

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{fixtures, read, read_bytes, read_fixture};
-use sextant_formats::import::Source;
+use sextant_formats::Source;
 
 /// Counts the cards of a file by its BEGIN lines alone.
 fn begun_cards(text: &str) -> usize {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Read, read, read_bytes};
 use crate::support::python;
-use sextant_formats::import::{Source, Walk};
+use sextant_formats::{Source, Walk};
 
 const WATCH: &str = "sourceName=\"Ann&#8217;s Apple&#160;Watch\" sourceVersion=\"10.3\" device=\"&lt;&lt;HKDevice: \
     0x2835c1e50&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,1, software:10.3&gt;\"";

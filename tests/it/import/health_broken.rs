@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use super::health::{export, quantity, read_export};
 use super::{Read, read_bytes};
-use sextant_formats::import::{Entry, ImportError, Reader, Source};
+use sextant_formats::{Entry, ImportError, Reader, Source};
 
 fn weight(kilograms: u32) -> String {
     quantity("BodyMass", &kilograms.to_string(), "kg")

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{Duration, NaiveDate};
 use serde_json::{Map, Value, json};
 use sextant::ingest::limits::SEARCHABLE_CHARACTERS_MAX;
-use sextant_formats::import::{ImportError, Source};
+use sextant_formats::{ImportError, Source};
 
 use super::{Read, fixture, fixtures, read, read_bytes, read_fixture};
 use crate::support::python;

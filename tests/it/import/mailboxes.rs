@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sextant_formats::import::mail::maildir::is_maildir;
-use sextant_formats::import::{Options, Source, Walk};
+use sextant_formats::is_maildir;
+use sextant_formats::{Options, Source, Walk};
 
 use super::{Read, read, read_bytes, read_bytes_with};
 use crate::support::packed;

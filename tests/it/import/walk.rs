@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use sextant_formats::import::Walk;
+use sextant_formats::Walk;
 
 use crate::support::packed;
 

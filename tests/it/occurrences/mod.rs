@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use sextant_formats::occurrences::{Covers, Expansion, Occurrence, When, expand};
+use sextant_formats::recurrence::{Covers, Expansion, Occurrence, When, expand};
 
 pub const NOW: &str = "2026-11-21T12:00:00Z";
 pub const OPERATOR_ZONE: Tz = chrono_tz::Asia::Kathmandu;

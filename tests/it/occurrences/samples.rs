@@ -12,7 +12,7 @@ use calcard::icalendar::{
 use calcard::{Entry, Parser};
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
-use sextant_formats::occurrences::{Exception, Master, Series, Status, Timing};
+use sextant_formats::recurrence::{Exception, Master, Series, Status, Timing};
 
 /// The series of a file by UID and number; exceptions belong to the first of a UID.
 pub fn series_of(path: &Path, operator_zone: Tz) -> BTreeMap<String, Series> {

@@ -1,7 +1,7 @@
 //! Statements that do not say whose account they are of, while `--create` sends all to one connection: of one such file the
 //! person knows what it is; the bookings of two would be taken for those of one account, and equal ones for one. Pure.
 
-use sextant_formats::import::Found;
+use sextant_formats::Found;
 
 /// Why none of several is read.
 pub const REASON: &str = "it does not say whose account it is of, nor does another file of this push, and their bookings would \

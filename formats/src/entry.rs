@@ -1,0 +1,76 @@
+//! What a file is read into: a record for a table of the catalogue, or a refusal with its place and its reason.
+
+mod left_behind;
+
+pub mod identity;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::error::ImportError;
+pub use left_behind::{Kinds, LeftBehind};
+
+/// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
+pub type Fields = Map<String, Value>;
+
+/// The entries of one file, in its order. An error ends the stream: the file can be read no further.
+pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
+
+/// The field in which a record keeps what of its entry could not be taken, a sentence each.
+pub const PROBLEMS: &str = "import_problems";
+
+/// How much of a text from a file is repeated in a place or a reason.
+const SHOWN_CHARACTERS_MAX: usize = 120;
+
+/// One component, transaction, position or line of a file: what it became.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// To be stored in `target` (`sector.table`), or in the table of the only connection if `None`.
+    Record {
+        target: Option<String>,
+        place: Place,
+        fields: Fields,
+    },
+    /// Not to be stored. The reason is a sentence for the person whose file it is.
+    Refused { place: Place, reason: String },
+}
+
+/// Where in the file an entry begins, and what it is called there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from 1.
+    pub line: u64,
+    /// The kind of entry and its own key: `VEVENT 3f2a@example.com`, `STMTTRN 000048`. Empty for a bare line.
+    pub name: String,
+}
+
+impl Place {
+    pub fn new(line: u64, kind: &str, key: &str) -> Self {
+        let name = format!("{kind} {key}");
+        let name = clipped(name.trim()).into_owned();
+        Self { line, name }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.as_str() {
+            "" => write!(f, "line {}", self.line),
+            name => write!(f, "line {}, {name}", self.line),
+        }
+    }
+}
+
+/// What a file says, for showing: a reason names what it refuses, but need not repeat all of it.
+pub fn quoted(text: &str) -> String {
+    format!("`{}`", clipped(text.trim()))
+}
+
+pub fn clipped(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}

@@ -1,0 +1,54 @@
+//! Why a file as a whole cannot be read.
+
+use std::fmt;
+use std::io;
+
+use crate::readers::FORMATS;
+
+/// Why a file as a whole cannot be read, or cannot be read further.
+#[derive(Debug)]
+pub enum ImportError {
+    Unreadable(io::Error),
+    /// The extension names no format we read.
+    UnknownFormat(String),
+    /// The content is not what the extension says.
+    NotThisFormat(&'static str),
+    /// The content leaves open what it means, and only the person can say it.
+    Undecided(&'static str),
+    /// There is nothing in it, and that is no fault.
+    Empty,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
+            Self::UnknownFormat(extension) => {
+                let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
+                write!(
+                    f,
+                    "files ending in `{extension}` are not read; known are {known}, .gz of these, .zip, .tar, .tgz"
+                )
+            }
+            Self::Empty => f.write_str("there is nothing in it"),
+            Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::UnknownFormat(_) | Self::NotThisFormat(_) | Self::Undecided(_) | Self::Empty => {
+                None
+            }
+        }
+    }
+}
+
+impl From<io::Error> for ImportError {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}

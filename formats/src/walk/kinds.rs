@@ -1,0 +1,44 @@
+//! What a name says of a path: a pattern, an archive, a kind that may be something else.
+
+use crate::readers::known;
+use crate::source::Source;
+
+/// What the shell would take for a pattern, too.
+const PATTERN: [char; 3] = ['*', '?', '['];
+/// Kinds that other programs use for other things: a file of theirs in a folder is nobody's fault.
+const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
+
+/// What kind of archive a name says.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Zip,
+    Tar { is_gzipped: bool },
+}
+
+/// What is known by its content alone, or by a name that means other things too.
+pub fn is_doubtful(source: &Source) -> bool {
+    let extension = source.extension().to_ascii_lowercase();
+    COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
+}
+
+/// What macOS packs beside a file for itself: it bears the file's name and ending, but is not of its kind.
+pub fn is_shadow(name: &str) -> bool {
+    let mut parts = name.split('/');
+    parts.clone().any(|part| part == "__MACOSX")
+        || parts.next_back().is_some_and(|last| last.starts_with("._"))
+}
+
+pub fn is_pattern(name: &str) -> bool {
+    name.contains(PATTERN)
+}
+
+pub fn kind_of(name: &str) -> Option<Kind> {
+    let name = name.to_ascii_lowercase();
+    let is = |ending: &str| name.ends_with(ending);
+    match () {
+        () if is(".zip") => Some(Kind::Zip),
+        () if is(".tar") => Some(Kind::Tar { is_gzipped: false }),
+        () if is(".tgz") || is(".tar.gz") => Some(Kind::Tar { is_gzipped: true }),
+        () => None,
+    }
+}

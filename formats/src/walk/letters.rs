@@ -1,0 +1,101 @@
+//! Folders of mail within archives: their messages are found one by one, and read together as one folder.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::vec;
+
+use super::kinds::is_shadow;
+use super::tarball::{Packed, Tarball};
+use crate::readers::mail::maildir;
+use crate::source::{Member, Source};
+
+/// Messages that are read together, of a .tar; what follows them is read as a folder of its own.
+const LETTERS_MAX: usize = 100_000;
+
+/// What a zip holds, without what macOS adds: a folder of mail stands where the first of its messages does.
+pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<Source> {
+    members.retain(|member| !is_shadow(member.name()));
+    let mut letters: BTreeMap<String, Vec<Source>> = BTreeMap::new();
+    for member in &members {
+        if let Some(root) = maildir::root_in_archive(member.name()) {
+            let letter = Source::Member(member.clone());
+            letters.entry(root.to_owned()).or_default().push(letter);
+        }
+    }
+    let sources = members.into_iter().filter_map(|member| {
+        let root = maildir::root_in_archive(member.name()).map(str::to_owned);
+        match root {
+            Some(root) => letters.remove(&root).map(|letters| folder(&root, letters)),
+            None => Some(Source::Member(member)),
+        }
+    });
+    sources.collect::<Vec<_>>().into_iter()
+}
+
+/// What a .tar holds, with the messages of a folder of mail gathered as long as nothing from outside it comes.
+pub struct Gathered {
+    tarball: Tarball,
+    /// The folder that is being gathered.
+    open: Option<(String, Vec<Source>)>,
+    /// What ended the last one.
+    held: Option<Packed>,
+}
+
+impl Gathered {
+    pub fn new(tarball: Tarball) -> Self {
+        Self {
+            tarball,
+            open: None,
+            held: None,
+        }
+    }
+
+    /// The folder that is done once `next` has come.
+    fn close_before(&mut self, next: Option<&Packed>) -> Option<Packed> {
+        let is_done = self.open.as_ref().is_some_and(|(root, letters)| {
+            let is_full = letters.len() >= LETTERS_MAX;
+            match next.map(|next| (next, root_of(next))) {
+                Some((_, Some(other))) => other != root || is_full,
+                Some((other, None)) => !other.is_within(root),
+                None => true,
+            }
+        });
+        let (root, letters) = self.open.take_if(|_| is_done)?;
+        Some(Packed::Maildir(folder(&root, letters)))
+    }
+}
+
+impl Iterator for Gathered {
+    type Item = Packed;
+
+    fn next(&mut self) -> Option<Packed> {
+        loop {
+            let next = self.held.take().or_else(|| self.tarball.next());
+            if let Some(done) = self.close_before(next.as_ref()) {
+                self.held = next;
+                return Some(done);
+            }
+            let root = next.as_ref().and_then(root_of).map(str::to_owned);
+            let (Some(root), Some(Packed::File(letter))) = (root, &next) else {
+                return next;
+            };
+            let (_, letters) = self.open.get_or_insert_with(|| (root, Vec::new()));
+            letters.push(Source::Spooled(letter.clone()));
+        }
+    }
+}
+
+/// The folder of mail that something is a message of.
+fn root_of(packed: &Packed) -> Option<&str> {
+    match packed {
+        Packed::File(file) => maildir::root_in_archive(file.name()),
+        _ => None,
+    }
+}
+
+fn folder(root: &str, letters: Vec<Source>) -> Source {
+    Source::Maildir {
+        name: root.into(),
+        letters: Arc::from(letters),
+    }
+}
