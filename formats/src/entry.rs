@@ -9,14 +9,14 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::error::ImportError;
-pub use left_behind::{Kinds, LeftBehind};
+use crate::error::FileError;
+pub use left_behind::{KindCounts, LeftBehind};
 
 /// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
-pub type Fields = Map<String, Value>;
+pub type RecordFields = Map<String, Value>;
 
 /// The entries of one file, in its order. An error ends the stream: the file can be read no further.
-pub type Entries = Box<dyn Iterator<Item = Result<Entry, ImportError>> + Send>;
+pub type Entries = Box<dyn Iterator<Item = Result<FileEntry, FileError>> + Send>;
 
 /// The field in which a record keeps what of its entry could not be taken, a sentence each.
 pub const PROBLEMS: &str = "import_problems";
@@ -26,27 +26,27 @@ const SHOWN_CHARACTERS_MAX: usize = 120;
 
 /// One component, transaction, position or line of a file: what it became.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
+pub enum FileEntry {
     /// To be stored in `target` (`sector.table`), or in the table of the only connection if `None`.
     Record {
         target: Option<String>,
-        place: Place,
-        fields: Fields,
+        place: EntryPlace,
+        fields: RecordFields,
     },
     /// Not to be stored. The reason is a sentence for the person whose file it is.
-    Refused { place: Place, reason: String },
+    Refused { place: EntryPlace, reason: String },
 }
 
 /// Where in the file an entry begins, and what it is called there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct EntryPlace {
     /// Counted from 1.
     pub line: u64,
     /// The kind of entry and its own key: `VEVENT 3f2a@example.com`, `STMTTRN 000048`. Empty for a bare line.
     pub name: String,
 }
 
-impl Place {
+impl EntryPlace {
     pub fn new(line: u64, kind: &str, key: &str) -> Self {
         let name = format!("{kind} {key}");
         let name = clipped(name.trim()).into_owned();
@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EntryPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name.as_str() {
             "" => write!(f, "line {}", self.line),

@@ -7,7 +7,7 @@ use crate::readers::FORMATS;
 
 /// Why a file as a whole cannot be read, or cannot be read further.
 #[derive(Debug)]
-pub enum ImportError {
+pub enum FileError {
     Unreadable(io::Error),
     /// The extension names no format we read.
     UnknownFormat(String),
@@ -19,7 +19,7 @@ pub enum ImportError {
     Empty,
 }
 
-impl fmt::Display for ImportError {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
@@ -36,7 +36,7 @@ impl fmt::Display for ImportError {
     }
 }
 
-impl std::error::Error for ImportError {
+impl std::error::Error for FileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable(error) => Some(error),
@@ -47,7 +47,7 @@ impl std::error::Error for ImportError {
     }
 }
 
-impl From<io::Error> for ImportError {
+impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
         Self::Unreadable(error)
     }

@@ -20,7 +20,7 @@ mod tree;
 mod words;
 
 use self::look::Look;
-use self::tree::{Content, Tree};
+use self::tree::{Content, HtmlTree};
 use self::words::Words;
 
 /// Elements whose content is no text of the page.
@@ -68,14 +68,14 @@ pub fn mark(hidden: usize) -> Option<String> {
 
 /// Reads an HTML text as a person does.
 pub fn read(html: &str) -> Seen {
-    let tree = Tree::of(html);
+    let tree = HtmlTree::of(html);
     let mut words = Words::default();
     let mut hidden = 0;
-    let mut steps = vec![Step::Enter(tree::ROOT, Look::default())];
+    let mut steps = vec![Visit::Enter(tree::ROOT, Look::default())];
     while let Some(step) = steps.pop() {
         let (place, look) = match step {
-            Step::Enter(place, look) => (place, look),
-            Step::Leave(place) => {
+            Visit::Enter(place, look) => (place, look),
+            Visit::Leave(place) => {
                 words.leave(tree.name(place));
                 continue;
             }
@@ -89,16 +89,16 @@ pub fn read(html: &str) -> Seen {
                 hidden += text.chars().filter(|letter| is_letter(*letter)).count();
                 continue;
             }
-            Content::Element(element) if MACHINERY.contains(&element.name.as_str()) => continue,
-            Content::Element(element) => look.within(element, tree.is_quirky),
+            Content::HtmlElement(element) if MACHINERY.contains(&element.name.as_str()) => continue,
+            Content::HtmlElement(element) => look.within(element, tree.is_quirky),
             Content::Nothing => look,
         };
         if inner.is_seen() {
             words.enter(tree.name(place));
         }
-        steps.extend(inner.is_seen().then_some(Step::Leave(place)));
+        steps.extend(inner.is_seen().then_some(Visit::Leave(place)));
         let children = tree.children(place).iter().rev();
-        steps.extend(children.map(|child| Step::Enter(*child, inner)));
+        steps.extend(children.map(|child| Visit::Enter(*child, inner)));
     }
     Seen {
         text: words.finish(),
@@ -107,7 +107,7 @@ pub fn read(html: &str) -> Seen {
     }
 }
 
-enum Step {
+enum Visit {
     Enter(usize, Look),
     Leave(usize),
 }

@@ -20,9 +20,11 @@ mod source;
 mod text;
 mod walk;
 
-pub use entry::{Entries, Entry, Fields, Kinds, LeftBehind, PROBLEMS, Place, quoted};
-pub use error::ImportError;
+pub use entry::{
+    Entries, EntryPlace, FileEntry, KindCounts, LeftBehind, PROBLEMS, RecordFields, quoted,
+};
+pub use error::FileError;
 pub use readers::mail::maildir::is_maildir;
-pub use readers::{DateOrder, Flow, Options, Reader};
-pub use source::{Archive, Bounded, Member, MemberFault, Source, Watcher};
-pub use walk::{Found, PassedOver, Walk};
+pub use readers::{DateOrder, FileReader, Flow, Options};
+pub use source::{BoundedFile, FileSource, Member, MemberFault, Watcher, ZipDirectory};
+pub use walk::{FileWalk, FoundFile, PassedOver};

@@ -1,6 +1,6 @@
 //! Files people have, turned into records for the ingest route.
 //!
-//! An importer turns one file into a stream of [`Entry`]: a record for a table of the catalogue, or a refusal
+//! An importer turns one file into a stream of [`FileEntry`]: a record for a table of the catalogue, or a refusal
 //! with the place and the reason. The unit of either is the component or the transaction, never the file, and
 //! records plus refusals are all the entries the file holds.
 //!
@@ -30,8 +30,8 @@ use std::io::{self, Read as _};
 
 use self::mail::{Singles, maildir};
 use crate::entry::{Entries, LeftBehind};
-use crate::error::ImportError;
-use crate::source::Source;
+use crate::error::FileError;
+use crate::source::FileSource;
 
 mod bank_csv;
 mod bank_ofx;
@@ -45,7 +45,7 @@ mod options;
 
 pub use options::{DateOrder, Flow, Options};
 
-pub type Importer = fn(&Source, &Reader) -> Result<Entries, ImportError>;
+pub type Importer = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
 pub const FORMATS: [(&str, Importer); 12] = [
@@ -67,13 +67,13 @@ pub const FORMATS: [(&str, Importer); 12] = [
 const BLANKS_MAX: u64 = 4096;
 /// Reads the files of one push: what the person says of them, and what is to be remembered from one to the next.
 #[derive(Debug, Clone, Default)]
-pub struct Reader {
+pub struct FileReader {
     options: Options,
     singles: Singles,
     left_behind: LeftBehind,
 }
 
-impl Reader {
+impl FileReader {
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -88,14 +88,14 @@ impl Reader {
     }
 
     /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
-    pub fn names_no_account(&self, source: &Source) -> bool {
+    pub fn names_no_account(&self, source: &FileSource) -> bool {
         source.extension().eq_ignore_ascii_case("csv")
             && bank_csv::names_no_account(source).is_ok_and(|names_none| names_none)
     }
 
     /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
     /// folder it lies in too: mail programs give it no extension.
-    pub fn entries(&self, source: &Source) -> Result<Entries, ImportError> {
+    pub fn entries(&self, source: &FileSource) -> Result<Entries, FileError> {
         let left_behind = self.left_behind.clone();
         let entries = self.read(source)?.inspect(move |entry| {
             let attachments = entry.as_ref().map(mail::attachments_in);
@@ -104,28 +104,28 @@ impl Reader {
         Ok(Box::new(entries))
     }
 
-    fn read(&self, source: &Source) -> Result<Entries, ImportError> {
+    fn read(&self, source: &FileSource) -> Result<Entries, FileError> {
         if let Some(letters) = source.letters() {
             return Ok(maildir::packed(source.path(), letters));
         }
         if source.is_folder() {
             return match maildir::is_maildir(source.path()) {
                 true => maildir::entries(source.path()),
-                false => Err(ImportError::NotThisFormat(
+                false => Err(FileError::NotThisFormat(
                     "it is a folder: name the files in it",
                 )),
             };
         }
         match importer_of(source)? {
-            Some(_) if is_blank(source)? => Err(ImportError::Empty),
+            Some(_) if is_blank(source)? => Err(FileError::Empty),
             Some(importer) => importer(source, self),
-            None => Err(ImportError::UnknownFormat(source.extension())),
+            None => Err(FileError::UnknownFormat(source.extension())),
         }
     }
 }
 
 /// Whether nothing but blanks stands in a file.
-fn is_blank(source: &Source) -> io::Result<bool> {
+fn is_blank(source: &FileSource) -> io::Result<bool> {
     let mut begin = Vec::new();
     let mut reader = source.open()?.take(BLANKS_MAX + 1);
     reader.read_to_end(&mut begin)?;
@@ -134,7 +134,7 @@ fn is_blank(source: &Source) -> io::Result<bool> {
 }
 
 /// Who reads a file, by its name or else by what it begins with.
-pub fn importer_of(source: &Source) -> io::Result<Option<Importer>> {
+pub fn importer_of(source: &FileSource) -> io::Result<Option<Importer>> {
     Ok(match known(source) {
         Some(importer) => Some(importer),
         None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
@@ -144,7 +144,7 @@ pub fn importer_of(source: &Source) -> io::Result<Option<Importer>> {
 }
 
 /// Who reads files of this name.
-pub fn known(source: &Source) -> Option<Importer> {
+pub fn known(source: &FileSource) -> Option<Importer> {
     let extension = source.extension();
     let known = FORMATS
         .iter()

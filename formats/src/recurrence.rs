@@ -41,11 +41,12 @@ use chrono_tz::Tz;
 
 pub use error::ExpansionError;
 pub use series::{
-    Covers, Exception, Expansion, Master, Occurrence, Series, Status, Timing, UnknownStatus, When,
+    Covers, EventSeries, EventStatus, EventTiming, Exception, Expansion, Master, Occurrence,
+    OccurrenceTime, UnknownEventStatus,
 };
 
-use frame::Frame;
-use gather::Gathered;
+use frame::SeriesFrame;
+use gather::RecurrenceSet;
 use lines::Recurrence;
 use overrides::Overrides;
 use window::Window;
@@ -65,14 +66,14 @@ pub const OCCURRENCES_MAX: usize = 5_000;
 /// An [`ExpansionError`] when a line or a recurrence id cannot be read. Nothing is guessed: a rule
 /// with an unknown part is refused, since leaving the part out would show wrong days.
 pub fn expand(
-    series: &Series,
+    series: &EventSeries,
     operator_zone: Tz,
     now: DateTime<Utc>,
 ) -> Result<Expansion, ExpansionError> {
     let Some(master) = &series.master else {
         return alone(&series.exceptions, operator_zone);
     };
-    let frame = Frame::of(&master.timing, operator_zone)?;
+    let frame = SeriesFrame::of(&master.timing, operator_zone)?;
     let recurrence = Recurrence::parse(&master.lines)?;
     let overrides = Overrides::read(&series.exceptions, &frame)?;
     let whole = recurrence.is_endless().then(|| Window::around(now));
@@ -95,9 +96,9 @@ fn alone(exceptions: &[Exception], operator_zone: Tz) -> Result<Expansion, Expan
 /// Gathers the set, and narrows the window of an endless series until what it holds can be kept.
 fn fitting(
     recurrence: &Recurrence,
-    frame: &Frame,
+    frame: &SeriesFrame,
     mut window: Option<Window>,
-) -> (Gathered, Option<Window>) {
+) -> (RecurrenceSet, Option<Window>) {
     loop {
         let set = gather::gather(recurrence, frame, window.as_ref());
         match window.as_ref().and_then(Window::narrowed) {

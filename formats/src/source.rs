@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::gzip::Gzipped;
-pub use self::spool::Spooled;
-pub use self::zip_archive::{Archive, Bounded, Member, MemberFault};
+pub use self::spool::SpooledFile;
+pub use self::zip_archive::{BoundedFile, Member, MemberFault, ZipDirectory};
 
 pub mod gzip;
 pub mod spool;
@@ -22,7 +22,7 @@ mod zip_archive;
 
 /// A named run of bytes that can be read from its start any number of times.
 #[derive(Debug, Clone)]
-pub enum Source {
+pub enum FileSource {
     File(PathBuf),
     /// Bytes in memory under the name of the file they came from.
     Bytes {
@@ -32,16 +32,16 @@ pub enum Source {
     /// A file within an archive, unpacked as it is read.
     Member(Member),
     /// A file within an archive that can be read once only, unpacked to a place of its own.
-    Spooled(Spooled),
+    SpooledFile(SpooledFile),
     /// A file that is packed by itself, unpacked as it is read.
     Gzipped(Gzipped),
     /// A folder of mail within an archive: its path there, and the messages in it.
     Maildir {
         name: Arc<str>,
-        letters: Arc<[Source]>,
+        letters: Arc<[FileSource]>,
     },
     /// Another source, of whose reading somebody is told.
-    Watched(Arc<Source>, Watcher),
+    Watched(Arc<FileSource>, Watcher),
 }
 
 /// Is told how far a reading has come, counted anew from each opening; an error from it ends the reading.
@@ -60,13 +60,13 @@ impl fmt::Debug for Watcher {
     }
 }
 
-impl Source {
+impl FileSource {
     pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
             Self::File(path) => Ok(Box::new(BufReader::new(File::open(path)?))),
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             Self::Member(member) => member.open(),
-            Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
+            Self::SpooledFile(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
             Self::Gzipped(gzipped) => gzipped.open(),
             Self::Maildir { .. } => Err(io::ErrorKind::IsADirectory.into()),
             Self::Watched(source, watcher) => Ok(Box::new(Watched {
@@ -91,7 +91,7 @@ impl Source {
             }
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
-            Self::Spooled(spooled) => Some(spooled.size_bytes()),
+            Self::SpooledFile(spooled) => Some(spooled.size_bytes()),
             Self::Gzipped(_) | Self::Maildir { .. } => None,
             Self::Watched(source, _) => source.size_bytes(),
         }
@@ -113,19 +113,19 @@ impl Source {
             Self::File(path) => path.is_dir(),
             Self::Maildir { .. } => true,
             Self::Watched(source, _) => source.is_folder(),
-            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) | Self::Gzipped(_) => false,
+            Self::Bytes { .. } | Self::Member(_) | Self::SpooledFile(_) | Self::Gzipped(_) => false,
         }
     }
 
     /// The messages of a folder of mail within an archive.
-    pub(super) fn letters(&self) -> Option<&Arc<[Source]>> {
+    pub(super) fn letters(&self) -> Option<&Arc<[FileSource]>> {
         match self {
             Self::Maildir { letters, .. } => Some(letters),
             Self::Watched(source, _) => source.letters(),
             Self::File(_)
             | Self::Bytes { .. }
             | Self::Member(_)
-            | Self::Spooled(_)
+            | Self::SpooledFile(_)
             | Self::Gzipped(_) => None,
         }
     }
@@ -144,7 +144,7 @@ impl Source {
             Self::File(path) => path,
             Self::Bytes { name, .. } => Path::new(name),
             Self::Member(member) => Path::new(member.name()),
-            Self::Spooled(spooled) => Path::new(spooled.name()),
+            Self::SpooledFile(spooled) => Path::new(spooled.name()),
             Self::Gzipped(gzipped) => gzipped.path(),
             Self::Maildir { name, .. } => Path::new(&**name),
             Self::Watched(source, _) => source.path(),

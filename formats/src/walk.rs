@@ -19,14 +19,14 @@ use std::vec;
 
 use glob::{MatchOptions, glob_with};
 
-use self::folder::{Inside, Listing};
-use self::kinds::{Kind, is_doubtful, is_pattern, kind_of};
-use self::letters::Gathered;
+use self::folder::{FolderEntry, FolderListing};
+use self::kinds::{ArchiveKind, is_doubtful, is_pattern, kind_of};
+use self::letters::GatheredMail;
 pub use self::passed_over::PassedOver;
-use self::tarball::{Packed, Tarball};
+use self::tarball::{TarEntry, Tarball};
 use crate::readers::mail::maildir;
 use crate::readers::{importer_of, json, known};
-use crate::source::{Archive, Member, Source, gzip};
+use crate::source::{FileSource, Member, ZipDirectory, gzip};
 
 mod folder;
 mod kinds;
@@ -47,17 +47,17 @@ const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
 
 /// Something to be read, or to be told of.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundFile {
     /// Under which it is told: its path, within an archive after the archive's.
     pub name: String,
     /// The file, or why it cannot be read: a sentence for the person whose file it is.
-    pub source: Result<Source, String>,
+    pub source: Result<FileSource, String>,
     /// Whether it may be of another kind than its name says without that being a fault.
     pub is_doubtful: bool,
 }
 
 /// Finds the files under some paths.
-pub struct Walk {
+pub struct FileWalk {
     paths: VecDeque<PathBuf>,
     /// Folders and archives that have been entered, the innermost last.
     levels: Vec<Level>,
@@ -67,12 +67,12 @@ pub struct Walk {
 }
 
 enum Level {
-    Folder(Listing),
-    Zip(String, vec::IntoIter<Source>),
-    Tar(String, Box<Gathered>),
+    Folder(FolderListing),
+    Zip(String, vec::IntoIter<FileSource>),
+    Tar(String, Box<GatheredMail>),
 }
 
-impl Walk {
+impl FileWalk {
     pub fn new(paths: &[PathBuf]) -> Self {
         Self {
             paths: paths.to_vec().into(),
@@ -87,7 +87,7 @@ impl Walk {
         &self.passed_over
     }
 
-    fn named(&mut self, path: &Path) -> Option<Found> {
+    fn named(&mut self, path: &Path) -> Option<FoundFile> {
         let name = path.display().to_string();
         let about = match path.metadata() {
             Ok(about) => about,
@@ -108,7 +108,7 @@ impl Walk {
         }
         match about.is_file() || about.is_dir() {
             true => {
-                let source = gzip::unpacked(Source::File(path.to_owned()));
+                let source = gzip::unpacked(FileSource::File(path.to_owned()));
                 Some(found(name, source, false))
             }
             false => Some(unread(name, "it is no ordinary file".to_owned())),
@@ -116,7 +116,7 @@ impl Walk {
     }
 
     /// A pattern that no shell has replaced names what it matches.
-    fn expand(&mut self, pattern: &str) -> Option<Found> {
+    fn expand(&mut self, pattern: &str) -> Option<FoundFile> {
         let matches = match glob_with(pattern, HIDDEN_ARE_NOT_MEANT) {
             Ok(matches) => matches,
             Err(error) => {
@@ -135,12 +135,12 @@ impl Walk {
         None
     }
 
-    fn enter_folder(&mut self, path: &Path, outer: Option<&Listing>) -> Option<Found> {
+    fn enter_folder(&mut self, path: &Path, outer: Option<&FolderListing>) -> Option<FoundFile> {
         if self.levels.len() >= DEPTH_MAX {
             let reason = format!("more than {DEPTH_MAX} folders lie within one another");
             return Some(self.failed(path.display().to_string(), reason));
         }
-        match Listing::of(path, outer) {
+        match FolderListing::of(path, outer) {
             Ok(listing) => {
                 self.levels.push(Level::Folder(listing));
                 None
@@ -152,12 +152,12 @@ impl Walk {
         }
     }
 
-    fn enter_archive(&mut self, path: &Path, name: String, kind: Kind) -> Option<Found> {
+    fn enter_archive(&mut self, path: &Path, name: String, kind: ArchiveKind) -> Option<FoundFile> {
         let opened = match kind {
-            Kind::Zip => Archive::open(path)
+            ArchiveKind::Zip => ZipDirectory::open(path)
                 .map(|archive| Level::Zip(name.clone(), letters::gathered(archive.into_members()))),
-            Kind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
-                .map(|tarball| Level::Tar(name.clone(), Box::new(Gathered::new(tarball)))),
+            ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
+                .map(|tarball| Level::Tar(name.clone(), Box::new(GatheredMail::new(tarball)))),
         };
         match opened {
             Ok(level) => {
@@ -169,7 +169,7 @@ impl Walk {
     }
 
     /// The next thing of the innermost level: `None` if that was nothing to tell, and the level left if it was its last.
-    fn step(&mut self, mut level: Level) -> Option<Found> {
+    fn step(&mut self, mut level: Level) -> Option<FoundFile> {
         match &mut level {
             Level::Folder(listing) => {
                 let inside = listing.next()?;
@@ -182,7 +182,7 @@ impl Walk {
                 let name = format!("{archive}: {}", source.path().display());
                 self.levels.push(level);
                 match source {
-                    Source::Member(member) => self.inside_zip(name, member),
+                    FileSource::Member(member) => self.inside_zip(name, member),
                     folder => Some(self.mail(name, folder)),
                 }
             }
@@ -195,62 +195,70 @@ impl Walk {
         }
     }
 
-    fn inside_folder(&mut self, inside: Inside, outer: &Listing) -> Option<Found> {
+    fn inside_folder(&mut self, inside: FolderEntry, outer: &FolderListing) -> Option<FoundFile> {
         match inside {
-            Inside::Folder(path) if !maildir::is_maildir(&path) => {
+            FolderEntry::Folder(path) if !maildir::is_maildir(&path) => {
                 self.enter_folder(&path, Some(outer))
             }
-            Inside::Folder(path) => {
+            FolderEntry::Folder(path) => {
                 self.barren = None;
-                Some(found(path.display().to_string(), Source::File(path), false))
+                Some(found(
+                    path.display().to_string(),
+                    FileSource::File(path),
+                    false,
+                ))
             }
-            Inside::File(path) => {
+            FolderEntry::File(path) => {
                 let name = path.display().to_string();
                 match kind_of(&name) {
                     Some(kind) => self.enter_archive(&path, name, kind),
-                    None => self.judge(name, Source::File(path)),
+                    None => self.judge(name, FileSource::File(path)),
                 }
             }
-            Inside::Special => {
+            FolderEntry::Special => {
                 self.passed_over.add_link();
                 None
             }
-            Inside::Unreadable(path, error) => {
+            FolderEntry::Unreadable(path, error) => {
                 let reason = format!("it cannot be read: {error}");
                 Some(self.failed(path.display().to_string(), reason))
             }
         }
     }
 
-    fn inside_zip(&mut self, name: String, member: Member) -> Option<Found> {
+    fn inside_zip(&mut self, name: String, member: Member) -> Option<FoundFile> {
         if kind_of(member.name()).is_some() {
             return Some(self.failed(name, NESTED.to_owned()));
         }
         let Some(fault) = member.fault() else {
-            return self.judge(name, Source::Member(member));
+            return self.judge(name, FileSource::Member(member));
         };
         // What it holds cannot be looked at, so its name alone says whether it would have been read.
-        match known(&Source::Member(member)) {
+        match known(&FileSource::Member(member)) {
             Some(_) => Some(self.failed(name, fault.to_string())),
             None => self.pass_over(&name),
         }
     }
 
-    fn inside_tar(&mut self, archive: &str, packed: Packed) -> Option<Found> {
+    fn inside_tar(&mut self, archive: &str, packed: TarEntry) -> Option<FoundFile> {
         match packed {
-            Packed::File(source) => {
+            TarEntry::File(source) => {
                 let name = format!("{archive}: {}", source.name());
-                self.judge(name, Source::Spooled(source))
+                self.judge(name, FileSource::SpooledFile(source))
             }
-            Packed::Maildir(folder) => {
+            TarEntry::Maildir(folder) => {
                 let name = format!("{archive}: {}", folder.path().display());
                 Some(self.mail(name, folder))
             }
-            Packed::Nested(name) => Some(self.failed(format!("{archive}: {name}"), NESTED.into())),
-            Packed::Unread(name, reason) => Some(self.failed(format!("{archive}: {name}"), reason)),
-            Packed::Broken(reason) => Some(self.failed(archive.to_owned(), reason)),
-            Packed::Other(name) => self.pass_over(&name),
-            Packed::Link => {
+            TarEntry::Nested(name) => {
+                Some(self.failed(format!("{archive}: {name}"), NESTED.into()))
+            }
+            TarEntry::Unread(name, reason) => {
+                Some(self.failed(format!("{archive}: {name}"), reason))
+            }
+            TarEntry::Broken(reason) => Some(self.failed(archive.to_owned(), reason)),
+            TarEntry::Other(name) => self.pass_over(&name),
+            TarEntry::Link => {
                 self.passed_over.add_link();
                 None
             }
@@ -258,7 +266,7 @@ impl Walk {
     }
 
     /// A file that nobody named: read if it is of a kind that is read.
-    fn judge(&mut self, name: String, source: Source) -> Option<Found> {
+    fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
         let source = gzip::unpacked(source);
         match importer_of(&source) {
             Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
@@ -272,26 +280,26 @@ impl Walk {
         }
     }
 
-    fn mail(&mut self, name: String, folder: Source) -> Found {
+    fn mail(&mut self, name: String, folder: FileSource) -> FoundFile {
         self.barren = None;
         found(name, folder, false)
     }
 
-    fn pass_over(&mut self, name: &str) -> Option<Found> {
+    fn pass_over(&mut self, name: &str) -> Option<FoundFile> {
         self.passed_over.add(name);
         None
     }
 
-    fn failed(&mut self, name: String, reason: String) -> Found {
+    fn failed(&mut self, name: String, reason: String) -> FoundFile {
         self.barren = None;
         unread(name, reason)
     }
 }
 
-impl Iterator for Walk {
-    type Item = Found;
+impl Iterator for FileWalk {
+    type Item = FoundFile;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundFile> {
         loop {
             let found = if let Some(level) = self.levels.pop() {
                 self.step(level)
@@ -308,16 +316,16 @@ impl Iterator for Walk {
     }
 }
 
-fn found(name: String, source: Source, is_doubtful: bool) -> Found {
-    Found {
+fn found(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
+    FoundFile {
         name,
         source: Ok(source),
         is_doubtful,
     }
 }
 
-fn unread(name: String, reason: String) -> Found {
-    Found {
+fn unread(name: String, reason: String) -> FoundFile {
+    FoundFile {
         name,
         source: Err(reason),
         is_doubtful: false,

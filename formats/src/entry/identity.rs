@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 
 type Digest = [u8; 16];
 
@@ -28,7 +28,7 @@ pub struct Identities {
 
 impl Identities {
     /// The id of a record that the file itself names by `key`.
-    pub fn of_key(&mut self, key: &str, content: &Fields) -> String {
+    pub fn of_key(&mut self, key: &str, content: &RecordFields) -> String {
         let (name, content) = (digest_of_text(key), digest_of(content));
         if *self.keyed.entry(name).or_insert(content) == content {
             return key.to_owned();
@@ -44,7 +44,7 @@ impl Identities {
     }
 
     /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
-    pub fn of_content(&mut self, prefix: &str, content: &Fields) -> String {
+    pub fn of_content(&mut self, prefix: &str, content: &RecordFields) -> String {
         let digest = digest_of(content);
         let id = format!("{prefix}{}", hex(&digest));
         let count = self.unkeyed.entry(digest_of_text(&id)).or_default();
@@ -100,7 +100,7 @@ fn digest_of_text(text: &str) -> Digest {
     shortened(Sha256::new_with_prefix(text))
 }
 
-fn digest_of(content: &Fields) -> Digest {
+fn digest_of(content: &RecordFields) -> Digest {
     let mut hasher = Sha256::new();
     feed_fields(&mut hasher, content);
     shortened(hasher)
@@ -115,7 +115,7 @@ fn shortened(hasher: Sha256) -> Digest {
 }
 
 /// Feeds the fields in the order of their names: what order a file writes them in is not content.
-fn feed_fields(hasher: &mut Sha256, fields: &Fields) {
+fn feed_fields(hasher: &mut Sha256, fields: &RecordFields) {
     let mut sorted: Vec<_> = fields.iter().collect();
     sorted.sort_by_key(|(name, _)| *name);
     hasher.update(b"{");
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn fields(value: Value) -> Fields {
+    fn fields(value: Value) -> RecordFields {
         value.as_object().cloned().unwrap()
     }
 

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many of which kind; the kinds are the importers' own words, so there are few.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kinds(BTreeMap<&'static str, u64>);
+pub struct KindCounts(BTreeMap<&'static str, u64>);
 
 /// Where the importers of one push count; all of one push share it.
 #[derive(Debug, Clone, Default)]
-pub struct LeftBehind(Arc<Mutex<Kinds>>);
+pub struct LeftBehind(Arc<Mutex<KindCounts>>);
 
 impl LeftBehind {
     /// One more of a kind, which is named in the plural.
@@ -26,16 +26,16 @@ impl LeftBehind {
     }
 
     /// What was counted since the last time.
-    pub fn take(&self) -> Kinds {
+    pub fn take(&self) -> KindCounts {
         self.locked(std::mem::take)
     }
 
-    fn locked<T>(&self, work: impl FnOnce(&mut Kinds) -> T) -> T {
+    fn locked<T>(&self, work: impl FnOnce(&mut KindCounts) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Kinds {
+impl KindCounts {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -48,7 +48,7 @@ impl Kinds {
 }
 
 /// `pictures 212, sounds 1`
-impl fmt::Display for Kinds {
+impl fmt::Display for KindCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = self.0.iter().map(|(kind, count)| format!("{kind} {count}"));
         f.write_str(&told.collect::<Vec<_>>().join(", "))

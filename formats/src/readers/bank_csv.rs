@@ -37,26 +37,26 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use self::account::Account;
+use self::account::CsvAccount;
 use self::dialect::Dialect;
 use self::fees::Fees;
 use self::header::Role;
-use self::outline::Outline;
-use self::rows::{Row, Rows};
+use self::outline::CsvOutline;
+use self::rows::{CsvRow, CsvRows};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Fields, LeftBehind, PROBLEMS, Place};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::{Source, utf16};
+use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, PROBLEMS, RecordFields};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::{FileSource, utf16};
 
 /// Rows among the bookings that are none.
 const ASIDES: &str = "rows of totals or words";
 
-pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
-    let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
-    let mut rows = Rows::new(utf16::open(source)?, dialect.separator);
-    let outline = Outline::read(&dialect, &mut rows, &reader.options)?;
-    let again = || Ok(Rows::new(utf16::open(source)?, dialect.separator));
+pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
+    let mut rows = CsvRows::new(utf16::open(source)?, dialect.separator);
+    let outline = CsvOutline::read(&dialect, &mut rows, &reader.options)?;
+    let again = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
     Ok(Box::new(Reading {
         left_behind: reader.left_behind.clone(),
         fees: Fees::read(&dialect, &outline, again)?,
@@ -68,24 +68,24 @@ pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError>
 }
 
 /// Whether it is a statement that says of no row whose account it is, neither before its header nor in a column.
-pub fn names_no_account(source: &Source) -> Result<bool, ImportError> {
-    let dialect = Dialect::find(|separator| Ok(Rows::new(utf16::open(source)?, separator)))?;
+pub fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
+    let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
     let has_column = dialect.header.at(Role::Own).is_some();
-    Ok(!has_column && Account::in_preamble(&dialect.preamble).is_none())
+    Ok(!has_column && CsvAccount::in_preamble(&dialect.preamble).is_none())
 }
 
 /// The second pass.
 struct Reading<R: BufRead> {
     left_behind: LeftBehind,
-    rows: Rows<R>,
+    rows: CsvRows<R>,
     dialect: Dialect,
-    outline: Outline,
+    outline: CsvOutline,
     fees: Fees,
     identities: Identities,
 }
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -100,24 +100,24 @@ impl<R: BufRead> Iterator for Reading<R> {
 }
 
 impl<R: BufRead> Reading<R> {
-    fn entry(&mut self, row: &Row) -> Entry {
-        let place = Place::new(row.line, "", "");
+    fn entry(&mut self, row: &CsvRow) -> FileEntry {
+        let place = EntryPlace::new(row.line, "", "");
         match row::map(row, &self.dialect, &self.outline) {
             Ok(fields) => {
                 let mut fields = self.identified(row, fields);
                 self.complete(row, &mut fields);
-                Entry::Record {
+                FileEntry::Record {
                     target: Some("finance.transactions".to_owned()),
                     place,
                     fields,
                 }
             }
-            Err(reason) => Entry::Refused { place, reason },
+            Err(reason) => FileEntry::Refused { place, reason },
         }
     }
 
     /// Adds what the row says beyond what it is called by.
-    fn complete(&self, row: &Row, fields: &mut Fields) {
+    fn complete(&self, row: &CsvRow, fields: &mut RecordFields) {
         let mut problems = Vec::new();
         match moments::moment(row, &self.dialect, &self.outline) {
             Ok(Some(moment)) => {
@@ -133,7 +133,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    fn identified(&mut self, row: &Row, mut fields: Fields) -> Fields {
+    fn identified(&mut self, row: &CsvRow, mut fields: RecordFields) -> RecordFields {
         let account = self.outline.account_of(&self.dialect, row);
         let prefix = account
             .as_ref()

@@ -26,36 +26,36 @@ mod values;
 
 use std::io::BufRead;
 
-use self::node::Node;
-use self::outline::{Outline, Statement};
-use self::tree::{Piece, Pieces};
+use self::node::OfxNode;
+use self::outline::{OfxOutline, OfxStatement};
+use self::tree::{OfxPiece, OfxPieces};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Fields, Place};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
 
-pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
     Ok(Box::new(Reading {
-        outline: Outline::read(Pieces::new(source.open()?), account)?,
-        pieces: Pieces::new(source.open()?).counting(reader.left_behind.clone()),
+        outline: OfxOutline::read(OfxPieces::new(source.open()?), account)?,
+        pieces: OfxPieces::new(source.open()?).counting(reader.left_behind.clone()),
         identities: Identities::default(),
     }))
 }
 
 /// The second pass.
 struct Reading<R> {
-    outline: Outline,
-    pieces: Pieces<R>,
+    outline: OfxOutline,
+    pieces: OfxPieces<R>,
     identities: Identities,
 }
 
 /// A record before it has its place: the table and the fields.
-type Mapped = (&'static str, Fields);
+type Mapped = (&'static str, RecordFields);
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -73,23 +73,23 @@ impl<R: BufRead> Iterator for Reading<R> {
 
 impl<R> Reading<R> {
     /// What a piece becomes; `None` if it is no entry.
-    fn entry(&mut self, piece: &Piece) -> Option<Entry> {
+    fn entry(&mut self, piece: &OfxPiece) -> Option<FileEntry> {
         match piece {
-            Piece::Unit { statement, node } => {
+            OfxPiece::Unit { statement, node } => {
                 let mapped = self.unit(*statement, node);
                 Some(finish(place_of(node), mapped))
             }
-            Piece::Statement { index, node } => self.bare_statement(*index, node),
-            Piece::Unanswered(node) => Some(finish(place_of(node), Err(unanswered(node)))),
-            Piece::SignOn(node) => {
+            OfxPiece::OfxStatement { index, node } => self.bare_statement(*index, node),
+            OfxPiece::Unanswered(node) => Some(finish(place_of(node), Err(unanswered(node)))),
+            OfxPiece::SignOn(node) => {
                 let reason = error_status(node)?;
                 Some(finish(place_of(node), Err(reason)))
             }
-            Piece::Security(_) => None,
+            OfxPiece::Security(_) => None,
         }
     }
 
-    fn unit(&mut self, statement: Option<usize>, node: &Node) -> Result<Mapped, String> {
+    fn unit(&mut self, statement: Option<usize>, node: &OfxNode) -> Result<Mapped, String> {
         if node.is_truncated {
             return Err(format!("the file ends within this {}", node.name));
         }
@@ -114,7 +114,7 @@ impl<R> Reading<R> {
     }
 
     /// A statement without entries is itself one: its account with the balance.
-    fn bare_statement(&self, index: usize, node: &Node) -> Option<Entry> {
+    fn bare_statement(&self, index: usize, node: &OfxNode) -> Option<FileEntry> {
         let statement = self.outline.statements.get(index)?;
         if statement.units > 0 {
             return None;
@@ -123,37 +123,37 @@ impl<R> Reading<R> {
     }
 }
 
-fn account_alone(statement: &Statement) -> Result<Mapped, String> {
+fn account_alone(statement: &OfxStatement) -> Result<Mapped, String> {
     let account = statement.account.as_ref().map_err(Clone::clone)?;
     Ok(("finance.accounts", account.fields.clone()))
 }
 
-fn finish(place: Place, mapped: Result<Mapped, String>) -> Entry {
+fn finish(place: EntryPlace, mapped: Result<Mapped, String>) -> FileEntry {
     match mapped {
-        Ok((target, fields)) => Entry::Record {
+        Ok((target, fields)) => FileEntry::Record {
             target: Some(target.to_owned()),
             place,
             fields,
         },
-        Err(reason) => Entry::Refused { place, reason },
+        Err(reason) => FileEntry::Refused { place, reason },
     }
 }
 
-fn place_of(node: &Node) -> Place {
+fn place_of(node: &OfxNode) -> EntryPlace {
     let key = node
         .find_text("FITID")
         .or_else(|| node.find_text("UNIQUEID"));
     let key = key.or_else(|| node.find_text("TRNUID")).unwrap_or_default();
-    Place::new(node.line, &node.name, key)
+    EntryPlace::new(node.line, &node.name, key)
 }
 
 /// Why an answer holds no statement.
-fn unanswered(node: &Node) -> String {
+fn unanswered(node: &OfxNode) -> String {
     error_status(node).unwrap_or_else(|| "the bank's answer holds no statement".to_owned())
 }
 
 /// The bank's own words, if the status of this answer is an error.
-fn error_status(node: &Node) -> Option<String> {
+fn error_status(node: &OfxNode) -> Option<String> {
     let status = node.child("STATUS")?;
     let is_error = status
         .text("SEVERITY")

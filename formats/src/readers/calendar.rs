@@ -25,20 +25,20 @@ mod zones;
 
 use std::io::BufRead;
 
-use self::components::{Component, Components};
-use self::outline::Outline;
+use self::components::{IcsComponent, IcsComponents};
+use self::outline::IcsOutline;
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, LeftBehind, Place};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
 
-pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
-    let components = Components::new(source.open()?);
-    let outline = Outline::read(components, &source.stem(), reader.options.zone)?;
+pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let components = IcsComponents::new(source.open()?);
+    let outline = IcsOutline::read(components, &source.stem(), reader.options.zone)?;
     Ok(Box::new(Reading {
         outline,
-        components: Components::new(source.open()?),
+        components: IcsComponents::new(source.open()?),
         left_behind: reader.left_behind.clone(),
         identities: Identities::default(),
     }))
@@ -46,14 +46,14 @@ pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError>
 
 /// The second pass.
 struct Reading<R: BufRead> {
-    outline: Outline,
-    components: Components<R>,
+    outline: IcsOutline,
+    components: IcsComponents<R>,
     left_behind: LeftBehind,
     identities: Identities,
 }
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -67,16 +67,16 @@ impl<R: BufRead> Iterator for Reading<R> {
 }
 
 impl<R: BufRead> Reading<R> {
-    fn entry(&mut self, component: &Component) -> Entry {
-        let place = Place::new(component.line, &component.kind, component.uid());
+    fn entry(&mut self, component: &IcsComponent) -> FileEntry {
+        let place = EntryPlace::new(component.line, &component.kind, component.uid());
         let calendar = self.outline.calendar(component.calendar);
         match event::map(component, calendar, &mut self.identities, &self.left_behind) {
-            Ok(fields) => Entry::Record {
+            Ok(fields) => FileEntry::Record {
                 target: Some("calendar.series".to_owned()),
                 place,
                 fields,
             },
-            Err(reason) => Entry::Refused { place, reason },
+            Err(reason) => FileEntry::Refused { place, reason },
         }
     }
 }

@@ -33,12 +33,12 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use self::cards::{Card, Cards, Piece};
+use self::cards::{Card, CardPiece, Cards};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Fields, LeftBehind, Place, quoted as shown};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::{Source, utf16};
+use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, quoted as shown};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::{FileSource, utf16};
 
 /// The longest UID that serves as an id; the ingest route takes 512 bytes, and an ordinal may follow.
 const UID_BYTES_MAX: usize = 480;
@@ -46,10 +46,10 @@ const UID_BYTES_MAX: usize = 480;
 /// Properties whose content nothing stores, also where it lies elsewhere.
 const UNSTORED: [&str; 4] = ["PHOTO", "LOGO", "SOUND", "KEY"];
 
-pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let holds_none = Cards::new(utf16::open(source)?).next().is_none();
     if holds_none {
-        return Err(ImportError::NotThisFormat(
+        return Err(FileError::NotThisFormat(
             "this is no address book: it holds no BEGIN:VCARD",
         ));
     }
@@ -67,7 +67,7 @@ struct Reading<R: BufRead> {
 }
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let piece = self.cards.next()?;
@@ -76,22 +76,22 @@ impl<R: BufRead> Iterator for Reading<R> {
 }
 
 impl<R: BufRead> Reading<R> {
-    fn entry(&mut self, piece: Piece) -> Entry {
+    fn entry(&mut self, piece: CardPiece) -> FileEntry {
         match piece {
-            Piece::Card(card) => self.card(&card),
-            Piece::Foreign { line, kind } => Entry::Refused {
-                place: Place::new(line, &kind, ""),
+            CardPiece::Card(card) => self.card(&card),
+            CardPiece::Foreign { line, kind } => FileEntry::Refused {
+                place: EntryPlace::new(line, &kind, ""),
                 reason: foreign(&kind),
             },
-            Piece::StrayEnd { line } => Entry::Refused {
-                place: Place::new(line, "END:VCARD", ""),
+            CardPiece::StrayEnd { line } => FileEntry::Refused {
+                place: EntryPlace::new(line, "END:VCARD", ""),
                 reason: "the card that ends here has no BEGIN:VCARD".to_owned(),
             },
         }
     }
 
-    fn card(&mut self, card: &Card) -> Entry {
-        let place = Place::new(card.line, "VCARD", &person::calling(card));
+    fn card(&mut self, card: &Card) -> FileEntry {
+        let place = EntryPlace::new(card.line, "VCARD", &person::calling(card));
         let mapped = match &card.fault {
             Some(fault) => Err(fault.clone()),
             None if group::is_group(card) => group::map(card),
@@ -104,17 +104,17 @@ impl<R: BufRead> Reading<R> {
                 let updated_at = dates::instant(card.text("REV"));
                 put(&mut fields, "updated_at", updated_at);
                 self.count_left_behind(card, &fields);
-                Entry::Record {
+                FileEntry::Record {
                     target: Some(table.to_owned()),
                     place,
                     fields,
                 }
             }
-            Err(reason) => Entry::Refused { place, reason },
+            Err(reason) => FileEntry::Refused { place, reason },
         }
     }
 
-    fn count_left_behind(&self, card: &Card, fields: &Fields) {
+    fn count_left_behind(&self, card: &Card, fields: &RecordFields) {
         card.left_behind
             .iter()
             .for_each(|kind| self.left_behind.add(kind));
@@ -126,7 +126,7 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    fn identify(&mut self, card: &Card, fields: &Fields) -> String {
+    fn identify(&mut self, card: &Card, fields: &RecordFields) -> String {
         match uid(card).filter(|uid| uid.len() <= UID_BYTES_MAX) {
             Some(uid) => self.identities.of_key(&uid, fields),
             None => self.identities.of_content("", fields),
@@ -135,7 +135,7 @@ impl<R: BufRead> Reading<R> {
 }
 
 /// A record before it has its place: the table and the fields.
-type Mapped = (&'static str, Fields);
+type Mapped = (&'static str, RecordFields);
 
 /// The card's own key, as MEMBER of a group names it.
 fn uid(card: &Card) -> Option<String> {
@@ -166,14 +166,14 @@ fn foreign(kind: &str) -> String {
 }
 
 /// Sets a field, if there is a value for it.
-fn put(fields: &mut Fields, name: &str, value: Option<impl Into<Value>>) {
+fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value.into());
     }
 }
 
 /// Sets a field, if the list holds anything.
-fn put_list(fields: &mut Fields, name: &str, values: Vec<Value>) {
+fn put_list(fields: &mut RecordFields, name: &str, values: Vec<Value>) {
     put(
         fields,
         name,

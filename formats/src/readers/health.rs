@@ -30,15 +30,15 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 use self::device::Devices;
-use self::element::{Element, name_in};
-use self::items::{CORRELATION, Item, Items, RECORD, ROOT};
-use self::markup::{Piece, Scanner};
+use self::element::{HealthElement, name_in};
+use self::items::{CORRELATION, HealthItem, HealthItems, RECORD, ROOT};
+use self::markup::{MarkupPiece, Scanner};
 use self::night::{Night, Nights};
 use crate::entry::identity::RecentIdentities;
-use crate::entry::{Entries, Entry, Fields, Place};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
 
 const SAMPLES: &str = "health.samples";
 const SLEEPS: &str = "health.sleeps";
@@ -50,27 +50,27 @@ const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 /// The root of the other file in the zip, which says the same as a clinical document.
 const CLINICAL_ROOT: &str = "ClinicalDocument";
 
-pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     match root_of(source)?.as_deref() {
         Some(ROOT) => {}
         Some(CLINICAL_ROOT) => {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "it is the clinical document of an Apple Health export: push export.xml beside it, which says more",
             ));
         }
         Some(_) => {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "it is XML, but not the export of Apple Health",
             ));
         }
         None => {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "it is no XML in UTF-8, or empty: no first tag was found",
             ));
         }
     }
     Ok(Box::new(Reading {
-        items: Items::new(source.open()?, reader.left_behind.clone()),
+        items: HealthItems::new(source.open()?, reader.left_behind.clone()),
         devices: Devices::default(),
         nights: Nights::default(),
         identities: RecentIdentities::default(),
@@ -81,9 +81,9 @@ pub fn entries(source: &Source, reader: &Reader) -> Result<Entries, ImportError>
 }
 
 /// The name of the first element of a file: what kind of XML it is. With two bytes a character it is none to us.
-fn root_of(source: &Source) -> io::Result<Option<String>> {
+fn root_of(source: &FileSource) -> io::Result<Option<String>> {
     for markup in Scanner::new(source.open()?.take(HEAD_BYTES_MAX)) {
-        if let Piece::Start(tag) = markup?.piece {
+        if let MarkupPiece::Start(tag) = markup?.piece {
             let is_wide = tag.contains('\0');
             return Ok((!is_wide).then(|| name_in(&tag).to_owned()));
         }
@@ -93,21 +93,21 @@ fn root_of(source: &Source) -> io::Result<Option<String>> {
 
 /// The one pass.
 struct Reading<R> {
-    items: Items<R>,
+    items: HealthItems<R>,
     devices: Devices,
     nights: Nights,
     identities: RecentIdentities,
-    ready: VecDeque<Entry>,
+    ready: VecDeque<FileEntry>,
     /// What ended the file too early, to be told when all that came before has been given.
     failure: Option<io::Error>,
     is_over: bool,
 }
 
 /// What an entry becomes: a record for its table, nothing yet, or a refusal.
-type Mapped = Result<Option<(&'static str, Fields)>, String>;
+type Mapped = Result<Option<(&'static str, RecordFields)>, String>;
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -130,7 +130,7 @@ impl<R: BufRead> Iterator for Reading<R> {
 }
 
 impl<R> Reading<R> {
-    fn take(&mut self, item: &Item) {
+    fn take(&mut self, item: &HealthItem) {
         let mapped = match &item.element {
             Ok(element) => self.map(element, &item.parts),
             Err(reason) => Err(reason.clone()),
@@ -139,11 +139,11 @@ impl<R> Reading<R> {
         match mapped {
             Ok(None) => {}
             Ok(Some((target, fields))) => self.ready.push_back(record(target, place, fields)),
-            Err(reason) => self.ready.push_back(Entry::Refused { place, reason }),
+            Err(reason) => self.ready.push_back(FileEntry::Refused { place, reason }),
         }
     }
 
-    fn map(&mut self, element: &Element, parts: &[Element]) -> Mapped {
+    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> Mapped {
         match element.name.as_str() {
             RECORD if element.get("type") == Some(metrics::SLEEP) => {
                 let done = self.nights.add(element, parts)?;
@@ -167,7 +167,7 @@ impl<R> Reading<R> {
 
     fn give(&mut self, night: Night) {
         let key = format!("{} {}", metrics::SLEEP, night.started_at());
-        let place = Place::new(night.line, RECORD, &key);
+        let place = EntryPlace::new(night.line, RECORD, &key);
         let fields = night.fields(&mut self.identities);
         self.ready.push_back(record(SLEEPS, place, fields));
     }
@@ -181,18 +181,18 @@ impl<R> Reading<R> {
     }
 }
 
-fn record(target: &str, place: Place, fields: Fields) -> Entry {
-    Entry::Record {
+fn record(target: &str, place: EntryPlace, fields: RecordFields) -> FileEntry {
+    FileEntry::Record {
         target: Some(target.to_owned()),
         place,
         fields,
     }
 }
 
-fn place_of(item: &Item) -> Place {
+fn place_of(item: &HealthItem) -> EntryPlace {
     let names = ["type", "workoutActivityType", "startDate", "dateComponents"];
     let said = names
         .iter()
         .filter_map(|name| item.element.as_ref().ok()?.get(name));
-    Place::new(item.line, &item.name, &said.collect::<Vec<_>>().join(" "))
+    EntryPlace::new(item.line, &item.name, &said.collect::<Vec<_>>().join(" "))
 }

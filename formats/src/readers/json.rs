@@ -6,37 +6,37 @@ use std::io::{self, BufRead};
 
 use serde_json::Value;
 
-use crate::entry::{Entries, Fields};
-use crate::error::ImportError;
-use crate::readers::Reader;
+use crate::entry::{Entries, RecordFields};
+use crate::error::FileError;
+use crate::readers::FileReader;
 use crate::readers::jsonl::{LINE_BYTES_MAX, Records};
-use crate::source::Source;
+use crate::source::FileSource;
 use crate::text::lines::Line;
 
 const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
     let mut elements = Elements::of(source.open()?);
     match elements.enter()? {
         true => Ok(Box::new(Records::of(elements, "record"))),
-        false => Err(ImportError::NotThisFormat(
+        false => Err(FileError::NotThisFormat(
             "it is no array of records: put them into [ and ], or one on each line of a .jsonl file",
         )),
     }
 }
 
 /// Whether it is another program's JSON, which nobody means to push by naming its folder: its first record names no table.
-pub fn is_of_others(source: &Source) -> bool {
+pub fn is_of_others(source: &FileSource) -> bool {
     source.extension().eq_ignore_ascii_case("json") && !first_names_table(source).unwrap_or(false)
 }
 
-fn first_names_table(source: &Source) -> io::Result<bool> {
+fn first_names_table(source: &FileSource) -> io::Result<bool> {
     let mut elements = Elements::of(source.open()?);
     if !elements.enter()? {
         return Ok(false);
     }
     let first = elements.next().transpose()?;
-    let fields = first.and_then(|first| serde_json::from_slice::<Fields>(&first.bytes).ok());
+    let fields = first.and_then(|first| serde_json::from_slice::<RecordFields>(&first.bytes).ok());
     Ok(fields.is_some_and(|fields| fields.get("target").is_some_and(Value::is_string)))
 }
 
@@ -182,17 +182,19 @@ impl<R: BufRead> Iterator for Elements<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::Entry;
+    use crate::entry::FileEntry;
 
-    fn source(name: &str, text: &str) -> Source {
-        Source::Bytes {
+    fn source(name: &str, text: &str) -> FileSource {
+        FileSource::Bytes {
             name: name.to_owned(),
             bytes: text.as_bytes().into(),
         }
     }
 
-    fn read(text: &str) -> Vec<Result<Entry, String>> {
-        let entries = Reader::default().entries(&source("x.json", text)).unwrap();
+    fn read(text: &str) -> Vec<Result<FileEntry, String>> {
+        let entries = FileReader::default()
+            .entries(&source("x.json", text))
+            .unwrap();
         entries
             .map(|entry| entry.map_err(|error| error.to_string()))
             .collect()
@@ -206,7 +208,7 @@ mod tests {
             r#"{"amount":-1.10}"#,
         ];
         let lines = records.join("\n");
-        let expected: Vec<_> = Reader::default()
+        let expected: Vec<_> = FileReader::default()
             .entries(&source("x.jsonl", &lines))
             .unwrap()
             .map(Result::unwrap)
@@ -223,8 +225,8 @@ mod tests {
         let lines: Vec<_> = read
             .iter()
             .map(|entry| match entry.as_ref().unwrap() {
-                Entry::Record { place, .. } => (place.line, true),
-                Entry::Refused { place, .. } => (place.line, false),
+                FileEntry::Record { place, .. } => (place.line, true),
+                FileEntry::Refused { place, .. } => (place.line, false),
             })
             .collect();
         assert_eq!(lines[..3], [(2, true), (3, false), (4, false)]);
@@ -244,8 +246,8 @@ mod tests {
                 "{read:?}"
             );
         }
-        let object = Reader::default().entries(&source("x.json", "{\"a\":1}"));
-        assert!(matches!(object, Err(ImportError::NotThisFormat(_))));
+        let object = FileReader::default().entries(&source("x.json", "{\"a\":1}"));
+        assert!(matches!(object, Err(FileError::NotThisFormat(_))));
     }
 
     #[test]
@@ -256,9 +258,9 @@ mod tests {
         );
         let read = read(&long);
         assert!(
-            matches!(&read[0], Ok(Entry::Refused { reason, .. }) if reason.contains("longer than"))
+            matches!(&read[0], Ok(FileEntry::Refused { reason, .. }) if reason.contains("longer than"))
         );
-        assert!(matches!(&read[1], Ok(Entry::Record { .. })));
+        assert!(matches!(&read[1], Ok(FileEntry::Record { .. })));
     }
 
     #[test]

@@ -8,16 +8,16 @@ use std::io;
 use serde_json::Value;
 
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Fields, Place, quoted};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields, quoted};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
 use crate::text::lines::{Line, Lines};
 
 /// The longest line that is read; a mail with its text is far below.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-pub fn entries(source: &Source, _: &Reader) -> Result<Entries, ImportError> {
+pub fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
     let lines = Lines::new(source.open()?, LINE_BYTES_MAX);
     Ok(Box::new(Records::of(lines, "line")))
 }
@@ -31,7 +31,7 @@ pub struct Records<L> {
 }
 
 impl<L: Iterator<Item = io::Result<Line>>> Iterator for Records<L> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -53,19 +53,19 @@ impl<L> Records<L> {
         }
     }
 
-    fn entry(&mut self, line: &Line) -> Entry {
-        let place = Place::new(line.number, "", "");
+    fn entry(&mut self, line: &Line) -> FileEntry {
+        let place = EntryPlace::new(line.number, "", "");
         match parse(line, self.called) {
-            Ok((target, fields)) => Entry::Record {
+            Ok((target, fields)) => FileEntry::Record {
                 target,
                 place,
                 fields: self.with_id(fields),
             },
-            Err(reason) => Entry::Refused { place, reason },
+            Err(reason) => FileEntry::Refused { place, reason },
         }
     }
 
-    fn with_id(&mut self, mut fields: Fields) -> Fields {
+    fn with_id(&mut self, mut fields: RecordFields) -> RecordFields {
         if fields.get("id").is_none_or(Value::is_null) {
             let id = self.identities.of_content("", &fields);
             fields.insert("id".to_owned(), Value::from(id));
@@ -74,7 +74,7 @@ impl<L> Records<L> {
     }
 }
 
-fn parse(line: &Line, called: &str) -> Result<(Option<String>, Fields), String> {
+fn parse(line: &Line, called: &str) -> Result<(Option<String>, RecordFields), String> {
     if line.is_cut {
         return Err(format!(
             "the {called} is longer than {LINE_BYTES_MAX} bytes"
@@ -89,7 +89,7 @@ fn parse(line: &Line, called: &str) -> Result<(Option<String>, Fields), String> 
     }
 }
 
-fn take_target(mut fields: Fields) -> Result<(Option<String>, Fields), String> {
+fn take_target(mut fields: RecordFields) -> Result<(Option<String>, RecordFields), String> {
     match fields.remove("target") {
         None | Some(Value::Null) => Ok((None, fields)),
         Some(Value::String(target)) => Ok((Some(target), fields)),
@@ -104,20 +104,20 @@ fn take_target(mut fields: Fields) -> Result<(Option<String>, Fields), String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Vec<Entry> {
-        let source = Source::Bytes {
+    fn read(text: &str) -> Vec<FileEntry> {
+        let source = FileSource::Bytes {
             name: "x.jsonl".to_owned(),
             bytes: text.as_bytes().into(),
         };
-        Reader::default()
+        FileReader::default()
             .entries(&source)
             .unwrap()
             .map(Result::unwrap)
             .collect()
     }
 
-    fn id_of(entry: &Entry) -> String {
-        let Entry::Record { fields, .. } = entry else {
+    fn id_of(entry: &FileEntry) -> String {
+        let FileEntry::Record { fields, .. } = entry else {
             panic!("refused: {entry:?}")
         };
         fields["id"].as_str().unwrap().to_owned()
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_record_keeps_its_digits_and_names_its_table() {
         let entries = read("{\"target\":\"finance.transactions\",\"id\":\"1\",\"amount\":-1.10}\n");
-        let Entry::Record { target, fields, .. } = &entries[0] else {
+        let FileEntry::Record { target, fields, .. } = &entries[0] else {
             panic!("refused")
         };
         assert_eq!(target.as_deref(), Some("finance.transactions"));
@@ -140,8 +140,8 @@ mod tests {
         let refused: Vec<_> = entries
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Refused { place, .. } => Some(place.line),
-                Entry::Record { .. } => None,
+                FileEntry::Refused { place, .. } => Some(place.line),
+                FileEntry::Record { .. } => None,
             })
             .collect();
         assert_eq!(refused, [3, 4, 5]);

@@ -45,17 +45,17 @@ use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
 
 pub use self::emlx::emlx;
-use self::held::Held;
+use self::held::HeldMessage;
 use self::mailbox::Mailbox;
 use self::marks::Marks;
-use self::mbox::{Letter, Letters};
-use self::pieces::{Pieces, is_blank};
+use self::mbox::{MboxMessage, MboxMessages};
+use self::pieces::{MailLines, is_blank};
 pub use self::singles::Singles;
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Place};
-use crate::error::ImportError;
-use crate::readers::{Options, Reader};
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry};
+use crate::error::FileError;
+use crate::readers::{FileReader, Options};
+use crate::source::FileSource;
 
 /// What begins each message of a mailbox file.
 const FROM: &[u8] = b"From ";
@@ -63,9 +63,9 @@ const EMPTY: &str = "the file is empty";
 const TARGET: &str = "mail.messages";
 
 /// How many attachments a message has: their names and sizes are kept, their bytes are not.
-pub fn attachments_in(entry: &Entry) -> u64 {
+pub fn attachments_in(entry: &FileEntry) -> u64 {
     let attachments = match entry {
-        Entry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
+        FileEntry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
             fields.get("attachments").and_then(Value::as_array)
         }
         _ => None,
@@ -84,8 +84,8 @@ struct Envelope {
 }
 
 /// `.eml`, and any other file of one message.
-pub fn eml(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
-    let mut pieces = Pieces::new(source.open()?)?;
+pub fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let mut pieces = MailLines::new(source.open()?)?;
     if pieces.peek(FROM.len())? == FROM {
         return mbox(source, reader);
     }
@@ -95,12 +95,12 @@ pub fn eml(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
 }
 
 /// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
-pub fn mbox(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
-    let mut pieces = Pieces::new(source.open()?)?;
+pub fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let mut pieces = MailLines::new(source.open()?)?;
     if pieces.peek(1)?.is_empty() {
-        return Err(ImportError::Empty);
+        return Err(FileError::Empty);
     }
-    let letters = Letters::begin(pieces)?.ok_or(ImportError::NotThisFormat(
+    let letters = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
     Ok(Box::new(Reading {
@@ -113,13 +113,13 @@ pub fn mbox(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
 }
 
 /// Whether a file is a mailbox by what it begins with.
-pub fn is_mbox(source: &Source) -> io::Result<bool> {
-    Ok(Pieces::new(source.open()?)?.peek(FROM.len())? == FROM)
+pub fn is_mbox(source: &FileSource) -> io::Result<bool> {
+    Ok(MailLines::new(source.open()?)?.peek(FROM.len())? == FROM)
 }
 
 /// The messages of a mailbox.
 struct Reading<R> {
-    letters: Letters<R>,
+    letters: MboxMessages<R>,
     mailbox: Option<Mailbox>,
     options: Options,
     identities: Identities,
@@ -128,7 +128,7 @@ struct Reading<R> {
 }
 
 impl<R: BufRead> Iterator for Reading<R> {
-    type Item = Result<Entry, ImportError>;
+    type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_broken {
@@ -145,36 +145,36 @@ impl<R: BufRead> Iterator for Reading<R> {
 }
 
 impl<R> Reading<R> {
-    fn entry(&mut self, letter: Letter) -> Entry {
+    fn entry(&mut self, letter: MboxMessage) -> FileEntry {
         let envelope = Envelope {
             stored_at: letter.from.instant(&self.options),
             is_delivery: letter.from.has_sender,
             mailbox: self.mailbox.clone(),
             marks: Marks::default(),
         };
-        let place = |key: &str| Place::new(letter.line, "message", key);
+        let place = |key: &str| EntryPlace::new(letter.line, "message", key);
         entry(letter.held, &envelope, &mut self.identities, place)
     }
 }
 
 /// The message that is all of a file.
 fn single<R: BufRead>(
-    pieces: &mut Pieces<R>,
+    pieces: &mut MailLines<R>,
     envelope: &Envelope,
     singles: &Singles,
-) -> Result<Entries, ImportError> {
+) -> Result<Entries, FileError> {
     let held = read_whole(pieces)?;
     if held.size == 0 {
-        return Err(ImportError::Empty);
+        return Err(FileError::Empty);
     }
-    let place = |key: &str| Place::new(1, "message", key);
+    let place = |key: &str| EntryPlace::new(1, "message", key);
     let entry = singles.named(|identities| entry(held, envelope, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
 }
 
 /// A message to the end of its file, without what stands before its header.
-fn read_whole<R: BufRead>(pieces: &mut Pieces<R>) -> io::Result<Held> {
-    let mut held = Held::default();
+fn read_whole<R: BufRead>(pieces: &mut MailLines<R>) -> io::Result<HeldMessage> {
+    let mut held = HeldMessage::default();
     let mut buffer = Vec::new();
     while pieces.read(&mut buffer)?.is_some() {
         let is_before = held.size == 0 && (is_blank(&buffer) || buffer.starts_with(b">From "));
@@ -186,19 +186,19 @@ fn read_whole<R: BufRead>(pieces: &mut Pieces<R>) -> io::Result<Held> {
 }
 
 fn entry(
-    held: Held,
+    held: HeldMessage,
     envelope: &Envelope,
     identities: &mut Identities,
-    place: impl Fn(&str) -> Place,
-) -> Entry {
+    place: impl Fn(&str) -> EntryPlace,
+) -> FileEntry {
     let mapped = message::map(held, envelope, identities);
     let place = place(&mapped.key);
     match mapped.result {
-        Ok(fields) => Entry::Record {
+        Ok(fields) => FileEntry::Record {
             target: Some(TARGET.to_owned()),
             place,
             fields,
         },
-        Err(reason) => Entry::Refused { place, reason },
+        Err(reason) => FileEntry::Refused { place, reason },
     }
 }

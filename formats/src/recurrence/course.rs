@@ -5,9 +5,9 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 
-use super::frame::{Frame, Place};
+use super::frame::{LocalStart, SeriesFrame};
 use super::rule::Rule;
-use super::walk::Walk;
+use super::walk::RuleWalk;
 use super::window::Window;
 
 /// How far the order of local times and that of instants may differ: a change of clocks moves
@@ -16,8 +16,8 @@ const DISORDER: TimeDelta = TimeDelta::days(2);
 
 /// The places of one rule, in the order of their local times.
 pub(super) struct Course<'r> {
-    walk: Walk<'r>,
-    frame: &'r Frame,
+    walk: RuleWalk<'r>,
+    frame: &'r SeriesFrame,
     from: DateTime<Utc>,
     last: DateTime<Utc>,
     left: Option<usize>,
@@ -27,7 +27,11 @@ pub(super) struct Course<'r> {
 impl<'r> Course<'r> {
     /// What an `RRULE` adds to the first start, which is there in any case and takes the first of
     /// the count whether it matches or not (RFC 5545 §3.3.10, `COUNT`).
-    pub(super) fn after_start(rule: &'r Rule, frame: &'r Frame, window: Option<&Window>) -> Self {
+    pub(super) fn after_start(
+        rule: &'r Rule,
+        frame: &'r SeriesFrame,
+        window: Option<&Window>,
+    ) -> Self {
         let left = rule.count.map(|count| count - 1);
         Self {
             left,
@@ -37,7 +41,7 @@ impl<'r> Course<'r> {
     }
 
     /// All that a rule matches, as an `EXRULE` excludes it.
-    pub(super) fn of(rule: &'r Rule, frame: &'r Frame, window: Option<&Window>) -> Self {
+    pub(super) fn of(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
         let from = window.map_or(DateTime::<Utc>::MIN_UTC, Window::from);
         let until = rule
             .until
@@ -52,7 +56,7 @@ impl<'r> Course<'r> {
             .map_or(NaiveDate::MAX, |it| it.date());
         let jump = window.map(|window| frame.local(window.from()) - DISORDER);
         Self {
-            walk: Walk::new(rule, frame.start().local, jump, stop),
+            walk: RuleWalk::new(rule, frame.start().local, jump, stop),
             frame,
             from,
             last,
@@ -75,9 +79,9 @@ impl<'r> Course<'r> {
 }
 
 impl Iterator for Course<'_> {
-    type Item = Place;
+    type Item = LocalStart;
 
-    fn next(&mut self) -> Option<Place> {
+    fn next(&mut self) -> Option<LocalStart> {
         while self.left != Some(0) {
             let local = self.walk.next()?;
             if self.is_past(local) {
@@ -100,17 +104,17 @@ impl Iterator for Course<'_> {
 /// What an `EXRULE` excludes, asked in the order of local times.
 pub(super) struct Exclusion<'r> {
     course: Course<'r>,
-    ahead: Option<Place>,
+    ahead: Option<LocalStart>,
 }
 
 impl<'r> Exclusion<'r> {
-    pub(super) fn of(rule: &'r Rule, frame: &'r Frame, window: Option<&Window>) -> Self {
+    pub(super) fn of(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
         let mut course = Course::of(rule, frame, window);
         let ahead = course.next();
         Self { course, ahead }
     }
 
-    pub(super) fn holds(&mut self, place: Place) -> bool {
+    pub(super) fn holds(&mut self, place: LocalStart) -> bool {
         while self.ahead.is_some_and(|ahead| ahead.local < place.local) {
             self.ahead = self.course.next();
         }

@@ -8,22 +8,22 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, T
 use chrono_tz::Tz;
 
 use super::error::ExpansionError;
-use super::series::{Timing, When};
-use super::stamp::{self, Stamp};
+use super::series::{EventTiming, OccurrenceTime};
+use super::stamp::{self, IcalStamp};
 
 /// The longest stretch of local time that any zone has left out is one day (Samoa, 2011).
 const GAP_HOURS_MAX: i64 = 48;
 
 /// A local time of a series with the instant it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LocalStart {
     pub(super) local: NaiveDateTime,
     pub(super) at: DateTime<Utc>,
 }
 
 /// How the starts of a series are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FrameKind {
     AllDay,
     Floating,
     Zoned,
@@ -31,30 +31,30 @@ enum Kind {
 
 /// The zone of a series and its first instance.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    kind: Kind,
+pub(super) struct SeriesFrame {
+    kind: FrameKind,
     zone: Tz,
-    start: Place,
+    start: LocalStart,
     length: TimeDelta,
 }
 
-impl Frame {
-    pub(super) fn of(timing: &Timing, operator_zone: Tz) -> Result<Self, ExpansionError> {
+impl SeriesFrame {
+    pub(super) fn of(timing: &EventTiming, operator_zone: Tz) -> Result<Self, ExpansionError> {
         check(timing)?;
         let (kind, zone) = match timing {
-            Timing::AllDay { .. } => (Kind::AllDay, Tz::UTC),
-            Timing::Timed { zone: None, .. } => (Kind::Floating, operator_zone),
-            Timing::Timed {
+            EventTiming::AllDay { .. } => (FrameKind::AllDay, Tz::UTC),
+            EventTiming::Timed { zone: None, .. } => (FrameKind::Floating, operator_zone),
+            EventTiming::Timed {
                 zone: Some(zone), ..
-            } => (Kind::Zoned, *zone),
+            } => (FrameKind::Zoned, *zone),
         };
-        let first = When::from(timing);
+        let first = OccurrenceTime::from(timing);
         let at = first.starts();
         let local = at.with_timezone(&zone).naive_local();
         Ok(Self {
             kind,
             zone,
-            start: Place { local, at },
+            start: LocalStart { local, at },
             length: first.ends() - at,
         })
     }
@@ -65,19 +65,19 @@ impl Frame {
     }
 
     /// The first start. Its instant is the stored one, even where its local time comes twice.
-    pub(super) fn start(&self) -> Place {
+    pub(super) fn start(&self) -> LocalStart {
         self.start
     }
 
     pub(super) fn is_all_day(&self) -> bool {
-        self.kind == Kind::AllDay
+        self.kind == FrameKind::AllDay
     }
 
-    pub(super) fn at(&self, local: NaiveDateTime) -> Place {
+    pub(super) fn at(&self, local: NaiveDateTime) -> LocalStart {
         if local == self.start.local {
             return self.start;
         }
-        Place {
+        LocalStart {
             local,
             at: instant(self.zone, local),
         }
@@ -89,21 +89,21 @@ impl Frame {
 
     /// Where a written point falls in this series. An all-day series sees only the day of it; in
     /// a timed series a bare date means that day at the time of the first start.
-    pub(super) fn place(&self, stamp: Stamp) -> Place {
+    pub(super) fn place(&self, stamp: IcalStamp) -> LocalStart {
         match stamp {
             _ if self.is_all_day() => self.at(day_of(stamp).and_time(NaiveTime::MIN)),
-            Stamp::Date(date) => self.at(date.and_time(self.start.local.time())),
-            Stamp::Local(local, None) => self.at(local),
-            Stamp::Local(local, Some(zone)) if zone == self.zone => self.at(local),
-            Stamp::Local(local, Some(zone)) => self.whereabouts(instant(zone, local)),
-            Stamp::Instant(at) => self.whereabouts(at),
+            IcalStamp::Date(date) => self.at(date.and_time(self.start.local.time())),
+            IcalStamp::Local(local, None) => self.at(local),
+            IcalStamp::Local(local, Some(zone)) if zone == self.zone => self.at(local),
+            IcalStamp::Local(local, Some(zone)) => self.whereabouts(instant(zone, local)),
+            IcalStamp::Instant(at) => self.whereabouts(at),
         }
     }
 
     /// The last instant an `UNTIL` allows. A bare date allows the whole of its local day.
-    pub(super) fn until(&self, stamp: Stamp) -> DateTime<Utc> {
+    pub(super) fn until(&self, stamp: IcalStamp) -> DateTime<Utc> {
         match stamp {
-            Stamp::Date(date) if !self.is_all_day() => {
+            IcalStamp::Date(date) if !self.is_all_day() => {
                 let next = date.succ_opt().unwrap_or(date).and_time(NaiveTime::MIN);
                 instant(self.zone, next) - TimeDelta::seconds(1)
             }
@@ -112,32 +112,32 @@ impl Frame {
     }
 
     /// The natural key of the instance that starts there.
-    pub(super) fn key(&self, place: Place) -> String {
+    pub(super) fn key(&self, place: LocalStart) -> String {
         match self.kind {
-            Kind::AllDay => stamp::date_key(place.local.date()),
-            Kind::Floating => stamp::local_key(place.local),
-            Kind::Zoned => stamp::instant_key(place.at),
+            FrameKind::AllDay => stamp::date_key(place.local.date()),
+            FrameKind::Floating => stamp::local_key(place.local),
+            FrameKind::Zoned => stamp::instant_key(place.at),
         }
     }
 
     /// The time an instance takes, in whole days if the series is all-day.
-    pub(super) fn when(&self, place: Place, end: DateTime<Utc>) -> When {
+    pub(super) fn when(&self, place: LocalStart, end: DateTime<Utc>) -> OccurrenceTime {
         if !self.is_all_day() {
-            return When::Timed {
+            return OccurrenceTime::Timed {
                 start: place.at,
                 end,
             };
         }
         let start = place.local.date();
         let last = (end - TimeDelta::seconds(1)).date_naive().max(start);
-        When::AllDay {
+        OccurrenceTime::AllDay {
             start,
             end: last.succ_opt().unwrap_or(last),
         }
     }
 
-    fn whereabouts(&self, at: DateTime<Utc>) -> Place {
-        Place {
+    fn whereabouts(&self, at: DateTime<Utc>) -> LocalStart {
+        LocalStart {
             local: self.local(at),
             at,
         }
@@ -162,8 +162,8 @@ pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
 }
 
 /// Refuses years that cannot be written in four digits, so that no sum of times overflows.
-pub(super) fn check(timing: &Timing) -> Result<(), ExpansionError> {
-    let when = When::from(timing);
+pub(super) fn check(timing: &EventTiming) -> Result<(), ExpansionError> {
+    let when = OccurrenceTime::from(timing);
     if stamp::is_writable(when.starts()) && stamp::is_writable(when.ends()) {
         Ok(())
     } else {
@@ -171,11 +171,11 @@ pub(super) fn check(timing: &Timing) -> Result<(), ExpansionError> {
     }
 }
 
-fn day_of(stamp: Stamp) -> NaiveDate {
+fn day_of(stamp: IcalStamp) -> NaiveDate {
     match stamp {
-        Stamp::Instant(at) => at.date_naive(),
-        Stamp::Local(local, _) => local.date(),
-        Stamp::Date(date) => date,
+        IcalStamp::Instant(at) => at.date_naive(),
+        IcalStamp::Local(local, _) => local.date(),
+        IcalStamp::Date(date) => date,
     }
 }
 

@@ -10,37 +10,43 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::OCCURRENCES_MAX;
 use super::course::{Course, Exclusion};
-use super::frame::{Frame, Place};
-use super::lines::{Added, Length, Recurrence};
+use super::frame::{LocalStart, SeriesFrame};
+use super::lines::{Added, EventLength, Recurrence};
 use super::rule::Rule;
-use super::stamp::Stamp;
+use super::stamp::IcalStamp;
 use super::window::Window;
 
 /// One member of the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instance {
-    pub(super) place: Place,
+    pub(super) place: LocalStart,
     pub(super) end: DateTime<Utc>,
 }
 
 /// The set in order, as far as it was looked for.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct RecurrenceSet {
     /// One more than [`OCCURRENCES_MAX`] when there are too many, so that it shows where to cut.
     pub(super) instances: Vec<Instance>,
     /// Where a rule gave up looking.
     pub(super) given_up_at: Option<DateTime<Utc>>,
 }
 
-impl Gathered {
+impl RecurrenceSet {
     pub(super) fn is_cut(&self) -> bool {
         self.given_up_at.is_some() || self.instances.len() > OCCURRENCES_MAX
     }
 }
 
 /// Gathers the set: whole, or inside the window.
-pub(super) fn gather(recurrence: &Recurrence, frame: &Frame, window: Option<&Window>) -> Gathered {
-    let usual = recurrence.length.unwrap_or(Length::Exact(frame.length()));
+pub(super) fn gather(
+    recurrence: &Recurrence,
+    frame: &SeriesFrame,
+    window: Option<&Window>,
+) -> RecurrenceSet {
+    let usual = recurrence
+        .length
+        .unwrap_or(EventLength::Exact(frame.length()));
     let mut set = Set {
         frame,
         window,
@@ -53,7 +59,7 @@ pub(super) fn gather(recurrence: &Recurrence, frame: &Frame, window: Option<&Win
         .filter_map(|rule| set.add_rule(rule, &recurrence.excluded_rules, usual))
         .min();
     set.add_dates(recurrence, usual);
-    Gathered {
+    RecurrenceSet {
         instances: set.into_instances(),
         given_up_at,
     }
@@ -61,14 +67,14 @@ pub(super) fn gather(recurrence: &Recurrence, frame: &Frame, window: Option<&Win
 
 /// A set in the making. Two members with one instant are one member.
 struct Set<'f> {
-    frame: &'f Frame,
+    frame: &'f SeriesFrame,
     window: Option<&'f Window>,
     excluded: Excluded,
-    found: BTreeMap<DateTime<Utc>, (Place, Length)>,
+    found: BTreeMap<DateTime<Utc>, (LocalStart, EventLength)>,
 }
 
 impl<'f> Set<'f> {
-    fn add(&mut self, place: Place, length: Length) {
+    fn add(&mut self, place: LocalStart, length: EventLength) {
         let is_in_window = self.window.is_none_or(|window| window.holds(place.at));
         if is_in_window && !self.excluded.holds(place) {
             self.found.insert(place.at, (place, length));
@@ -76,7 +82,7 @@ impl<'f> Set<'f> {
     }
 
     /// Adds the first start and the dates added to it.
-    fn add_dates(&mut self, recurrence: &Recurrence, usual: Length) {
+    fn add_dates(&mut self, recurrence: &Recurrence, usual: EventLength) {
         let place = |added: &Added| (self.frame.place(added.start), added.length.unwrap_or(usual));
         let mut dates: Vec<_> = recurrence.added.iter().map(place).collect();
         dates.push((self.frame.start(), usual));
@@ -97,7 +103,7 @@ impl<'f> Set<'f> {
         &mut self,
         rule: &Rule,
         excluded_rules: &[Rule],
-        length: Length,
+        length: EventLength,
     ) -> Option<DateTime<Utc>> {
         let mut exclusions = self.exclusions(excluded_rules);
         let mut course = Course::after_start(rule, self.frame, self.window);
@@ -153,9 +159,9 @@ struct Excluded {
 }
 
 impl Excluded {
-    fn of(stamps: &[Stamp], frame: &Frame) -> Self {
-        let day = |stamp: &Stamp| match stamp {
-            Stamp::Date(date) => Some(*date),
+    fn of(stamps: &[IcalStamp], frame: &SeriesFrame) -> Self {
+        let day = |stamp: &IcalStamp| match stamp {
+            IcalStamp::Date(date) => Some(*date),
             _ => None,
         };
         Self {
@@ -164,15 +170,17 @@ impl Excluded {
         }
     }
 
-    fn holds(&self, place: Place) -> bool {
+    fn holds(&self, place: LocalStart) -> bool {
         self.instants.contains(&place.at) || self.days.contains(&place.local.date())
     }
 }
 
-fn end(place: Place, length: Length, frame: &Frame) -> DateTime<Utc> {
+fn end(place: LocalStart, length: EventLength, frame: &SeriesFrame) -> DateTime<Utc> {
     match length {
-        Length::Exact(exact) => place.at + exact,
-        Length::Nominal { days, rest } => frame.at(place.local + TimeDelta::days(days)).at + rest,
-        Length::To(stamp) => frame.place(stamp).at.max(place.at),
+        EventLength::Exact(exact) => place.at + exact,
+        EventLength::Nominal { days, rest } => {
+            frame.at(place.local + TimeDelta::days(days)).at + rest
+        }
+        EventLength::To(stamp) => frame.place(stamp).at.max(place.at),
     }
 }

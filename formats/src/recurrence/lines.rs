@@ -9,24 +9,24 @@ use chrono_tz::Tz;
 
 use super::error::ExpansionError;
 use super::rule::Rule;
-use super::stamp::{self, Stamp};
+use super::stamp::{self, IcalStamp};
 
 /// How long an instance lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Length {
+pub(super) enum EventLength {
     /// So many seconds, whatever clocks do meanwhile: a length given by an end.
     Exact(TimeDelta),
     /// So many days by the calendar, then so many seconds: a length given by `DURATION`.
     Nominal { days: i64, rest: TimeDelta },
     /// To that point: a period with an explicit end.
-    To(Stamp),
+    To(IcalStamp),
 }
 
 /// A date added by `RDATE`, with its own length if it is a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Added {
-    pub(super) start: Stamp,
-    pub(super) length: Option<Length>,
+    pub(super) start: IcalStamp,
+    pub(super) length: Option<EventLength>,
 }
 
 /// All a master says about its recurrence.
@@ -35,15 +35,15 @@ pub(super) struct Recurrence {
     pub(super) rules: Vec<Rule>,
     pub(super) excluded_rules: Vec<Rule>,
     pub(super) added: Vec<Added>,
-    pub(super) excluded: Vec<Stamp>,
-    pub(super) length: Option<Length>,
+    pub(super) excluded: Vec<IcalStamp>,
+    pub(super) length: Option<EventLength>,
 }
 
 impl Recurrence {
     pub(super) fn parse(lines: &[String]) -> Result<Self, ExpansionError> {
         let mut recurrence = Self::default();
         for line in lines {
-            recurrence.read(&Line::split(line).ok_or(ExpansionError::UnknownLine)?)?;
+            recurrence.read(&ContentLine::split(line).ok_or(ExpansionError::UnknownLine)?)?;
         }
         Ok(recurrence)
     }
@@ -52,12 +52,12 @@ impl Recurrence {
         self.rules.iter().any(Rule::is_endless)
     }
 
-    fn read(&mut self, line: &Line<'_>) -> Result<(), ExpansionError> {
+    fn read(&mut self, line: &ContentLine<'_>) -> Result<(), ExpansionError> {
         match line.name.to_ascii_uppercase().as_str() {
             "RRULE" => self.rules.push(Rule::parse(line.value)?),
             "EXRULE" => self.excluded_rules.push(Rule::parse(line.value)?),
             "RDATE" => self.added.extend(line.each("RDATE", added)?),
-            "EXDATE" => self.excluded.extend(line.each("EXDATE", Stamp::parse)?),
+            "EXDATE" => self.excluded.extend(line.each("EXDATE", IcalStamp::parse)?),
             "DURATION" => {
                 let length = duration(line.value).ok_or(ExpansionError::InvalidDate("DURATION"))?;
                 self.length = Some(length);
@@ -69,13 +69,13 @@ impl Recurrence {
 }
 
 /// A content line in its parts.
-struct Line<'l> {
+struct ContentLine<'l> {
     name: &'l str,
     zone: Option<Tz>,
     value: &'l str,
 }
 
-impl<'l> Line<'l> {
+impl<'l> ContentLine<'l> {
     fn split(line: &'l str) -> Option<Self> {
         let (head, value) = split_unquoted(line.trim(), ':')?;
         let (name, mut parameters) = split_unquoted(head, ';').unwrap_or((head, ""));
@@ -123,23 +123,23 @@ fn split_unquoted(text: &str, separator: char) -> Option<(&str, &str)> {
 fn added(text: &str, zone: Option<Tz>) -> Option<Added> {
     let Some((start, rest)) = text.split_once('/') else {
         return Some(Added {
-            start: Stamp::parse(text, zone)?,
+            start: IcalStamp::parse(text, zone)?,
             length: None,
         });
     };
     let length = match duration(rest) {
         Some(length) => length,
-        None => Length::To(Stamp::parse(rest, zone)?),
+        None => EventLength::To(IcalStamp::parse(rest, zone)?),
     };
     Some(Added {
-        start: Stamp::parse(start, zone)?,
+        start: IcalStamp::parse(start, zone)?,
         length: Some(length),
     })
 }
 
 /// Weeks and days count by the calendar, the rest exactly (RFC 5545 §3.3.6). A length below zero
 /// makes no sense for an event and is refused.
-fn duration(text: &str) -> Option<Length> {
+fn duration(text: &str) -> Option<EventLength> {
     let text = text.trim();
     let rest = text
         .strip_prefix('+')
@@ -151,7 +151,7 @@ fn duration(text: &str) -> Option<Length> {
     let days = weeks * 7 + days;
     let rest = TimeDelta::seconds(hours * 3_600 + minutes * 60 + seconds);
     let is_sensible = days <= LENGTH_DAYS_MAX && rest.num_days() <= LENGTH_DAYS_MAX;
-    is_sensible.then_some(Length::Nominal { days, rest })
+    is_sensible.then_some(EventLength::Nominal { days, rest })
 }
 
 /// The most digits of one amount, so that no sum of amounts overflows.
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn reads_durations() {
         let nominal = |days, seconds| {
-            Some(Length::Nominal {
+            Some(EventLength::Nominal {
                 days,
                 rest: TimeDelta::seconds(seconds),
             })
@@ -207,7 +207,8 @@ mod tests {
 
     #[test]
     fn quoted_parameters_may_hold_separators() {
-        let line = Line::split("RDATE;X-NOTE=\"a:b;c\";TZID=\"Asia/Kathmandu\":20260101T000000");
+        let line =
+            ContentLine::split("RDATE;X-NOTE=\"a:b;c\";TZID=\"Asia/Kathmandu\":20260101T000000");
         let line = line.unwrap();
         assert_eq!(
             (line.name, line.zone),

@@ -11,10 +11,10 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::error::ExpansionError;
-use super::frame::{self, Frame, Place};
+use super::frame::{self, LocalStart, SeriesFrame};
 use super::gather::Instance;
-use super::series::{Exception, Occurrence, Status, Timing, When};
-use super::stamp::{self, Stamp};
+use super::series::{EventStatus, EventTiming, Exception, Occurrence, OccurrenceTime};
+use super::stamp::{self, IcalStamp};
 
 /// How a recurrence id says that later instances follow it (RFC 5545 §3.2.13).
 const THIS_AND_FUTURE: &str = ";RANGE=THISANDFUTURE";
@@ -22,7 +22,7 @@ const THIS_AND_FUTURE: &str = ";RANGE=THISANDFUTURE";
 /// An exception with the original start of the instance it replaces.
 #[derive(Clone, Copy)]
 struct Override<'e> {
-    original: Place,
+    original: LocalStart,
     exception: &'e Exception,
 }
 
@@ -34,7 +34,10 @@ pub(super) struct Overrides<'e> {
 
 impl<'e> Overrides<'e> {
     /// Of two exceptions to the same instance the later in the list counts.
-    pub(super) fn read(exceptions: &'e [Exception], frame: &Frame) -> Result<Self, ExpansionError> {
+    pub(super) fn read(
+        exceptions: &'e [Exception],
+        frame: &SeriesFrame,
+    ) -> Result<Self, ExpansionError> {
         let mut overrides = Self {
             each: BTreeMap::new(),
             onwards: BTreeMap::new(),
@@ -59,8 +62,8 @@ impl<'e> Overrides<'e> {
     pub(super) fn lay_over(
         &self,
         instances: &[Instance],
-        frame: &Frame,
-        status: Status,
+        frame: &SeriesFrame,
+        status: EventStatus,
     ) -> Vec<Occurrence> {
         let starts: HashSet<_> = instances.iter().map(|instance| instance.place.at).collect();
         let apart = self.each.iter().filter(|(at, _)| !starts.contains(at));
@@ -71,7 +74,12 @@ impl<'e> Overrides<'e> {
         matched.chain(apart).collect()
     }
 
-    fn occurrence(&self, instance: &Instance, frame: &Frame, status: Status) -> Occurrence {
+    fn occurrence(
+        &self,
+        instance: &Instance,
+        frame: &SeriesFrame,
+        status: EventStatus,
+    ) -> Occurrence {
         let at = instance.place.at;
         let own = frame.when(instance.place, instance.end);
         if let Some(found) = self.each.get(&at) {
@@ -98,10 +106,14 @@ impl<'e> Overrides<'e> {
 impl Override<'_> {
     /// The occurrence that takes the place of the instance; at the instance's own time when the
     /// source said no other.
-    fn occurrence(&self, frame: &Frame, own: When) -> Occurrence {
+    fn occurrence(&self, frame: &SeriesFrame, own: OccurrenceTime) -> Occurrence {
         Occurrence {
             original_start: frame.key(self.original),
-            when: self.exception.timing.as_ref().map_or(own, When::from),
+            when: self
+                .exception
+                .timing
+                .as_ref()
+                .map_or(own, OccurrenceTime::from),
             override_source_id: Some(self.exception.source_id.clone()),
             status: self.exception.status,
         }
@@ -110,12 +122,12 @@ impl Override<'_> {
     /// A later instance moved by the same local distance, and as long as the exception. Nothing
     /// when the exception turned a timed event into an all-day one or back: such a change says
     /// no distance.
-    fn moved_alike(&self, place: Place, frame: &Frame) -> Option<When> {
+    fn moved_alike(&self, place: LocalStart, frame: &SeriesFrame) -> Option<OccurrenceTime> {
         let timing = self.exception.timing.as_ref()?;
         if timing.is_all_day() != frame.is_all_day() {
             return None;
         }
-        let when = When::from(timing);
+        let when = OccurrenceTime::from(timing);
         let distance = frame.local(when.starts()) - self.original.local;
         let moved = frame.at(place.local + distance);
         Some(frame.when(moved, moved.at + (when.ends() - when.starts())))
@@ -130,39 +142,39 @@ pub(super) fn alone(
     let (stamp, _) = recurrence_id(exception)?;
     exception.timing.as_ref().map_or(Ok(()), frame::check)?;
     let (original_start, at) = match stamp {
-        Stamp::Instant(at) => (stamp::instant_key(at), Ok(at)),
-        Stamp::Local(local, _) => (
+        IcalStamp::Instant(at) => (stamp::instant_key(at), Ok(at)),
+        IcalStamp::Local(local, _) => (
             stamp::local_key(local),
             Ok(frame::instant(operator_zone, local)),
         ),
-        Stamp::Date(date) => (stamp::date_key(date), Err(date)),
+        IcalStamp::Date(date) => (stamp::date_key(date), Err(date)),
     };
     let unmoved = match at {
-        Ok(start) => Timing::Timed {
+        Ok(start) => EventTiming::Timed {
             start,
             end: None,
             zone: None,
         },
-        Err(start) => Timing::AllDay { start, end: None },
+        Err(start) => EventTiming::AllDay { start, end: None },
     };
     Ok(Occurrence {
         original_start,
-        when: When::from(exception.timing.as_ref().unwrap_or(&unmoved)),
+        when: OccurrenceTime::from(exception.timing.as_ref().unwrap_or(&unmoved)),
         override_source_id: Some(exception.source_id.clone()),
         status: exception.status,
     })
 }
 
-fn recurrence_id(exception: &Exception) -> Result<(Stamp, bool), ExpansionError> {
+fn recurrence_id(exception: &Exception) -> Result<(IcalStamp, bool), ExpansionError> {
     let text = exception.recurrence_id.as_str();
     let (text, is_onwards) = match text.strip_suffix(THIS_AND_FUTURE) {
         Some(text) => (text, true),
         None => (text, false),
     };
-    let stamp = Stamp::parse_extended(text).ok_or(ExpansionError::InvalidRecurrenceId)?;
+    let stamp = IcalStamp::parse_extended(text).ok_or(ExpansionError::InvalidRecurrenceId)?;
     Ok((stamp, is_onwards))
 }
 
-fn unmoved(place: Place, frame: &Frame) -> When {
+fn unmoved(place: LocalStart, frame: &SeriesFrame) -> OccurrenceTime {
     frame.when(place, place.at)
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use chrono::Weekday;
 
 use super::error::ExpansionError;
-use super::stamp::Stamp;
+use super::stamp::IcalStamp;
 
 /// The longest name of an unknown part that an error repeats.
 const PART_NAME_BYTES_MAX: usize = 32;
@@ -39,7 +39,7 @@ pub(super) struct Rule {
     /// At least 1.
     pub(super) interval: u32,
     pub(super) count: Option<usize>,
-    pub(super) until: Option<Stamp>,
+    pub(super) until: Option<IcalStamp>,
     pub(super) seconds: Vec<u32>,
     pub(super) minutes: Vec<u32>,
     pub(super) hours: Vec<u32>,
@@ -137,8 +137,8 @@ fn positive<T: FromStr + PartialOrd + From<u8>>(
         .ok_or(invalid(part))
 }
 
-fn until(value: &str) -> Result<Stamp, ExpansionError> {
-    Stamp::parse(value, None).ok_or(invalid("UNTIL"))
+fn until(value: &str) -> Result<IcalStamp, ExpansionError> {
+    IcalStamp::parse(value, None).ok_or(invalid("UNTIL"))
 }
 
 fn list<T: FromStr>(

@@ -12,7 +12,7 @@ use chrono_tz::Tz;
 
 /// A series: its master, if it is known, and the exceptions to it.
 #[derive(Clone, Default)]
-pub struct Series {
+pub struct EventSeries {
     /// Absent when the owner was invited to single instances only.
     pub master: Option<Master>,
     pub exceptions: Vec<Exception>,
@@ -22,12 +22,12 @@ pub struct Series {
 #[derive(Clone)]
 pub struct Master {
     pub source_id: String,
-    pub timing: Timing,
+    pub timing: EventTiming,
     /// Unfolded iCalendar content lines: `RRULE`, `RDATE`, `EXDATE`, `EXRULE`; and `DURATION`
     /// when the source gave the length so, which makes days nominal instead of 24 exact hours
     /// (RFC 5545 §3.8.5.3).
     pub lines: Vec<String>,
-    pub status: Status,
+    pub status: EventStatus,
 }
 
 /// One instance that differs from what the master says.
@@ -38,13 +38,13 @@ pub struct Exception {
     /// date when all-day; with the suffix `;RANGE=THISANDFUTURE` when all later ones follow it.
     pub recurrence_id: String,
     /// Absent when the source told of a cancelled instance only that it is cancelled.
-    pub timing: Option<Timing>,
-    pub status: Status,
+    pub timing: Option<EventTiming>,
+    pub status: EventStatus,
 }
 
 /// When an event happens, as its source wrote it. The end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Timing {
+pub enum EventTiming {
     /// `zone` is absent when the event floats: it happens at that local time wherever one is.
     Timed {
         start: DateTime<Utc>,
@@ -59,7 +59,7 @@ pub enum Timing {
 
 /// What became of an event (RFC 5545 §3.8.1.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Status {
+pub enum EventStatus {
     #[default]
     Confirmed,
     Tentative,
@@ -68,7 +68,7 @@ pub enum Status {
 
 /// The stored text is none of the three statuses.
 #[derive(Debug, PartialEq, Eq)]
-pub struct UnknownStatus;
+pub struct UnknownEventStatus;
 
 /// All occurrences of a series, and how far they reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,15 +96,15 @@ pub struct Occurrence {
     /// The natural key within the series: the start the master gives, also after a move. Written
     /// like a recurrence id, so it is the same in every expansion.
     pub original_start: String,
-    pub when: When,
+    pub when: OccurrenceTime,
     /// The exception that gives this occurrence its details, if one does.
     pub override_source_id: Option<String>,
-    pub status: Status,
+    pub status: EventStatus,
 }
 
 /// The time an occurrence takes. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum OccurrenceTime {
     Timed {
         start: DateTime<Utc>,
         end: DateTime<Utc>,
@@ -115,7 +115,7 @@ pub enum When {
     },
 }
 
-impl When {
+impl OccurrenceTime {
     #[must_use]
     pub fn is_all_day(&self) -> bool {
         matches!(self, Self::AllDay { .. })
@@ -130,7 +130,7 @@ impl When {
         }
     }
 
-    /// The end, on the same scale as [`When::starts`].
+    /// The end, on the same scale as [`OccurrenceTime::starts`].
     #[must_use]
     pub fn ends(&self) -> DateTime<Utc> {
         match self {
@@ -140,7 +140,7 @@ impl When {
     }
 }
 
-impl Timing {
+impl EventTiming {
     /// Whether the event takes whole days.
     #[must_use]
     pub fn is_all_day(&self) -> bool {
@@ -148,16 +148,16 @@ impl Timing {
     }
 }
 
-impl From<&Timing> for When {
+impl From<&EventTiming> for OccurrenceTime {
     /// An all-day event without an end takes one day, a timed one no time (RFC 5545 §3.6.1). An
     /// end before the start counts as absent.
-    fn from(timing: &Timing) -> Self {
+    fn from(timing: &EventTiming) -> Self {
         match *timing {
-            Timing::Timed { start, end, .. } => Self::Timed {
+            EventTiming::Timed { start, end, .. } => Self::Timed {
                 start,
                 end: end.unwrap_or(start).max(start),
             },
-            Timing::AllDay { start, end } => {
+            EventTiming::AllDay { start, end } => {
                 let next = start.succ_opt().unwrap_or(start);
                 Self::AllDay {
                     start,
@@ -168,7 +168,7 @@ impl From<&Timing> for When {
     }
 }
 
-impl Status {
+impl EventStatus {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -179,26 +179,26 @@ impl Status {
     }
 }
 
-impl FromStr for Status {
-    type Err = UnknownStatus;
+impl FromStr for EventStatus {
+    type Err = UnknownEventStatus;
 
-    fn from_str(text: &str) -> Result<Self, UnknownStatus> {
+    fn from_str(text: &str) -> Result<Self, UnknownEventStatus> {
         match text {
             "confirmed" => Ok(Self::Confirmed),
             "tentative" => Ok(Self::Tentative),
             "cancelled" => Ok(Self::Cancelled),
-            _ => Err(UnknownStatus),
+            _ => Err(UnknownEventStatus),
         }
     }
 }
 
-impl fmt::Display for UnknownStatus {
+impl fmt::Display for UnknownEventStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unknown event status")
     }
 }
 
-impl std::error::Error for UnknownStatus {}
+impl std::error::Error for UnknownEventStatus {}
 
 fn midnight(date: NaiveDate) -> DateTime<Utc> {
     date.and_time(NaiveTime::MIN).and_utc()

@@ -19,14 +19,14 @@ const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// A point in time, as exact as its source made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stamp {
+pub(super) enum IcalStamp {
     Instant(DateTime<Utc>),
     /// A local time, in the zone given or else in the zone of its series.
     Local(NaiveDateTime, Option<Tz>),
     Date(NaiveDate),
 }
 
-impl Stamp {
+impl IcalStamp {
     /// Reads the basic form of RFC 5545 §3.3.4 and §3.3.5, such as `20260329T013000Z`.
     pub(super) fn parse(text: &str, zone: Option<Tz>) -> Option<Self> {
         let text = text.trim();
@@ -112,16 +112,19 @@ mod tests {
         let cases = [
             (
                 "20260329T013000Z",
-                Some(Stamp::Instant(half_past_one.and_utc())),
+                Some(IcalStamp::Instant(half_past_one.and_utc())),
             ),
-            ("20260329T013000", Some(Stamp::Local(half_past_one, zone))),
-            ("20260329", Some(Stamp::Date(half_past_one.date()))),
+            (
+                "20260329T013000",
+                Some(IcalStamp::Local(half_past_one, zone)),
+            ),
+            ("20260329", Some(IcalStamp::Date(half_past_one.date()))),
             ("2026-03-29", None),
             ("20260230", None),
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(Stamp::parse(text, zone), expected, "{text}");
+            assert_eq!(IcalStamp::parse(text, zone), expected, "{text}");
         }
     }
 
@@ -134,13 +137,13 @@ mod tests {
         let cases = [
             (
                 instant_key(local.and_utc()),
-                Stamp::Instant(local.and_utc()),
+                IcalStamp::Instant(local.and_utc()),
             ),
-            (local_key(local), Stamp::Local(local, None)),
-            (date_key(local.date()), Stamp::Date(local.date())),
+            (local_key(local), IcalStamp::Local(local, None)),
+            (date_key(local.date()), IcalStamp::Date(local.date())),
         ];
         for (key, stamp) in cases {
-            assert_eq!(Stamp::parse_extended(&key), Some(stamp), "{key}");
+            assert_eq!(IcalStamp::parse_extended(&key), Some(stamp), "{key}");
         }
     }
 
@@ -151,8 +154,8 @@ mod tests {
             .and_hms_opt(23, 59, 59)
             .unwrap();
         assert_eq!(
-            Stamp::parse("20161231T235960Z", None),
-            Some(Stamp::Instant(last.and_utc()))
+            IcalStamp::parse("20161231T235960Z", None),
+            Some(IcalStamp::Instant(last.and_utc()))
         );
     }
 }

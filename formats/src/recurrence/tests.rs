@@ -14,40 +14,40 @@ fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
-fn timed(start: &str, end: &str, zone: &str) -> Timing {
+fn timed(start: &str, end: &str, zone: &str) -> EventTiming {
     let zone = Some(zone)
         .filter(|zone| !zone.is_empty())
         .map(|zone| zone.parse().unwrap());
-    Timing::Timed {
+    EventTiming::Timed {
         start: at(start),
         end: Some(at(end)).filter(|_| start != end),
         zone,
     }
 }
 
-fn all_day(start: &str, end: Option<&str>) -> Timing {
+fn all_day(start: &str, end: Option<&str>) -> EventTiming {
     let date = |text: &str| text.parse::<NaiveDate>().unwrap();
-    Timing::AllDay {
+    EventTiming::AllDay {
         start: date(start),
         end: end.map(date),
     }
 }
 
-fn series(timing: Timing, lines: &[&str]) -> Series {
+fn series(timing: EventTiming, lines: &[&str]) -> EventSeries {
     let lines = lines.iter().map(|line| (*line).to_owned()).collect();
     let master = Master {
         source_id: "master".to_owned(),
         timing,
         lines,
-        status: Status::Confirmed,
+        status: EventStatus::Confirmed,
     };
-    Series {
+    EventSeries {
         master: Some(master),
         exceptions: Vec::new(),
     }
 }
 
-fn exception(recurrence_id: &str, timing: Option<Timing>, status: Status) -> Exception {
+fn exception(recurrence_id: &str, timing: Option<EventTiming>, status: EventStatus) -> Exception {
     let (source_id, recurrence_id) = ("exception".to_owned(), recurrence_id.to_owned());
     Exception {
         source_id,
@@ -57,11 +57,11 @@ fn exception(recurrence_id: &str, timing: Option<Timing>, status: Status) -> Exc
     }
 }
 
-fn expanded(series: &Series) -> Expansion {
+fn expanded(series: &EventSeries) -> Expansion {
     expand(series, chrono_tz::Europe::Berlin, at(NOW)).unwrap()
 }
 
-fn keys(series: &Series) -> Vec<String> {
+fn keys(series: &EventSeries) -> Vec<String> {
     expanded(series)
         .occurrences
         .into_iter()
@@ -69,10 +69,10 @@ fn keys(series: &Series) -> Vec<String> {
         .collect()
 }
 
-fn spans(series: &Series) -> Vec<String> {
+fn spans(series: &EventSeries) -> Vec<String> {
     let span = |it: Occurrence| match it.when {
-        When::Timed { start, end } => format!("{start:?}/{end:?}"),
-        When::AllDay { start, end } => format!("{start}/{end}"),
+        OccurrenceTime::Timed { start, end } => format!("{start:?}/{end:?}"),
+        OccurrenceTime::AllDay { start, end } => format!("{start}/{end}"),
     };
     expanded(series).occurrences.into_iter().map(span).collect()
 }
@@ -342,7 +342,7 @@ fn all_day_series_know_days_only() {
     for (lines, expected) in cases {
         let series = series(all_day("2026-03-28", Some("2026-03-30")), lines);
         assert_eq!(keys(&series), *expected, "{lines:?}");
-        let is_two_days = |when: When| (when.ends() - when.starts()).num_days() == 2;
+        let is_two_days = |when: OccurrenceTime| (when.ends() - when.starts()).num_days() == 2;
         assert!(
             expanded(&series)
                 .occurrences

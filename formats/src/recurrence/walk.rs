@@ -21,7 +21,7 @@ const MOMENTS_MAX: usize = 100_000;
 
 /// An iterator over the local times of a rule, strictly ascending, none before the start.
 #[derive(Debug)]
-pub(super) struct Walk<'r> {
+pub(super) struct RuleWalk<'r> {
     rule: &'r Rule,
     start: NaiveDateTime,
     periods: Periods,
@@ -33,7 +33,7 @@ pub(super) struct Walk<'r> {
     steps: usize,
 }
 
-impl<'r> Walk<'r> {
+impl<'r> RuleWalk<'r> {
     /// Begins with the period that holds `from`, or the start if that is later, and ends with the
     /// one that holds `last`. A rule with a count must begin at its start, for what comes before
     /// `from` counts too.
@@ -99,7 +99,7 @@ impl<'r> Walk<'r> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for RuleWalk<'_> {
     type Item = NaiveDateTime;
 
     fn next(&mut self) -> Option<NaiveDateTime> {
@@ -149,7 +149,7 @@ mod tests {
     fn first_days(text: &str, start: &str, count: usize) -> Vec<String> {
         let rule = Rule::parse(text).unwrap();
         let start = start.parse().unwrap();
-        Walk::new(&rule, start, None, NaiveDate::MAX)
+        RuleWalk::new(&rule, start, None, NaiveDate::MAX)
             .take(count)
             .map(|at| at.to_string())
             .collect()
@@ -199,7 +199,7 @@ mod tests {
         ];
         for (text, is_spent) in cases {
             let rule = Rule::parse(text).unwrap();
-            let mut walk = Walk::new(
+            let mut walk = RuleWalk::new(
                 &rule,
                 "2026-01-01T00:00:00".parse().unwrap(),
                 None,
@@ -227,11 +227,11 @@ mod tests {
             let rule = Rule::parse(text).unwrap();
             let start = start.parse().unwrap();
             let after =
-                |walk: Walk<'_>| walk.skip_while(|at| *at < from).take(9).collect::<Vec<_>>();
-            let jumped = after(Walk::new(&rule, start, Some(from), NaiveDate::MAX));
+                |walk: RuleWalk<'_>| walk.skip_while(|at| *at < from).take(9).collect::<Vec<_>>();
+            let jumped = after(RuleWalk::new(&rule, start, Some(from), NaiveDate::MAX));
             assert_eq!(
                 jumped,
-                after(Walk::new(&rule, start, None, NaiveDate::MAX)),
+                after(RuleWalk::new(&rule, start, None, NaiveDate::MAX)),
                 "{text}"
             );
         }

@@ -5,21 +5,21 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::unpacked::Unpacked;
-use crate::source::Source;
+use super::unpacked::BoundedUnpack;
+use crate::source::FileSource;
 
 const ENDING: &str = "gz";
 
 /// A file that is packed by itself.
 #[derive(Debug, Clone)]
 pub struct Gzipped {
-    packed: Arc<Source>,
+    packed: Arc<FileSource>,
     path: PathBuf,
 }
 
 impl Gzipped {
     pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
-        let unpacked = Unpacked::of(self.packed.open()?, true);
+        let unpacked = BoundedUnpack::of(self.packed.open()?, true);
         Ok(Box::new(BufReader::new(unpacked)))
     }
 
@@ -30,12 +30,12 @@ impl Gzipped {
 }
 
 /// The file itself, or what is in it if its name says that it is packed.
-pub fn unpacked(source: Source) -> Source {
+pub fn unpacked(source: FileSource) -> FileSource {
     let is_packed = source.extension().eq_ignore_ascii_case(ENDING) && !source.is_folder();
     if !is_packed {
         return source;
     }
-    Source::Gzipped(Gzipped {
+    FileSource::Gzipped(Gzipped {
         path: source.path().with_extension(""),
         packed: Arc::new(source),
     })

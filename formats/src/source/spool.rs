@@ -19,7 +19,7 @@ pub struct Spool {
 
 /// What was read to its end, under the name it bore.
 #[derive(Debug, Clone)]
-pub struct Spooled {
+pub struct SpooledFile {
     name: Arc<str>,
     file: Arc<File>,
     begin: u64,
@@ -28,7 +28,7 @@ pub struct Spooled {
 
 /// Why there is nothing to read again.
 #[derive(Debug)]
-pub enum SpoolError {
+pub enum SpoolFileError {
     /// The archive gave no more.
     Read(io::Error),
     /// There is no room for it.
@@ -37,8 +37,8 @@ pub enum SpoolError {
 }
 
 impl Spool {
-    pub fn new() -> Result<Self, SpoolError> {
-        let file = tempfile::tempfile().map_err(SpoolError::Write)?;
+    pub fn new() -> Result<Self, SpoolFileError> {
+        let file = tempfile::tempfile().map_err(SpoolFileError::Write)?;
         Ok(Self {
             file: Arc::new(file),
             end: 0,
@@ -51,26 +51,26 @@ impl Spool {
         name: &str,
         reader: &mut impl Read,
         bytes_max: u64,
-    ) -> Result<Spooled, SpoolError> {
+    ) -> Result<SpooledFile, SpoolFileError> {
         let mut buffer = vec![0; BUFFER_BYTES];
         let begin = self.end;
         let mut size_bytes = 0_u64;
         loop {
-            let read = reader.read(&mut buffer).map_err(SpoolError::Read)?;
+            let read = reader.read(&mut buffer).map_err(SpoolFileError::Read)?;
             if read == 0 {
                 break;
             }
             size_bytes += read as u64;
             if size_bytes > bytes_max {
-                return Err(SpoolError::TooLarge);
+                return Err(SpoolFileError::TooLarge);
             }
             let bytes = buffer.get(..read).unwrap_or_default();
             self.file
                 .write_all_at(bytes, self.end)
-                .map_err(SpoolError::Write)?;
+                .map_err(SpoolFileError::Write)?;
             self.end += read as u64;
         }
-        Ok(Spooled {
+        Ok(SpooledFile {
             name: name.into(),
             file: Arc::clone(&self.file),
             begin,
@@ -79,9 +79,9 @@ impl Spool {
     }
 }
 
-impl Spooled {
+impl SpooledFile {
     /// The only file of its spool.
-    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolError> {
+    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolFileError> {
         Spool::new()?.add(name, reader, bytes_max)
     }
 
@@ -95,7 +95,7 @@ impl Spooled {
 
     /// Each reader has a place of its own in the one file.
     pub fn open(&self) -> impl Read + Send + 'static {
-        Reader {
+        SpooledReader {
             file: Arc::clone(&self.file),
             at: self.begin,
         }
@@ -103,12 +103,12 @@ impl Spooled {
     }
 }
 
-struct Reader {
+struct SpooledReader {
     file: Arc<File>,
     at: u64,
 }
 
-impl Read for Reader {
+impl Read for SpooledReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read_at(buffer, self.at)?;
         self.at += read as u64;
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn two_readers_at_once_each_read_all() {
-        let spooled = Spooled::new("a", &mut &b"0123456789"[..], 10).unwrap();
+        let spooled = SpooledFile::new("a", &mut &b"0123456789"[..], 10).unwrap();
         let (mut first, mut second) = (spooled.open(), spooled.open());
         let mut begun = [0; 4];
         first.read_exact(&mut begun).unwrap();
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn one_byte_more_than_may_be_is_too_large() {
-        let spooled = Spooled::new("a", &mut &b"0123456789"[..], 9);
-        assert!(matches!(spooled, Err(SpoolError::TooLarge)));
+        let spooled = SpooledFile::new("a", &mut &b"0123456789"[..], 9);
+        assert!(matches!(spooled, Err(SpoolFileError::TooLarge)));
     }
 
     #[test]

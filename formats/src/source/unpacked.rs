@@ -19,7 +19,7 @@ const RATIO_MAX: u64 = 250;
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What comes out of an archive, as far as it may.
-pub struct Unpacked {
+pub struct BoundedUnpack {
     bytes: Box<dyn Read + Send>,
     packed_bytes: Arc<AtomicU64>,
     allowance: Allowance,
@@ -44,7 +44,7 @@ impl Allowance {
     }
 }
 
-impl Unpacked {
+impl BoundedUnpack {
     pub fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
         let counted = Counted {
@@ -75,7 +75,7 @@ impl Unpacked {
     }
 }
 
-impl Read for Unpacked {
+impl Read for BoundedUnpack {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer)?;
         self.at += read as u64;

@@ -6,13 +6,13 @@ use std::io::{self, BufRead, Read};
 
 use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE};
 
-use crate::source::Source;
+use crate::source::FileSource;
 
 /// How much text is decoded at once.
 const TEXT_BYTES: usize = 16 * 1024;
 
 /// Opens a file whose bytes are ASCII where it matters, whatever it is in.
-pub fn open(source: &Source) -> io::Result<Box<dyn BufRead + Send>> {
+pub fn open(source: &FileSource) -> io::Result<Box<dyn BufRead + Send>> {
     let mut reader = source.open()?;
     Ok(match encoding_of(reader.fill_buf()?) {
         Some(encoding) => Box::new(Utf16::new(reader, encoding)),
@@ -93,7 +93,7 @@ mod tests {
         let name = "a.vcf".to_owned();
         let bytes = bytes.into();
         let mut text = String::new();
-        open(&Source::Bytes { name, bytes })
+        open(&FileSource::Bytes { name, bytes })
             .unwrap()
             .read_to_string(&mut text)
             .unwrap();

@@ -18,9 +18,9 @@ use zip::read::ZipFileEntry;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use self::member::Packed;
+use self::member::MemberLocation;
 pub use self::member::{Member, MemberFault};
-use crate::error::ImportError;
+use crate::error::FileError;
 use crate::text::decode;
 
 mod member;
@@ -45,20 +45,20 @@ const SMALL_ARCHIVE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What a zip's directory lists.
 #[derive(Debug)]
-pub struct Archive {
+pub struct ZipDirectory {
     members: Vec<Member>,
 }
 
-impl Archive {
+impl ZipDirectory {
     /// Reads the directory, and no member.
-    pub fn open(path: &Path) -> Result<Self, ImportError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
         let archive_bytes = file.metadata()?.len();
-        let bounded = Bounded::new(file, DIRECTORY_BYTES_MAX);
+        let bounded = BoundedFile::new(file, DIRECTORY_BYTES_MAX);
         let directory = ZipArchive::new(BufReader::new(bounded));
         let listed = directory.map_err(unreadable)?.metadata();
         if listed.len() > MEMBERS_MAX {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "the archive holds more than 100000 files: unpack it and push the folder",
             ));
         }
@@ -81,13 +81,13 @@ impl Archive {
     }
 
     /// Members that share their packed bytes are how a small archive holds a huge one.
-    fn checked(self, archive_bytes: u64) -> Result<Self, ImportError> {
+    fn checked(self, archive_bytes: u64) -> Result<Self, FileError> {
         let total = |bytes: fn(&Member) -> u64| {
             let all = self.members.iter().map(bytes);
             all.fold(0_u64, u64::saturating_add)
         };
         if total(|member| member.packed_bytes()) > archive_bytes {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "it is no honest archive: its files lie on top of one another, as in a zip bomb",
             ));
         }
@@ -103,12 +103,12 @@ impl Archive {
                 .saturating_mul(ARCHIVE_RATIO_MAX)
                 .max(SMALL_ARCHIVE_BYTES)
         {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "the archive would unpack to far more than any honest one: it is taken for a zip bomb; unpack it and push what you need of it",
             ));
         }
         if total(Member::size_bytes) > ARCHIVE_BYTES_MAX {
-            return Err(ImportError::NotThisFormat(
+            return Err(FileError::NotThisFormat(
                 "the archive would unpack to more than a terabyte: push what you need of it as single files",
             ));
         }
@@ -118,7 +118,7 @@ impl Archive {
 
 impl Member {
     fn new(archive: Arc<Path>, entry: &ZipFileEntry<'_>) -> Self {
-        let packed = Packed {
+        let packed = MemberLocation {
             header_at: entry.header_start(),
             packed_bytes: entry.compressed_size(),
             size_bytes: entry.size(),
@@ -149,31 +149,31 @@ fn fault_of(entry: &ZipFileEntry<'_>) -> Option<MemberFault> {
     }
 }
 
-fn unreadable(error: ZipError) -> ImportError {
+fn unreadable(error: ZipError) -> FileError {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
-        ZipError::UnsupportedArchive(_) => ImportError::NotThisFormat(
+        ZipError::UnsupportedArchive(_) => FileError::NotThisFormat(
             "it is a part of an archive in several parts: join them, or unpack them, first",
         ),
-        _ => ImportError::NotThisFormat(
+        _ => FileError::NotThisFormat(
             "it is no zip, or it was cut off: the directory at its end is missing or broken; fetch it again",
         ),
     }
 }
 
 /// A file of which no more than so many bytes are read.
-pub struct Bounded {
+pub struct BoundedFile {
     file: File,
     left_bytes: u64,
 }
 
-impl Bounded {
+impl BoundedFile {
     pub const fn new(file: File, left_bytes: u64) -> Self {
         Self { file, left_bytes }
     }
 }
 
-impl Read for Bounded {
+impl Read for BoundedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.left_bytes = self
@@ -184,7 +184,7 @@ impl Read for Bounded {
     }
 }
 
-impl Seek for Bounded {
+impl Seek for BoundedFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::vec;
 
 /// One thing in a folder.
-pub enum Inside {
+pub enum FolderEntry {
     Folder(PathBuf),
     File(PathBuf),
     /// A link that is not followed, a pipe, a device.
@@ -19,13 +19,13 @@ pub enum Inside {
 }
 
 /// What is left of a folder.
-pub struct Listing {
+pub struct FolderListing {
     /// The folder that was named, without links in its path.
     root: Arc<Path>,
     paths: vec::IntoIter<PathBuf>,
 }
 
-impl Listing {
+impl FolderListing {
     /// The listing of a folder that lies in another, or of one that was named.
     pub fn of(folder: &Path, outer: Option<&Self>) -> io::Result<Self> {
         let root = match outer {
@@ -51,16 +51,16 @@ impl Listing {
         }
     }
 
-    fn inside(&self, path: PathBuf) -> Inside {
+    fn inside(&self, path: PathBuf) -> FolderEntry {
         match path.symlink_metadata() {
-            Err(error) => Inside::Unreadable(path, error),
+            Err(error) => FolderEntry::Unreadable(path, error),
             Ok(about) if about.is_symlink() => match self.leads_to_a_file_within(&path) {
-                true => Inside::File(path),
-                false => Inside::Special,
+                true => FolderEntry::File(path),
+                false => FolderEntry::Special,
             },
-            Ok(about) if about.is_dir() => Inside::Folder(path),
-            Ok(about) if about.is_file() => Inside::File(path),
-            Ok(_) => Inside::Special,
+            Ok(about) if about.is_dir() => FolderEntry::Folder(path),
+            Ok(about) if about.is_file() => FolderEntry::File(path),
+            Ok(_) => FolderEntry::Special,
         }
     }
 
@@ -70,10 +70,10 @@ impl Listing {
     }
 }
 
-impl Iterator for Listing {
-    type Item = Inside;
+impl Iterator for FolderListing {
+    type Item = FolderEntry;
 
-    fn next(&mut self) -> Option<Inside> {
+    fn next(&mut self) -> Option<FolderEntry> {
         let path = self.paths.next()?;
         Some(self.inside(path))
     }

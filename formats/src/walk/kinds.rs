@@ -1,7 +1,7 @@
 //! What a name says of a path: a pattern, an archive, a kind that may be something else.
 
 use crate::readers::known;
-use crate::source::Source;
+use crate::source::FileSource;
 
 /// What the shell would take for a pattern, too.
 const PATTERN: [char; 3] = ['*', '?', '['];
@@ -10,13 +10,13 @@ const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
 
 /// What kind of archive a name says.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum ArchiveKind {
     Zip,
     Tar { is_gzipped: bool },
 }
 
 /// What is known by its content alone, or by a name that means other things too.
-pub fn is_doubtful(source: &Source) -> bool {
+pub fn is_doubtful(source: &FileSource) -> bool {
     let extension = source.extension().to_ascii_lowercase();
     COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
 }
@@ -32,13 +32,13 @@ pub fn is_pattern(name: &str) -> bool {
     name.contains(PATTERN)
 }
 
-pub fn kind_of(name: &str) -> Option<Kind> {
+pub fn kind_of(name: &str) -> Option<ArchiveKind> {
     let name = name.to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);
     match () {
-        () if is(".zip") => Some(Kind::Zip),
-        () if is(".tar") => Some(Kind::Tar { is_gzipped: false }),
-        () if is(".tgz") || is(".tar.gz") => Some(Kind::Tar { is_gzipped: true }),
+        () if is(".zip") => Some(ArchiveKind::Zip),
+        () if is(".tar") => Some(ArchiveKind::Tar { is_gzipped: false }),
+        () if is(".tgz") || is(".tar.gz") => Some(ArchiveKind::Tar { is_gzipped: true }),
         () => None,
     }
 }

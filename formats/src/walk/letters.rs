@@ -5,20 +5,20 @@ use std::sync::Arc;
 use std::vec;
 
 use super::kinds::is_shadow;
-use super::tarball::{Packed, Tarball};
+use super::tarball::{TarEntry, Tarball};
 use crate::readers::mail::maildir;
-use crate::source::{Member, Source};
+use crate::source::{FileSource, Member};
 
 /// Messages that are read together, of a .tar; what follows them is read as a folder of its own.
 const LETTERS_MAX: usize = 100_000;
 
 /// What a zip holds, without what macOS adds: a folder of mail stands where the first of its messages does.
-pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<Source> {
+pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
     members.retain(|member| !is_shadow(member.name()));
-    let mut letters: BTreeMap<String, Vec<Source>> = BTreeMap::new();
+    let mut letters: BTreeMap<String, Vec<FileSource>> = BTreeMap::new();
     for member in &members {
         if let Some(root) = maildir::root_in_archive(member.name()) {
-            let letter = Source::Member(member.clone());
+            let letter = FileSource::Member(member.clone());
             letters.entry(root.to_owned()).or_default().push(letter);
         }
     }
@@ -26,22 +26,22 @@ pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<Source> {
         let root = maildir::root_in_archive(member.name()).map(str::to_owned);
         match root {
             Some(root) => letters.remove(&root).map(|letters| folder(&root, letters)),
-            None => Some(Source::Member(member)),
+            None => Some(FileSource::Member(member)),
         }
     });
     sources.collect::<Vec<_>>().into_iter()
 }
 
 /// What a .tar holds, with the messages of a folder of mail gathered as long as nothing from outside it comes.
-pub struct Gathered {
+pub struct GatheredMail {
     tarball: Tarball,
     /// The folder that is being gathered.
-    open: Option<(String, Vec<Source>)>,
+    open: Option<(String, Vec<FileSource>)>,
     /// What ended the last one.
-    held: Option<Packed>,
+    held: Option<TarEntry>,
 }
 
-impl Gathered {
+impl GatheredMail {
     pub fn new(tarball: Tarball) -> Self {
         Self {
             tarball,
@@ -51,7 +51,7 @@ impl Gathered {
     }
 
     /// The folder that is done once `next` has come.
-    fn close_before(&mut self, next: Option<&Packed>) -> Option<Packed> {
+    fn close_before(&mut self, next: Option<&TarEntry>) -> Option<TarEntry> {
         let is_done = self.open.as_ref().is_some_and(|(root, letters)| {
             let is_full = letters.len() >= LETTERS_MAX;
             match next.map(|next| (next, root_of(next))) {
@@ -61,14 +61,14 @@ impl Gathered {
             }
         });
         let (root, letters) = self.open.take_if(|_| is_done)?;
-        Some(Packed::Maildir(folder(&root, letters)))
+        Some(TarEntry::Maildir(folder(&root, letters)))
     }
 }
 
-impl Iterator for Gathered {
-    type Item = Packed;
+impl Iterator for GatheredMail {
+    type Item = TarEntry;
 
-    fn next(&mut self) -> Option<Packed> {
+    fn next(&mut self) -> Option<TarEntry> {
         loop {
             let next = self.held.take().or_else(|| self.tarball.next());
             if let Some(done) = self.close_before(next.as_ref()) {
@@ -76,25 +76,25 @@ impl Iterator for Gathered {
                 return Some(done);
             }
             let root = next.as_ref().and_then(root_of).map(str::to_owned);
-            let (Some(root), Some(Packed::File(letter))) = (root, &next) else {
+            let (Some(root), Some(TarEntry::File(letter))) = (root, &next) else {
                 return next;
             };
             let (_, letters) = self.open.get_or_insert_with(|| (root, Vec::new()));
-            letters.push(Source::Spooled(letter.clone()));
+            letters.push(FileSource::SpooledFile(letter.clone()));
         }
     }
 }
 
 /// The folder of mail that something is a message of.
-fn root_of(packed: &Packed) -> Option<&str> {
+fn root_of(packed: &TarEntry) -> Option<&str> {
     match packed {
-        Packed::File(file) => maildir::root_in_archive(file.name()),
+        TarEntry::File(file) => maildir::root_in_archive(file.name()),
         _ => None,
     }
 }
 
-fn folder(root: &str, letters: Vec<Source>) -> Source {
-    Source::Maildir {
+fn folder(root: &str, letters: Vec<FileSource>) -> FileSource {
+    FileSource::Maildir {
         name: root.into(),
         letters: Arc::from(letters),
     }

@@ -7,15 +7,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use tar::{Archive, Entry};
+use tar::{Entry, Archive};
 
 use super::kinds::{is_shadow, kind_of};
-use crate::error::ImportError;
+use crate::error::FileError;
 use crate::readers::mail::maildir;
 use crate::readers::{importer_of, known};
-use crate::source::spool::{Spool, SpoolError, Spooled};
-use crate::source::unpacked::{Allowance, Unpacked};
-use crate::source::{Source, gzip};
+use crate::source::spool::{Spool, SpoolFileError, SpooledFile};
+use crate::source::unpacked::{Allowance, BoundedUnpack};
+use crate::source::{FileSource, gzip};
 use crate::text::decode;
 
 /// The files of one archive.
@@ -30,11 +30,11 @@ const LOOK_BYTES: u64 = 512;
 const BLOCK_BYTES: u64 = 512;
 
 /// One thing in a tar.
-pub enum Packed {
+pub enum TarEntry {
     /// Of a kind that may be read.
-    File(Spooled),
+    File(SpooledFile),
     /// A folder of mail, with all of its messages that stand together.
-    Maildir(Source),
+    Maildir(FileSource),
     /// An archive itself.
     Nested(String),
     /// It would be read, but for this.
@@ -46,7 +46,7 @@ pub enum Packed {
     Link,
 }
 
-impl Packed {
+impl TarEntry {
     /// Whether it has a path below this one; all things have one below the archive's own.
     pub fn is_within(&self, folder: &str) -> bool {
         let path = match self {
@@ -66,7 +66,7 @@ impl Packed {
 type Letters = Option<(String, Spool)>;
 
 pub struct Tarball {
-    unpacked: Unpacked,
+    unpacked: BoundedUnpack,
     allowance: Allowance,
     letters: Letters,
     files: usize,
@@ -74,8 +74,8 @@ pub struct Tarball {
 }
 
 impl Tarball {
-    pub fn open(path: &Path, is_gzipped: bool) -> Result<Self, ImportError> {
-        let unpacked = Unpacked::of(File::open(path)?, is_gzipped);
+    pub fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
+        let unpacked = BoundedUnpack::of(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
@@ -86,7 +86,7 @@ impl Tarball {
     }
 
     /// The next entry that is no folder, and all of the archive up to the one after it.
-    fn read(&mut self) -> io::Result<Option<Packed>> {
+    fn read(&mut self) -> io::Result<Option<TarEntry>> {
         loop {
             let begin = self.unpacked.at;
             self.allowance.set(HEADER_BYTES_MAX);
@@ -114,9 +114,9 @@ impl Tarball {
 }
 
 impl Iterator for Tarball {
-    type Item = Packed;
+    type Item = TarEntry;
 
-    fn next(&mut self) -> Option<Packed> {
+    fn next(&mut self) -> Option<TarEntry> {
         if self.is_over {
             return None;
         }
@@ -125,26 +125,29 @@ impl Iterator for Tarball {
             self.is_over = true;
             let reason =
                 "the archive holds more than a million files: unpack it and push the folder";
-            return Some(Packed::Broken(reason.to_owned()));
+            return Some(TarEntry::Broken(reason.to_owned()));
         }
         let read = self.read();
         self.is_over = !matches!(read, Ok(Some(_)));
         read.unwrap_or_else(|error| {
             let is_cut_off =
                 self.unpacked.is_at_end || error.kind() == io::ErrorKind::UnexpectedEof;
-            Some(Packed::Broken(broken(&error, is_cut_off)))
+            Some(TarEntry::Broken(broken(&error, is_cut_off)))
         })
     }
 }
 
 /// What an entry is; `None` for what is no file at all.
-fn look_at(entry: &mut Entry<'_, impl Read>, letters: &mut Letters) -> io::Result<Option<Packed>> {
+fn look_at(
+    entry: &mut Entry<'_, impl Read>,
+    letters: &mut Letters,
+) -> io::Result<Option<TarEntry>> {
     let kind = entry.header().entry_type();
     if kind.is_dir() || kind.is_pax_global_extensions() {
         return Ok(None);
     }
     if !(kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
-        return Ok(Some(Packed::Link));
+        return Ok(Some(TarEntry::Link));
     }
     let name: String = decode(&entry.path_bytes(), None)
         .chars()
@@ -154,7 +157,7 @@ fn look_at(entry: &mut Entry<'_, impl Read>, letters: &mut Letters) -> io::Resul
         return Ok(None);
     }
     if kind_of(&name).is_some() {
-        return Ok(Some(Packed::Nested(name)));
+        return Ok(Some(TarEntry::Nested(name)));
     }
     let size_bytes = entry.size();
     if let Some(root) = maildir::root_in_archive(&name) {
@@ -165,14 +168,14 @@ fn look_at(entry: &mut Entry<'_, impl Read>, letters: &mut Letters) -> io::Resul
     let mut begin = Vec::new();
     entry.take(LOOK_BYTES).read_to_end(&mut begin)?;
     if !is_worth_it(&name, &begin)? {
-        return Ok(Some(Packed::Other(name)));
+        return Ok(Some(TarEntry::Other(name)));
     }
-    let spooled = Spooled::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX);
+    let spooled = SpooledFile::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX);
     judge(name, spooled, size_bytes)
 }
 
 /// Messages of one folder lie in one temporary file: there may be very many of them.
-fn spool_of<'a>(letters: &'a mut Letters, root: &str) -> Result<&'a mut Spool, SpoolError> {
+fn spool_of<'a>(letters: &'a mut Letters, root: &str) -> Result<&'a mut Spool, SpoolFileError> {
     if letters.as_ref().is_none_or(|(known, _)| known != root) {
         *letters = None;
     }
@@ -184,35 +187,35 @@ fn spool_of<'a>(letters: &'a mut Letters, root: &str) -> Result<&'a mut Spool, S
 
 fn judge(
     name: String,
-    spooled: Result<Spooled, SpoolError>,
+    spooled: Result<SpooledFile, SpoolFileError>,
     size_bytes: u64,
-) -> io::Result<Option<Packed>> {
+) -> io::Result<Option<TarEntry>> {
     match spooled {
         Ok(spooled) if spooled.size_bytes() < size_bytes => {
             Err(io::ErrorKind::UnexpectedEof.into())
         }
-        Ok(spooled) => Ok(Some(Packed::File(spooled))),
-        Err(SpoolError::Read(error)) => Err(error),
-        Err(SpoolError::Write(error)) => {
+        Ok(spooled) => Ok(Some(TarEntry::File(spooled))),
+        Err(SpoolFileError::Read(error)) => Err(error),
+        Err(SpoolFileError::Write(error)) => {
             let reason = format!("it cannot be unpacked to a temporary file: {error}");
-            Ok(Some(Packed::Unread(name, reason)))
+            Ok(Some(TarEntry::Unread(name, reason)))
         }
-        Err(SpoolError::TooLarge) => {
+        Err(SpoolFileError::TooLarge) => {
             let reason = "it is longer than 64 GiB: unpack the archive and push it by itself";
-            Ok(Some(Packed::Unread(name, reason.to_owned())))
+            Ok(Some(TarEntry::Unread(name, reason.to_owned())))
         }
     }
 }
 
 /// Formats are known by names and by the very first bytes.
 fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = gzip::unpacked(Source::Bytes {
+    let source = gzip::unpacked(FileSource::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
     });
     match source {
         // Its beginning cannot be unpacked by itself.
-        Source::Gzipped(_) => Ok(known(&source).is_some()),
+        FileSource::Gzipped(_) => Ok(known(&source).is_some()),
         source => Ok(importer_of(&source)?.is_some()),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::rows::Row;
+use super::rows::CsvRow;
 
 /// How much of the number is shown as the mask.
 const MASK_CHARACTERS: usize = 4;
@@ -10,14 +10,14 @@ const IBAN_CHARACTERS_MIN: usize = 15;
 const IBAN_CHARACTERS_MAX: usize = 34;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
+pub struct CsvAccount {
     pub id: String,
     is_iban: bool,
     /// What the person calls it, where no file says whose account it is.
     name: Option<String>,
 }
 
-impl Account {
+impl CsvAccount {
     /// The account that a cell names.
     pub fn of(cell: &str) -> Option<Self> {
         let bare: String = cell
@@ -43,7 +43,7 @@ impl Account {
     }
 
     /// The only IBAN that stands before the header.
-    pub fn in_preamble(rows: &[Row]) -> Option<Self> {
+    pub fn in_preamble(rows: &[CsvRow]) -> Option<Self> {
         let mut found: Vec<Self> = Vec::new();
         for cell in rows.iter().flat_map(|row| &row.cells) {
             let whole = Self::of(cell).filter(|account| account.is_iban);
@@ -83,7 +83,7 @@ impl Account {
     }
 }
 
-impl Account {
+impl CsvAccount {
     fn mask(&self) -> String {
         let hidden = self.id.chars().count().saturating_sub(MASK_CHARACTERS);
         self.id.chars().skip(hidden).collect()

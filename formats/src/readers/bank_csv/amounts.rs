@@ -10,13 +10,13 @@ const MINUSES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2010}'];
 
 /// An amount before the decimal mark is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Written {
+struct WrittenAmount {
     is_negative: bool,
     /// Digits, commas and points; `_` for the blanks and apostrophes between them, which only group.
     digits: String,
 }
 
-fn written(text: &str) -> Option<Written> {
+fn written(text: &str) -> Option<WrittenAmount> {
     let text = text.trim();
     let (is_bracketed, inner) = match text
         .strip_prefix('(')
@@ -25,7 +25,7 @@ fn written(text: &str) -> Option<Written> {
         Some(inner) => (true, inner),
         None => (false, text),
     };
-    let mut written = Written {
+    let mut written = WrittenAmount {
         is_negative: is_bracketed,
         digits: String::new(),
     };
@@ -118,12 +118,12 @@ impl Decimals {
 }
 
 #[derive(Debug, Default)]
-pub struct Evidence {
+pub struct AmountEvidence {
     comma: u64,
     point: u64,
 }
 
-impl Evidence {
+impl AmountEvidence {
     pub fn take(&mut self, text: &str) {
         match written(text).map(|written| mark_of(&written)) {
             Some(Decimals::Comma) => self.comma += 1,
@@ -145,7 +145,7 @@ impl Evidence {
 }
 
 /// What one amount says of the mark before the decimals.
-fn mark_of(written: &Written) -> Decimals {
+fn mark_of(written: &WrittenAmount) -> Decimals {
     let digits = written.digits.as_str();
     let (commas, points) = (digits.matches(',').count(), digits.matches('.').count());
     let after = digits
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn the_mark_is_what_all_amounts_say() {
         let decimals = |texts: &[&str]| {
-            let mut evidence = Evidence::default();
+            let mut evidence = AmountEvidence::default();
             texts.iter().for_each(|text| evidence.take(text));
             evidence.decimals().ok()
         };

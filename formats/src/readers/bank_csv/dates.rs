@@ -25,7 +25,7 @@ const MONTHS: [&[&str]; 12] = [
 
 /// A date before its order is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Written {
+enum WrittenDate {
     Known(NaiveDate),
     Open([(i32, usize); 3]),
 }
@@ -33,8 +33,8 @@ enum Written {
 /// `None` if it is none in this order.
 pub fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
     match written(text)? {
-        Written::Known(day) => Some(day),
-        Written::Open(parts) => in_order(parts, order),
+        WrittenDate::Known(day) => Some(day),
+        WrittenDate::Open(parts) => in_order(parts, order),
     }
 }
 
@@ -44,7 +44,7 @@ pub fn is_like_a_date(text: &str) -> bool {
         .any(|order| day(text, order).is_some())
 }
 
-fn written(text: &str) -> Option<Written> {
+fn written(text: &str) -> Option<WrittenDate> {
     let text = text.trim();
     let date = text
         .split('T')
@@ -59,14 +59,14 @@ fn written(text: &str) -> Option<Written> {
     match parts.as_slice() {
         [compact, ..] if compact.len() == 8 && is_number(compact) => {
             let day = NaiveDate::parse_from_str(compact, "%Y%m%d").ok()?;
-            Some(Written::Known(day))
+            Some(WrittenDate::Known(day))
         }
         [first, second, third] => three(first, second, third, date),
         _ => None,
     }
 }
 
-fn three(first: &str, second: &str, third: &str, date: &str) -> Option<Written> {
+fn three(first: &str, second: &str, third: &str, date: &str) -> Option<WrittenDate> {
     let number = |text: &str| is_number(text).then(|| text.parse::<i32>().ok()).flatten();
     match (number(first), number(second), number(third)) {
         (Some(one), Some(two), Some(three)) if first.len() == 4 => known(one, two, three),
@@ -74,7 +74,7 @@ fn three(first: &str, second: &str, third: &str, date: &str) -> Option<Written> 
         (Some(one), Some(two), Some(three)) if date.contains('.') => {
             known(full_year(three, third.len())?, two, one)
         }
-        (Some(one), Some(two), Some(three)) => Some(Written::Open([
+        (Some(one), Some(two), Some(three)) => Some(WrittenDate::Open([
             (one, first.len()),
             (two, second.len()),
             (three, third.len()),
@@ -89,8 +89,8 @@ fn three(first: &str, second: &str, third: &str, date: &str) -> Option<Written> 
     }
 }
 
-fn known(year: i32, month: i32, day: i32) -> Option<Written> {
-    date_of(year, month, day).map(Written::Known)
+fn known(year: i32, month: i32, day: i32) -> Option<WrittenDate> {
+    date_of(year, month, day).map(WrittenDate::Known)
 }
 
 fn in_order(parts: [(i32, usize); 3], order: DateOrder) -> Option<NaiveDate> {
@@ -141,7 +141,7 @@ fn is_number(text: &str) -> bool {
 
 /// What all dates of a file say of their order.
 #[derive(Debug, Default)]
-pub struct Evidence {
+pub struct DateEvidence {
     day_first: u64,
     month_first: u64,
     year_first: u64,
@@ -149,9 +149,9 @@ pub struct Evidence {
     open: u64,
 }
 
-impl Evidence {
+impl DateEvidence {
     pub fn take(&mut self, text: &str) {
-        let Some(Written::Open(parts)) = written(text) else {
+        let Some(WrittenDate::Open(parts)) = written(text) else {
             return;
         };
         match (
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_order_is_what_all_dates_allow_or_is_asked_for() {
         let order = |texts: &[&str]| {
-            let mut evidence = Evidence::default();
+            let mut evidence = DateEvidence::default();
             texts.iter().for_each(|text| evidence.take(text));
             evidence.order(None).ok()
         };

@@ -3,10 +3,10 @@
 use std::io::{self, BufRead};
 
 use super::amounts::currency_of;
-use super::header::{Header, Role};
-use super::rows::{Row, Rows};
+use super::header::{CsvHeader, Role};
+use super::rows::{CsvRow, CsvRows};
 use super::untitled;
-use crate::error::ImportError;
+use crate::error::FileError;
 
 const SEPARATORS: [char; 4] = [';', ',', '\t', '|'];
 /// Where the header is looked for.
@@ -32,25 +32,25 @@ const TOTALS: [&str; 14] = [
 #[derive(Debug)]
 pub struct Dialect {
     pub separator: char,
-    pub header: Header,
+    pub header: CsvHeader,
     /// The line the header stands on; 0 if the file has none.
     pub header_line: u64,
     /// What stands before it.
-    pub preamble: Vec<Row>,
+    pub preamble: Vec<CsvRow>,
 }
 
 impl Dialect {
     /// The separator under which the most columns are known, by their titles or else by their values.
     pub fn find<R: BufRead>(
-        open: impl Fn(char) -> io::Result<Rows<R>>,
-    ) -> Result<Self, ImportError> {
+        open: impl Fn(char) -> io::Result<CsvRows<R>>,
+    ) -> Result<Self, FileError> {
         let mut found: Option<Self> = None;
         let (mut has_date, mut has_money) = (false, false);
         for separator in SEPARATORS {
             let rows = open(separator)?.take(PREAMBLE_ROWS_MAX);
             let rows = rows.collect::<io::Result<Vec<_>>>()?;
-            let is_header = |row: &Row| {
-                let header = Header::of(&row.cells);
+            let is_header = |row: &CsvRow| {
+                let header = CsvHeader::of(&row.cells);
                 has_date |= header.has_date();
                 has_money |= header.has_money();
                 header.has_date() && header.has_money()
@@ -65,25 +65,25 @@ impl Dialect {
                 _ => found,
             };
         }
-        found.ok_or(ImportError::NotThisFormat(match (has_date, has_money) {
+        found.ok_or(FileError::NotThisFormat(match (has_date, has_money) {
             (true, _) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the amount is missing",
             (false, true) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the date is missing",
             (false, false) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount",
         }))
     }
 
-    fn titled(separator: char, mut rows: Vec<Row>, at: usize) -> Option<Self> {
+    fn titled(separator: char, mut rows: Vec<CsvRow>, at: usize) -> Option<Self> {
         rows.truncate(at.saturating_add(1));
         let row = rows.pop()?;
         Some(Self {
             separator,
-            header: Header::of(&row.cells),
+            header: CsvHeader::of(&row.cells),
             header_line: row.line,
             preamble: rows,
         })
     }
 
-    fn untitled(separator: char, rows: &[Row]) -> Option<Self> {
+    fn untitled(separator: char, rows: &[CsvRow]) -> Option<Self> {
         Some(Self {
             separator,
             header: untitled::header_of(rows)?,
@@ -97,7 +97,7 @@ impl Dialect {
         (self.header_line > 0, self.header.titles.len())
     }
 
-    pub fn cell<'a>(&self, row: &'a Row, role: Role) -> Option<&'a str> {
+    pub fn cell<'a>(&self, row: &'a CsvRow, role: Role) -> Option<&'a str> {
         let cell = row.cells.get(self.header.at(role)?)?;
         Some(cell.as_str()).filter(|cell| !cell.is_empty() && self.can_be(role, cell))
     }
@@ -113,18 +113,18 @@ impl Dialect {
     }
 
     /// Whether a row says something and stands where the transactions do.
-    pub fn is_under_header(&self, row: &Row) -> bool {
+    pub fn is_under_header(&self, row: &CsvRow) -> bool {
         row.line > self.header_line && !row.is_empty()
     }
 
     /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
-    pub fn is_entry(&self, row: &Row) -> bool {
+    pub fn is_entry(&self, row: &CsvRow) -> bool {
         self.is_under_header(row) && !self.is_aside(row)
     }
 
     /// A row without a date or without an amount that begins as totals do, or one of neither: some banks end a
     /// statement with a paragraph.
-    fn is_aside(&self, row: &Row) -> bool {
+    fn is_aside(&self, row: &CsvRow) -> bool {
         let has_date = self
             .cell(row, Role::Booked)
             .is_some_and(super::dates::is_like_a_date);

@@ -88,11 +88,11 @@ impl Column {
 
 /// The columns as wide as the first row: one that begins later does not say it of each row.
 #[derive(Debug, Default)]
-pub struct Evidence {
+pub struct DirectionEvidence {
     columns: Option<Vec<Column>>,
 }
 
-impl Evidence {
+impl DirectionEvidence {
     pub fn take(&mut self, cells: &[String]) {
         let count = cells.len().min(COLUMNS_MAX);
         let columns = self.columns.get_or_insert_with(|| {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn column(rows: &[&[&str]]) -> Option<usize> {
-        let mut evidence = Evidence::default();
+        let mut evidence = DirectionEvidence::default();
         for cells in rows {
             let cells: Vec<_> = cells.iter().map(|cell| (*cell).to_owned()).collect();
             evidence.take(&cells);

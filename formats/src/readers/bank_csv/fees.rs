@@ -13,10 +13,10 @@ use serde_json::{Number, Value};
 use super::amounts::amount;
 use super::dialect::Dialect;
 use super::header::Role;
-use super::outline::Outline;
+use super::outline::CsvOutline;
 use super::row::{self, is_zero};
-use super::rows::{Row, Rows};
-use crate::entry::{Fields, quoted};
+use super::rows::{CsvRow, CsvRows};
+use crate::entry::{RecordFields, quoted};
 
 /// Of so many accounts and currencies in one file balances are followed.
 const CHAINS_MAX: usize = 256;
@@ -38,13 +38,13 @@ impl Fees {
     /// Reads the rows once more, if there is a column of fees.
     pub fn read<R: BufRead>(
         dialect: &Dialect,
-        outline: &Outline,
-        rows: impl FnOnce() -> io::Result<Rows<R>>,
+        outline: &CsvOutline,
+        rows: impl FnOnce() -> io::Result<CsvRows<R>>,
     ) -> io::Result<Self> {
         if dialect.header.at(Role::Fee).is_none() || dialect.header.is_net {
             return Ok(Self::Within);
         }
-        let mut evidence = Evidence::default();
+        let mut evidence = FeeEvidence::default();
         for row in rows()? {
             let row = row?;
             if dialect.is_entry(&row)
@@ -62,10 +62,10 @@ impl Fees {
     /// Why that cannot be said, as a sentence.
     pub fn settle(
         self,
-        fields: &mut Fields,
-        row: &Row,
+        fields: &mut RecordFields,
+        row: &CsvRow,
         dialect: &Dialect,
-        outline: &Outline,
+        outline: &CsvOutline,
     ) -> Result<(), String> {
         let Some(written) = dialect.cell(row, Role::Fee) else {
             return Ok(());
@@ -124,7 +124,7 @@ impl Step {
 }
 
 /// The account and the currency that a row is of, and its step.
-fn step(row: &Row, dialect: &Dialect, outline: &Outline) -> Option<(String, Step)> {
+fn step(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Option<(String, Step)> {
     let fields = row::map(row, dialect, outline).ok()?;
     let written = dialect.cell(row, Role::Fee);
     let fee = written.map(|written| amount(written, outline.fee_decimals).ok());
@@ -183,7 +183,7 @@ impl Way {
 }
 
 #[derive(Debug, Default)]
-struct Evidence {
+struct FeeEvidence {
     /// The row before, of each account and currency.
     last: HashMap<String, Step>,
     has_fees: bool,
@@ -192,7 +192,7 @@ struct Evidence {
     downwards: Way,
 }
 
-impl Evidence {
+impl FeeEvidence {
     fn take(&mut self, chain: String, step: Step) {
         self.has_fees |= !step.fee.is_zero();
         if self.last.len() >= CHAINS_MAX && !self.last.contains_key(&chain) {
@@ -225,7 +225,7 @@ mod tests {
 
     fn decided(steps: &[(i64, i64, i64)]) -> Fees {
         let read = |steps: &mut dyn Iterator<Item = &(i64, i64, i64)>| {
-            let mut evidence = Evidence::default();
+            let mut evidence = FeeEvidence::default();
             for (amount, fee, after) in steps {
                 let [amount, fee, after] =
                     [amount, fee, after].map(|number| Decimal::from(*number));

@@ -59,7 +59,7 @@ const ACCOUNTS: [&str; 5] = [
 ];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Header {
+pub struct CsvHeader {
     pub titles: Vec<String>,
     /// Each role with the place of its column.
     columns: Vec<(Role, usize)>,
@@ -71,7 +71,7 @@ pub struct Header {
     pub is_net: bool,
 }
 
-impl Header {
+impl CsvHeader {
     pub fn of(cells: &[String]) -> Self {
         let known: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
         let columns = TITLES.iter().filter_map(|(role, titles)| {
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn titles_are_known_with_their_currency() {
         let titles = ["Buchungstag", "Betrag (EUR)", "Umsatz in EUR", "Saldo"].map(str::to_owned);
-        let header = Header::of(&titles);
+        let header = CsvHeader::of(&titles);
         assert_eq!(
             (header.at(Booked), header.at(Amount), header.at(Balance)),
             (Some(0), Some(1), Some(3))

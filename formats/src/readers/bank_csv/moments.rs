@@ -14,8 +14,8 @@ use chrono_tz::Tz;
 use super::dates::day;
 use super::dialect::Dialect;
 use super::header::Role;
-use super::outline::Outline;
-use super::rows::Row;
+use super::outline::CsvOutline;
+use super::rows::CsvRow;
 use crate::entry::quoted;
 
 const CLOCKS: [&str; 2] = ["%H:%M:%S%.f", "%H:%M"];
@@ -51,7 +51,11 @@ const OFFSET_MINUTES_MAX: i32 = 14 * 60;
 ///
 /// # Errors
 /// Why a time that stands there cannot be used, as a sentence.
-pub fn moment(row: &Row, dialect: &Dialect, outline: &Outline) -> Result<Option<String>, String> {
+pub fn moment(
+    row: &CsvRow,
+    dialect: &Dialect,
+    outline: &CsvOutline,
+) -> Result<Option<String>, String> {
     let beside = dialect.cell(row, Role::Time);
     let moment = match beside {
         Some(time) => of_two_cells(time, row, dialect, outline)?,
@@ -96,9 +100,9 @@ type Local = (NaiveDateTime, String);
 
 fn of_two_cells(
     time: &str,
-    row: &Row,
+    row: &CsvRow,
     dialect: &Dialect,
-    outline: &Outline,
+    outline: &CsvOutline,
 ) -> Result<Option<Local>, String> {
     let before = dialect
         .header
@@ -117,7 +121,7 @@ fn of_two_cells(
     Ok(Some((date.and_time(time), zone.to_owned())))
 }
 
-fn of_one_cell(cell: &str, outline: &Outline) -> Option<Local> {
+fn of_one_cell(cell: &str, outline: &CsvOutline) -> Option<Local> {
     let date = day(cell, outline.order)?;
     let (before, _) = cell.split_once(':')?;
     let start = before.rfind(|letter: char| !letter.is_ascii_digit())?;

@@ -6,14 +6,14 @@ use std::io::BufRead;
 use chrono_tz::Tz;
 use sha2::{Digest as _, Sha256};
 
-use super::account::Account;
+use super::account::CsvAccount;
 use super::amounts::{self, Decimals};
 use super::dates;
 use super::dialect::Dialect;
 use super::header::Role;
-use super::rows::{Row, Rows};
+use super::rows::{CsvRow, CsvRows};
 use super::signs::{self, Signs};
-use crate::error::ImportError;
+use crate::error::FileError;
 use crate::readers::{DateOrder, Options};
 
 const DATES: [Role; 2] = [Role::Booked, Role::Valued];
@@ -22,7 +22,7 @@ const BALANCE: [Role; 1] = [Role::Balance];
 const FEE: [Role; 1] = [Role::Fee];
 
 #[derive(Debug)]
-pub struct Outline {
+pub struct CsvOutline {
     pub order: DateOrder,
     pub decimals: Decimals,
     /// There are banks that write their balances otherwise than their amounts.
@@ -33,21 +33,21 @@ pub struct Outline {
     pub currency: Option<String>,
     /// The zone of times that bear none, if the person names one.
     pub zone: Option<Tz>,
-    account: Option<Account>,
+    account: Option<CsvAccount>,
     has_keys: bool,
 }
 
-impl Outline {
+impl CsvOutline {
     pub fn read<R: BufRead>(
         dialect: &Dialect,
-        rows: &mut Rows<R>,
+        rows: &mut CsvRows<R>,
         options: &Options,
-    ) -> Result<Self, ImportError> {
-        let mut dates = dates::Evidence::default();
-        let mut amounts = amounts::Evidence::default();
-        let mut balances = amounts::Evidence::default();
-        let mut fees = amounts::Evidence::default();
-        let mut signs = signs::Evidence::default();
+    ) -> Result<Self, FileError> {
+        let mut dates = dates::DateEvidence::default();
+        let mut amounts = amounts::AmountEvidence::default();
+        let mut balances = amounts::AmountEvidence::default();
+        let mut fees = amounts::AmountEvidence::default();
+        let mut signs = signs::SignEvidence::default();
         let mut keys = HashSet::new();
         let mut has_keys = dialect.header.at(Role::Key).is_some();
         let mut names_currency = true;
@@ -80,36 +80,36 @@ impl Outline {
             .clone()
             .or_else(|| options.currency.clone());
         if currency.is_none() && !names_currency {
-            return Err(ImportError::Undecided(
+            return Err(FileError::Undecided(
                 "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
             ));
         }
-        let decimals = amounts.decimals().map_err(ImportError::Undecided)?;
-        let balance_decimals = balances.decimals().map_err(ImportError::Undecided)?;
+        let decimals = amounts.decimals().map_err(FileError::Undecided)?;
+        let balance_decimals = balances.decimals().map_err(FileError::Undecided)?;
         let fee_decimals = fees.decimals().unwrap_or(Decimals::Open);
         Ok(Self {
             order: dates
                 .order(options.date_order)
-                .map_err(ImportError::Undecided)?,
+                .map_err(FileError::Undecided)?,
             decimals: decimals.or(balance_decimals),
             balance_decimals: balance_decimals.or(decimals),
             fee_decimals: fee_decimals.or(decimals).or(balance_decimals),
             signs: signs.decide(&dialect.header, options.positive)?,
             currency,
             zone: options.zone,
-            account: Account::in_preamble(&dialect.preamble)
-                .or_else(|| options.account.as_deref().map(Account::named)),
+            account: CsvAccount::in_preamble(&dialect.preamble)
+                .or_else(|| options.account.as_deref().map(CsvAccount::named)),
             has_keys,
         })
     }
 
-    pub fn account_of(&self, dialect: &Dialect, row: &Row) -> Option<Account> {
-        let own = dialect.cell(row, Role::Own).and_then(Account::of);
+    pub fn account_of(&self, dialect: &Dialect, row: &CsvRow) -> Option<CsvAccount> {
+        let own = dialect.cell(row, Role::Own).and_then(CsvAccount::of);
         own.or_else(|| self.account.clone())
     }
 
     /// The bank's own key of a row, if keys are unique in the file.
-    pub fn key_of<'a>(&self, dialect: &Dialect, row: &'a Row) -> Option<&'a str> {
+    pub fn key_of<'a>(&self, dialect: &Dialect, row: &'a CsvRow) -> Option<&'a str> {
         dialect.cell(row, Role::Key).filter(|_| self.has_keys)
     }
 }

@@ -7,10 +7,10 @@ use super::dates::day;
 use super::dialect::Dialect;
 use super::directions::is_out;
 use super::header::Role;
-use super::outline::Outline;
-use super::rows::Row;
+use super::outline::CsvOutline;
+use super::rows::CsvRow;
 use super::signs::Signs;
-use crate::entry::{Fields, quoted};
+use crate::entry::{RecordFields, quoted};
 
 /// Where the text of a row goes as it stands.
 const TEXTS: [(Role, &str); 5] = [
@@ -41,9 +41,9 @@ const UNDONE: [&str; 8] = [
     "storniert",
 ];
 
-pub fn map(row: &Row, dialect: &Dialect, outline: &Outline) -> Result<Fields, String> {
+pub fn map(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Result<RecordFields, String> {
     refuse_misshapen(row, dialect)?;
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     add_status(&mut fields, row, dialect)?;
     add_dates(&mut fields, row, dialect, outline)?;
     add_money(&mut fields, row, dialect, outline)?;
@@ -61,7 +61,7 @@ pub fn map(row: &Row, dialect: &Dialect, outline: &Outline) -> Result<Fields, St
 }
 
 /// Of two columns for who paid and who was paid, the one that is not the holder of the account.
-fn add_counterparty(fields: &mut Fields, row: &Row, dialect: &Dialect) {
+fn add_counterparty(fields: &mut RecordFields, row: &CsvRow, dialect: &Dialect) {
     let is_out = matches!(fields.get("amount"), Some(Value::Number(amount)) if is_negative(amount));
     let payer = dialect.cell(row, Role::Payer).filter(|_| !is_out);
     if let Some(name) = payer.or_else(|| dialect.cell(row, Role::Name)) {
@@ -69,7 +69,7 @@ fn add_counterparty(fields: &mut Fields, row: &Row, dialect: &Dialect) {
     }
 }
 
-fn refuse_misshapen(row: &Row, dialect: &Dialect) -> Result<(), String> {
+fn refuse_misshapen(row: &CsvRow, dialect: &Dialect) -> Result<(), String> {
     let columns = dialect.header.titles.len();
     if row.is_cut {
         return Err("the line is too long to be a booking".to_owned());
@@ -83,7 +83,7 @@ fn refuse_misshapen(row: &Row, dialect: &Dialect) -> Result<(), String> {
     }
 }
 
-fn add_status(fields: &mut Fields, row: &Row, dialect: &Dialect) -> Result<(), String> {
+fn add_status(fields: &mut RecordFields, row: &CsvRow, dialect: &Dialect) -> Result<(), String> {
     let written = dialect.cell(row, Role::Status).unwrap_or_default();
     let lower = written.to_lowercase();
     let is_any = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
@@ -104,10 +104,10 @@ fn add_status(fields: &mut Fields, row: &Row, dialect: &Dialect) -> Result<(), S
 }
 
 fn add_dates(
-    fields: &mut Fields,
-    row: &Row,
+    fields: &mut RecordFields,
+    row: &CsvRow,
     dialect: &Dialect,
-    outline: &Outline,
+    outline: &CsvOutline,
 ) -> Result<(), String> {
     let read = |role: Role| {
         let text = dialect.cell(row, role)?;
@@ -149,10 +149,10 @@ fn add_dates(
 }
 
 fn add_money(
-    fields: &mut Fields,
-    row: &Row,
+    fields: &mut RecordFields,
+    row: &CsvRow,
     dialect: &Dialect,
-    outline: &Outline,
+    outline: &CsvOutline,
 ) -> Result<(), String> {
     let read = |role: Role| {
         let text = dialect.cell(row, role)?;
@@ -190,7 +190,7 @@ fn add_money(
 }
 
 /// The currency whose sign stands beside the amount.
-fn beside(row: &Row, dialect: &Dialect) -> Option<String> {
+fn beside(row: &CsvRow, dialect: &Dialect) -> Option<String> {
     let moved = [Role::Amount, Role::Debit, Role::Credit];
     moved
         .into_iter()
@@ -198,7 +198,12 @@ fn beside(row: &Row, dialect: &Dialect) -> Option<String> {
 }
 
 /// The amount with the sign that it has in this file.
-fn directed(amount: Number, row: &Row, dialect: &Dialect, signs: Signs) -> Result<Number, String> {
+fn directed(
+    amount: Number,
+    row: &CsvRow,
+    dialect: &Dialect,
+    signs: Signs,
+) -> Result<Number, String> {
     match signs {
         Signs::Plain => Ok(amount),
         Signs::Turned => Ok(signed(&amount, !is_negative(&amount))),
@@ -250,7 +255,7 @@ pub fn is_zero(amount: &Number) -> bool {
 }
 
 /// What stands in columns that mean nothing to us, by their titles.
-fn others(row: &Row, dialect: &Dialect) -> Map<String, Value> {
+fn others(row: &CsvRow, dialect: &Dialect) -> Map<String, Value> {
     let cells = dialect.header.titles.iter().zip(&row.cells).enumerate();
     cells
         .filter(|(at, (title, cell))| {

@@ -15,7 +15,7 @@ const LINE_BYTES_MAX: usize = 256 * 1024;
 const ROW_LINES_MAX: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct CsvRow {
     /// Counted from 1.
     pub line: u64,
     pub cells: Vec<String>,
@@ -23,20 +23,20 @@ pub struct Row {
     pub is_cut: bool,
 }
 
-impl Row {
+impl CsvRow {
     pub fn is_empty(&self) -> bool {
         self.cells.iter().all(String::is_empty)
     }
 }
 
-pub struct Rows<R> {
+pub struct CsvRows<R> {
     lines: Lines<R>,
     /// Lines that were looked at for the end of a quote, and read again.
     ahead: VecDeque<Line>,
     separator: char,
 }
 
-impl<R: BufRead> Rows<R> {
+impl<R: BufRead> CsvRows<R> {
     pub fn new(reader: R, separator: char) -> Self {
         let lines = Lines::new(reader, LINE_BYTES_MAX);
         Self {
@@ -53,12 +53,12 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    fn row(&mut self) -> io::Result<Option<Row>> {
+    fn row(&mut self) -> io::Result<Option<CsvRow>> {
         let Some(first) = self.line()? else {
             return Ok(None);
         };
         let mut text = decode(&first.bytes, None);
-        let row = |cells| Row {
+        let row = |cells| CsvRow {
             line: first.number,
             cells,
             is_cut: first.is_cut,
@@ -88,8 +88,8 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Rows<R> {
-    type Item = io::Result<Row>;
+impl<R: BufRead> Iterator for CsvRows<R> {
+    type Item = io::Result<CsvRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.row().transpose()
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn rows(text: &str) -> Vec<(u64, Vec<String>)> {
-        Rows::new(text.as_bytes(), ',')
+        CsvRows::new(text.as_bytes(), ',')
             .map(|row| row.map(|row| (row.line, row.cells)).unwrap())
             .collect()
     }

@@ -9,8 +9,8 @@
 
 use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
-use super::header::{Header, Role};
-use crate::error::ImportError;
+use super::header::{CsvHeader, Role};
+use crate::error::FileError;
 use crate::readers::Flow;
 
 /// Columns that cards on which charges are positive do not have: their statement is of an account.
@@ -53,15 +53,15 @@ pub enum Signs {
 
 /// What the rows say of it.
 #[derive(Debug, Default)]
-pub struct Evidence {
+pub struct SignEvidence {
     minus: u64,
     plus: u64,
     plain: u64,
     turned: u64,
-    directions: directions::Evidence,
+    directions: directions::DirectionEvidence,
 }
 
-impl Evidence {
+impl SignEvidence {
     pub fn take(&mut self, cells: &[String], amount: &str) {
         let Some(is_minus) = amounts::has_minus(amount) else {
             return;
@@ -80,7 +80,7 @@ impl Evidence {
         self.directions.take(cells);
     }
 
-    pub fn decide(&self, header: &Header, said: Option<Flow>) -> Result<Signs, ImportError> {
+    pub fn decide(&self, header: &CsvHeader, said: Option<Flow>) -> Result<Signs, FileError> {
         let by_words = || self.directions.column().filter(|_| self.minus == 0);
         if let Some(at) = header.at(Role::Direction).or_else(by_words) {
             return Ok(Signs::Told(at));
@@ -93,7 +93,7 @@ impl Evidence {
             (_, _, Some(Flow::In)) => Ok(Signs::Plain),
             (_, _, Some(Flow::Out)) => Ok(Signs::Turned),
             (0, 0, None) if self.has_many_minuses() => Ok(Signs::Plain),
-            (_, _, None) => Err(ImportError::Undecided(OPEN)),
+            (_, _, None) => Err(FileError::Undecided(OPEN)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Evidence {
 }
 
 /// A column that may be the currency is no sign of an account.
-fn is_of_account(header: &Header) -> bool {
+fn is_of_account(header: &CsvHeader) -> bool {
     let currency = header.at(Role::Currency);
     let mut places = OF_ACCOUNTS.into_iter().filter_map(|role| header.at(role));
     header.names_account || places.any(|at| Some(at) != currency)

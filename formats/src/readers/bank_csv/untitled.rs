@@ -5,15 +5,15 @@
 
 use super::amounts;
 use super::dates::is_like_a_date;
-use super::header::{Header, Role};
-use super::rows::Row;
+use super::header::{CsvHeader, Role};
+use super::rows::CsvRow;
 
 const COLUMNS_MIN: usize = 3;
 const COLUMNS_MAX: usize = 64;
 const DECIMALS: usize = 2;
 
 /// The header that these rows, the first of their file, would have.
-pub fn header_of(rows: &[Row]) -> Option<Header> {
+pub fn header_of(rows: &[CsvRow]) -> Option<CsvHeader> {
     let rows: Vec<_> = rows.iter().filter(|row| !row.is_empty()).collect();
     let columns = rows.first()?.cells.len();
     let is_table = rows
@@ -48,7 +48,7 @@ pub fn header_of(rows: &[Row]) -> Option<Header> {
         (Role::Amount, amount),
         (Role::Description, text),
     ];
-    has_minus.then(|| Header::untitled(columns, &roles))
+    has_minus.then(|| CsvHeader::untitled(columns, &roles))
 }
 
 fn is_money(cell: &str) -> bool {

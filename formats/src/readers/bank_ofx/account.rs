@@ -5,15 +5,15 @@
 
 use serde_json::Value;
 
-use super::node::Node;
+use super::node::OfxNode;
 use super::values::{amount, stamp};
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Account {
+pub struct OfxAccount {
     /// The source id, and the prefix of the ids of all that happens in it.
     pub id: String,
-    pub fields: Fields,
+    pub fields: RecordFields,
 }
 
 /// What the aggregate that names the account says of its kind.
@@ -66,10 +66,10 @@ const MASK_CHARACTERS: usize = 4;
 /// The account of a statement, or of one that names none the account that the person names; `institution` is `FI` of the
 /// sign-on, if there was one.
 pub fn of_statement(
-    statement: &Node,
-    institution: Option<&Node>,
+    statement: &OfxNode,
+    institution: Option<&OfxNode>,
     name: Option<&str>,
-) -> Result<Account, String> {
+) -> Result<OfxAccount, String> {
     match (told(statement, institution), name) {
         (Err(_), Some(name)) => Ok(named(name, statement)),
         (Err(reason), None) => Err(format!("{reason}; name it with --account NAME")),
@@ -77,24 +77,24 @@ pub fn of_statement(
     }
 }
 
-fn named(name: &str, statement: &Node) -> Account {
-    let mut fields = Fields::new();
+fn named(name: &str, statement: &OfxNode) -> OfxAccount {
+    let mut fields = RecordFields::new();
     put(&mut fields, "id", Some(name));
     put(&mut fields, "name", Some(name));
     add_currency(&mut fields, statement);
     add_balances(&mut fields, statement);
-    Account {
+    OfxAccount {
         id: name.to_owned(),
         fields,
     }
 }
 
-fn add_currency(fields: &mut Fields, statement: &Node) {
+fn add_currency(fields: &mut RecordFields, statement: &OfxNode) {
     let currency = statement.text("CURDEF").map(str::to_uppercase);
     put(fields, "currency", currency);
 }
 
-fn told(statement: &Node, institution: Option<&Node>) -> Result<Account, String> {
+fn told(statement: &OfxNode, institution: Option<&OfxNode>) -> Result<OfxAccount, String> {
     let (kind, from) = KINDS
         .iter()
         .find_map(|kind| Some((kind, statement.child(kind.aggregate)?)))
@@ -109,7 +109,7 @@ fn told(statement: &Node, institution: Option<&Node>) -> Result<Account, String>
         from.text("ACCTTYPE"),
     ];
     let id = parts.into_iter().flatten().collect::<Vec<_>>().join("/");
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     put(&mut fields, "id", Some(id.clone()));
     describe(&mut fields, kind, from, number);
     put(
@@ -124,10 +124,10 @@ fn told(statement: &Node, institution: Option<&Node>) -> Result<Account, String>
     );
     add_currency(&mut fields, statement);
     add_balances(&mut fields, statement);
-    Ok(Account { id, fields })
+    Ok(OfxAccount { id, fields })
 }
 
-fn describe(fields: &mut Fields, kind: &Kind, from: &Node, number: &str) {
+fn describe(fields: &mut RecordFields, kind: &Kind, from: &OfxNode, number: &str) {
     let written = from.text("ACCTTYPE").unwrap_or_default();
     let bank_type = BANK_ACCOUNT_TYPES
         .iter()
@@ -156,7 +156,7 @@ fn mask_of(number: &str) -> String {
 }
 
 /// A balance that cannot be read is left out: it is no entry, and the account is worth having without it.
-fn add_balances(fields: &mut Fields, statement: &Node) {
+fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
     let ledger = statement.child("LEDGERBAL");
     let available = statement
         .child("AVAILBAL")
@@ -186,7 +186,7 @@ fn add_balances(fields: &mut Fields, statement: &Node) {
 }
 
 /// Sets a field, if there is a value for it.
-pub fn put(fields: &mut Fields, name: &str, value: Option<impl Into<Value>>) {
+pub fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value.into());
     }

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::Mapped;
 use super::account::put;
-use super::node::Node;
-use super::outline::{Securities, Statement};
+use super::node::OfxNode;
+use super::outline::{OfxStatement, Securities};
 use super::transaction::add_currency;
 use super::values::{amount, stamp};
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 use crate::entry::identity::Identities;
 
 /// Fields that must be readable if they are there, with the tags they come from.
@@ -22,8 +22,8 @@ const AMOUNTS: [(&str, &str); 4] = [
 ];
 
 pub fn map(
-    node: &Node,
-    statement: &Statement,
+    node: &OfxNode,
+    statement: &OfxStatement,
     securities: &Securities,
     identities: &mut Identities,
 ) -> Result<Mapped, String> {
@@ -39,7 +39,7 @@ pub fn map(
         "DTASOF",
         as_of.ok_or("neither it nor its statement names a day")?,
     )?;
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     put(&mut fields, "day", Some(as_of.day()));
     add_security(&mut fields, node, key, securities);
     for (name, tag) in AMOUNTS {
@@ -64,7 +64,7 @@ pub fn map(
     Ok(("finance.holdings", fields))
 }
 
-fn add_security(fields: &mut Fields, node: &Node, key: &str, securities: &Securities) {
+fn add_security(fields: &mut RecordFields, node: &OfxNode, key: &str, securities: &Securities) {
     let security = securities.get(key).cloned().unwrap_or_default();
     let kind = match node.find_text("UNIQUEIDTYPE") {
         Some("ISIN") => "isin",

@@ -6,7 +6,7 @@ use super::tree::is_transaction;
 
 /// An element with what it holds: a text, or children.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Node {
+pub struct OfxNode {
     pub name: String,
     pub line: u64,
     /// The list an entry stands in, one of the constants above; empty for others.
@@ -16,11 +16,11 @@ pub struct Node {
     pub(super) text: String,
     /// Its own text was too long, or its children too many.
     pub(super) is_cut: bool,
-    pub(super) children: Vec<Node>,
+    pub(super) children: Vec<OfxNode>,
 }
 
-impl Node {
-    pub fn child(&self, name: &str) -> Option<&Node> {
+impl OfxNode {
+    pub fn child(&self, name: &str) -> Option<&OfxNode> {
         self.children.iter().find(|child| child.name == name)
     }
 
@@ -32,7 +32,7 @@ impl Node {
     }
 
     /// The first element of that name at any depth.
-    pub fn find(&self, name: &str) -> Option<&Node> {
+    pub fn find(&self, name: &str) -> Option<&OfxNode> {
         self.child(name)
             .or_else(|| self.children.iter().find_map(|child| child.find(name)))
     }
@@ -46,7 +46,7 @@ impl Node {
 
     /// Whether anything in it was too long to be read.
     pub fn is_cut(&self) -> bool {
-        self.is_cut || self.children.iter().any(Node::is_cut)
+        self.is_cut || self.children.iter().any(OfxNode::is_cut)
     }
 
     pub(super) fn is_value(&self) -> bool {

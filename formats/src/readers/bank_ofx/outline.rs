@@ -5,22 +5,22 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use super::account::{self, Account};
-use super::node::Node;
-use super::tree::{Piece, Pieces};
-use crate::error::ImportError;
+use super::account::{self, OfxAccount};
+use super::node::OfxNode;
+use super::tree::{OfxPiece, OfxPieces};
+use crate::error::FileError;
 
 /// All statements of a file in its order, and the securities they speak of.
 #[derive(Debug, Default)]
-pub struct Outline {
-    pub statements: Vec<Statement>,
+pub struct OfxOutline {
+    pub statements: Vec<OfxStatement>,
     pub securities: Securities,
 }
 
 #[derive(Debug)]
-pub struct Statement {
+pub struct OfxStatement {
     /// The account, or why there is none.
-    pub account: Result<Account, String>,
+    pub account: Result<OfxAccount, String>,
     /// `CURDEF`: the currency of all amounts that name no other.
     pub currency: Option<String>,
     /// The day the positions were looked at, as the file writes it.
@@ -38,39 +38,39 @@ pub struct Security {
     pub symbol: Option<String>,
 }
 
-impl Outline {
+impl OfxOutline {
     /// `account` names the account of statements that name none.
     pub fn read<R: BufRead>(
-        mut pieces: Pieces<R>,
+        mut pieces: OfxPieces<R>,
         account: Option<&str>,
-    ) -> Result<Self, ImportError> {
+    ) -> Result<Self, FileError> {
         let mut outline = Self::default();
         let mut institution = None;
         let mut units = HashMap::<usize, u64>::new();
         for piece in pieces.by_ref() {
             match piece? {
-                Piece::Unit { statement, .. } => {
+                OfxPiece::Unit { statement, .. } => {
                     *units.entry(statement.unwrap_or(usize::MAX)).or_default() += 1
                 }
-                Piece::Statement { index, node } => {
+                OfxPiece::OfxStatement { index, node } => {
                     let units = units.remove(&index).unwrap_or_default();
                     let account = account::of_statement(&node, institution.as_ref(), account);
                     outline.statements.push(statement(&node, account, units));
                 }
-                Piece::SignOn(node) => institution = node.child("FI").cloned(),
-                Piece::Security(node) => outline.learn(&node),
-                Piece::Unanswered(_) => {}
+                OfxPiece::SignOn(node) => institution = node.child("FI").cloned(),
+                OfxPiece::Security(node) => outline.learn(&node),
+                OfxPiece::Unanswered(_) => {}
             }
         }
         match pieces.is_ofx {
             true => Ok(outline),
-            false => Err(ImportError::NotThisFormat(
+            false => Err(FileError::NotThisFormat(
                 "this is no OFX file: it holds no <OFX>",
             )),
         }
     }
 
-    fn learn(&mut self, node: &Node) {
+    fn learn(&mut self, node: &OfxNode) {
         if let Some(key) = node.find_text("UNIQUEID") {
             let security = Security {
                 name: node.find_text("SECNAME").map(str::to_owned),
@@ -81,8 +81,8 @@ impl Outline {
     }
 }
 
-fn statement(node: &Node, account: Result<Account, String>, units: u64) -> Statement {
-    Statement {
+fn statement(node: &OfxNode, account: Result<OfxAccount, String>, units: u64) -> OfxStatement {
+    OfxStatement {
         account,
         currency: node.text("CURDEF").map(str::to_uppercase),
         as_of: node.text("DTASOF").map(str::to_owned),

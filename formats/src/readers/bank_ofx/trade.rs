@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::Mapped;
 use super::account::put;
-use super::node::Node;
-use super::outline::{Securities, Statement};
+use super::node::OfxNode;
+use super::outline::{OfxStatement, Securities};
 use super::transaction::{add_currency, identify};
 use super::values::{amount, stamp};
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 use crate::entry::identity::Identities;
 
 /// The trades that move cash, with the words for them where the file has none.
@@ -33,8 +33,8 @@ const CASH_TRADES: [(&str, &str); 14] = [
 ];
 
 pub fn map(
-    node: &Node,
-    statement: &Statement,
+    node: &OfxNode,
+    statement: &OfxStatement,
     securities: &Securities,
     identities: &mut Identities,
 ) -> Result<Mapped, String> {
@@ -48,7 +48,7 @@ pub fn map(
             )
         })?;
     let account = statement.account.as_ref().map_err(Clone::clone)?;
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let total = node.find_text("TOTAL").ok_or("it has no TOTAL")?;
     fields.insert("amount".to_owned(), Value::Number(amount("TOTAL", total)?));
     add_currency(&mut fields, node, statement)?;
@@ -60,7 +60,7 @@ pub fn map(
 }
 
 /// Booked when traded; the value day is the day of settlement.
-fn add_dates(fields: &mut Fields, node: &Node) -> Result<(), String> {
+fn add_dates(fields: &mut RecordFields, node: &OfxNode) -> Result<(), String> {
     let traded = stamp(
         "DTTRADE",
         node.find_text("DTTRADE").ok_or("it has no DTTRADE")?,
@@ -76,7 +76,7 @@ fn add_dates(fields: &mut Fields, node: &Node) -> Result<(), String> {
     Ok(())
 }
 
-fn add_trade(fields: &mut Fields, node: &Node, words: &str, securities: &Securities) {
+fn add_trade(fields: &mut RecordFields, node: &OfxNode, words: &str, securities: &Securities) {
     let key = node.find_text("UNIQUEID");
     let security = key
         .and_then(|key| securities.get(key))

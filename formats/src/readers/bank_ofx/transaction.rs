@@ -5,11 +5,11 @@
 use serde_json::{Value, json};
 
 use super::Mapped;
-use super::account::{Account, put};
-use super::node::Node;
-use super::outline::Statement;
+use super::account::{OfxAccount, put};
+use super::node::OfxNode;
+use super::outline::OfxStatement;
 use super::values::{amount, stamp};
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 use crate::entry::identity::Identities;
 
 /// `TRNTYPE` as the channel the money took.
@@ -35,15 +35,15 @@ const CATEGORIES: [(&str, &str); 4] = [
 ];
 
 pub fn map(
-    node: &Node,
-    statement: &Statement,
+    node: &OfxNode,
+    statement: &OfxStatement,
     identities: &mut Identities,
 ) -> Result<Mapped, String> {
     if node.name == "LOANSTMTTRN" {
         return Err("transactions of loans are not read".to_owned());
     }
     let account = statement.account.as_ref().map_err(Clone::clone)?;
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     add_money(&mut fields, node, statement)?;
     add_dates(&mut fields, node)?;
     add_words(&mut fields, node);
@@ -52,7 +52,11 @@ pub fn map(
     Ok(("finance.transactions", fields))
 }
 
-fn add_money(fields: &mut Fields, node: &Node, statement: &Statement) -> Result<(), String> {
+fn add_money(
+    fields: &mut RecordFields,
+    node: &OfxNode,
+    statement: &OfxStatement,
+) -> Result<(), String> {
     let text = node.text("TRNAMT").ok_or("it has no TRNAMT")?;
     fields.insert("amount".to_owned(), Value::Number(amount("TRNAMT", text)?));
     add_currency(fields, node, statement)
@@ -60,7 +64,11 @@ fn add_money(fields: &mut Fields, node: &Node, statement: &Statement) -> Result<
 
 /// The currency of the amount: `CURRENCY` replaces the statement's own, `ORIGCURRENCY` says what the amount,
 /// converted by the bank already, has been before (OFX 2.3 §5.2).
-pub fn add_currency(fields: &mut Fields, node: &Node, statement: &Statement) -> Result<(), String> {
+pub fn add_currency(
+    fields: &mut RecordFields,
+    node: &OfxNode,
+    statement: &OfxStatement,
+) -> Result<(), String> {
     let foreign = node.find("CURRENCY").and_then(|node| node.text("CURSYM"));
     let currency = foreign
         .map(str::to_uppercase)
@@ -82,7 +90,7 @@ pub fn add_currency(fields: &mut Fields, node: &Node, statement: &Statement) -> 
     Ok(())
 }
 
-fn add_dates(fields: &mut Fields, node: &Node) -> Result<(), String> {
+fn add_dates(fields: &mut RecordFields, node: &OfxNode) -> Result<(), String> {
     let is_pending = node.name == "STMTTRNP";
     let name = if is_pending { "DTTRAN" } else { "DTPOSTED" };
     let booked = node.text(name).ok_or_else(|| format!("it has no {name}"))?;
@@ -108,7 +116,7 @@ fn add_dates(fields: &mut Fields, node: &Node) -> Result<(), String> {
     Ok(())
 }
 
-fn add_words(fields: &mut Fields, node: &Node) {
+fn add_words(fields: &mut RecordFields, node: &OfxNode) {
     let kind = node
         .text("TRNTYPE")
         .unwrap_or_default()
@@ -160,7 +168,12 @@ fn description(name: Option<&str>, memo: Option<&str>) -> Option<String> {
 }
 
 /// Gives the record its id. A correction (`CORRECTFITID`) takes the place of what it corrects, or removes it.
-pub fn identify(fields: &mut Fields, node: &Node, account: &Account, identities: &mut Identities) {
+pub fn identify(
+    fields: &mut RecordFields,
+    node: &OfxNode,
+    account: &OfxAccount,
+    identities: &mut Identities,
+) {
     let corrected = node.find_text("CORRECTFITID");
     let own = node
         .find_text("FITID")

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-use super::node::Node;
+use super::node::OfxNode;
 use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 use super::unstored;
 use crate::entry::LeftBehind;
@@ -73,29 +73,29 @@ const CHILDREN_MAX: usize = 1000;
 
 /// What leaves the tree.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
+pub enum OfxPiece {
     /// A transaction, trade, order or position, with the ordinal of its statement in the file.
     Unit {
         statement: Option<usize>,
-        node: Node,
+        node: OfxNode,
     },
     /// A statement, after and without its entries.
-    Statement {
+    OfxStatement {
         index: usize,
-        node: Node,
+        node: OfxNode,
     },
     /// A response that holds no statement.
-    Unanswered(Node),
-    SignOn(Node),
+    Unanswered(OfxNode),
+    SignOn(OfxNode),
     /// What the file says of one security.
-    Security(Node),
+    Security(OfxNode),
 }
 
 /// Iterates over the pieces of a reader.
-pub struct Pieces<R> {
+pub struct OfxPieces<R> {
     tokens: Tokens<R>,
-    stack: Vec<Node>,
-    ready: VecDeque<Piece>,
+    stack: Vec<OfxNode>,
+    ready: VecDeque<OfxPiece>,
     statements: usize,
     /// Statements within the response that is open.
     answered: usize,
@@ -108,7 +108,7 @@ pub struct Pieces<R> {
     left_behind: LeftBehind,
 }
 
-impl<R: BufRead> Pieces<R> {
+impl<R: BufRead> OfxPieces<R> {
     pub fn new(reader: R) -> Self {
         Self {
             tokens: Tokens::new(reader),
@@ -150,7 +150,7 @@ impl<R: BufRead> Pieces<R> {
 
     fn open(&mut self, line: u64, name: String) {
         self.is_ofx |= name == "OFX";
-        if self.stack.last().is_some_and(Node::is_value) {
+        if self.stack.last().is_some_and(OfxNode::is_value) {
             self.pop();
         }
         self.end_what_cannot_hold(&name);
@@ -162,11 +162,11 @@ impl<R: BufRead> Pieces<R> {
             self.answered += 1;
         }
         let list = self.list_of(&name).unwrap_or_default().to_owned();
-        self.stack.push(Node {
+        self.stack.push(OfxNode {
             name,
             line,
             list,
-            ..Node::default()
+            ..OfxNode::default()
         });
     }
 
@@ -219,22 +219,22 @@ impl<R: BufRead> Pieces<R> {
         node.is_truncated = self.is_ended && self.closes_aggregates;
         unstored::count(&node.name, &self.left_behind);
         match node.name.as_str() {
-            _ if node.list == SECURITIES => self.ready.push_back(Piece::Security(node)),
+            _ if node.list == SECURITIES => self.ready.push_back(OfxPiece::Security(node)),
             _ if node.is_entry() => {
                 let statement = self.open_statement();
-                self.ready.push_back(Piece::Unit { statement, node });
+                self.ready.push_back(OfxPiece::Unit { statement, node });
             }
             name if STATEMENTS.contains(&name) => {
                 let index = self.statements.saturating_sub(1);
-                self.ready.push_back(Piece::Statement { index, node });
+                self.ready.push_back(OfxPiece::OfxStatement { index, node });
             }
             name if ANSWERS.contains(&name) => self.end_answer(node),
-            "SONRS" => self.ready.push_back(Piece::SignOn(node)),
+            "SONRS" => self.ready.push_back(OfxPiece::SignOn(node)),
             _ => self.attach(node),
         }
     }
 
-    fn attach(&mut self, node: Node) {
+    fn attach(&mut self, node: OfxNode) {
         if let Some(parent) = self.stack.last_mut() {
             parent.is_cut |= parent.children.len() >= CHILDREN_MAX;
             if !parent.is_cut {
@@ -243,9 +243,9 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    fn end_answer(&mut self, node: Node) {
+    fn end_answer(&mut self, node: OfxNode) {
         if self.answered == 0 {
-            self.ready.push_back(Piece::Unanswered(node));
+            self.ready.push_back(OfxPiece::Unanswered(node));
         }
         self.answered = 0;
     }
@@ -284,8 +284,8 @@ fn rank_of(name: &str) -> u8 {
     }
 }
 
-impl<R: BufRead> Iterator for Pieces<R> {
-    type Item = io::Result<Piece>;
+impl<R: BufRead> Iterator for OfxPieces<R> {
+    type Item = io::Result<OfxPiece>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -309,10 +309,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn units(text: &str) -> Vec<(Option<usize>, Node)> {
-        Pieces::new(text.as_bytes())
+    fn units(text: &str) -> Vec<(Option<usize>, OfxNode)> {
+        OfxPieces::new(text.as_bytes())
             .filter_map(|piece| match piece.unwrap() {
-                Piece::Unit { statement, node } => Some((statement, node)),
+                OfxPiece::Unit { statement, node } => Some((statement, node)),
                 _ => None,
             })
             .collect()
@@ -359,8 +359,8 @@ mod tests {
                 .iter()
                 .all(|(statement, node)| *statement == Some(0) && !node.is_truncated)
         );
-        let statement = Pieces::new(text.as_bytes()).find_map(|piece| match piece.unwrap() {
-            Piece::Statement { node, .. } => Some(node),
+        let statement = OfxPieces::new(text.as_bytes()).find_map(|piece| match piece.unwrap() {
+            OfxPiece::OfxStatement { node, .. } => Some(node),
             _ => None,
         });
         let statement = statement.unwrap();

@@ -60,7 +60,7 @@ fn without_empty_digits(decimals: &str) -> &str {
 
 /// A date, and as much of a time as the file gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stamp {
+pub struct OfxStamp {
     /// The day as written, in the bank's own zone.
     pub date: NaiveDate,
     time: Option<NaiveTime>,
@@ -68,7 +68,7 @@ pub struct Stamp {
     offset: Option<FixedOffset>,
 }
 
-impl Stamp {
+impl OfxStamp {
     /// The instant in UTC as RFC 3339, unless the file gives only a day; midnight stands for a mere day too.
     pub fn instant(&self) -> Option<String> {
         let time = self.time.filter(|time| *time != NaiveTime::MIN)?;
@@ -83,7 +83,7 @@ impl Stamp {
 }
 
 /// `YYYYMMDD[HHMM[SS[.XXX]]][[offset[:name]]]`.
-pub fn stamp(name: &str, text: &str) -> Result<Stamp, String> {
+pub fn stamp(name: &str, text: &str) -> Result<OfxStamp, String> {
     let (moment, zone) = match text.split_once('[') {
         Some((moment, zone)) => (moment.trim(), zone.trim_end().trim_end_matches(']')),
         None => (text.trim(), "0"),
@@ -98,7 +98,7 @@ pub fn stamp(name: &str, text: &str) -> Result<Stamp, String> {
         .and_then(|day| NaiveDate::parse_from_str(day, "%Y%m%d").ok());
     let time = clock_of(digits.get(8..).unwrap_or_default(), fraction);
     match (is_digits, date, time) {
-        (true, Some(date), Some(time)) => Ok(Stamp {
+        (true, Some(date), Some(time)) => Ok(OfxStamp {
             date,
             time,
             offset: offset_of(zone),

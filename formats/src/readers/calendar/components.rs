@@ -31,7 +31,7 @@ const DISPENSABLE: [&str; 3] = ["ATTACH", "IMAGE", "X-"];
 
 /// A component with all it holds, or the properties of a VCALENDAR without its components.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Component {
+pub struct IcsComponent {
     /// In capitals.
     pub kind: String,
     /// The line of its BEGIN, counted from 1.
@@ -46,7 +46,7 @@ pub struct Component {
     pub fault: Option<String>,
 }
 
-impl Component {
+impl IcsComponent {
     pub fn is_entry(&self) -> bool {
         self.kind != CALENDAR && self.kind != TIME_ZONE
     }
@@ -62,19 +62,19 @@ impl Component {
 }
 
 /// Iterates over the components of a reader. A VCALENDAR comes after its components.
-pub struct Components<R: BufRead> {
+pub struct IcsComponents<R: BufRead> {
     lines: Peekable<Lines<R>>,
     calendars: usize,
     /// The VCALENDAR that is open.
-    calendar: Option<Component>,
-    component: Option<Component>,
+    calendar: Option<IcsComponent>,
+    component: Option<IcsComponent>,
     /// Names of what is open within the component.
     inside: Vec<String>,
-    ready: Vec<Component>,
+    ready: Vec<IcsComponent>,
     is_ended: bool,
 }
 
-impl<R: BufRead> Components<R> {
+impl<R: BufRead> IcsComponents<R> {
     pub fn new(reader: R) -> Self {
         Self {
             lines: Lines::new(reader, LINE_BYTES_MAX).peekable(),
@@ -121,7 +121,7 @@ impl<R: BufRead> Components<R> {
             return;
         }
         self.abandon();
-        let component = Component {
+        let component = IcsComponent {
             text: format!("BEGIN:{kind}\n"),
             kind,
             line,
@@ -136,7 +136,7 @@ impl<R: BufRead> Components<R> {
             self.end_calendar();
             let calendar = Some(self.calendars);
             self.calendars += 1;
-            self.calendar = Some(Component {
+            self.calendar = Some(IcsComponent {
                 calendar,
                 ..component
             });
@@ -217,7 +217,7 @@ impl<R: BufRead> Components<R> {
         }
     }
 
-    fn next_ready(&mut self) -> Option<Component> {
+    fn next_ready(&mut self) -> Option<IcsComponent> {
         (!self.ready.is_empty()).then(|| self.ready.remove(0))
     }
 }
@@ -227,8 +227,8 @@ fn is_continuation(line: &io::Result<Line>) -> bool {
         .is_ok_and(|line| matches!(line.bytes.first(), Some(b' ' | b'\t')))
 }
 
-impl<R: BufRead> Iterator for Components<R> {
-    type Item = io::Result<Component>;
+impl<R: BufRead> Iterator for IcsComponents<R> {
+    type Item = io::Result<IcsComponent>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -256,8 +256,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn components(text: &str) -> Vec<Component> {
-        Components::new(text.as_bytes())
+    fn components(text: &str) -> Vec<IcsComponent> {
+        IcsComponents::new(text.as_bytes())
             .map(Result::unwrap)
             .collect()
     }

@@ -8,13 +8,13 @@ use calcard::icalendar::{
 };
 use serde_json::Value;
 
-use super::components::Component;
+use super::components::IcsComponent;
 use super::outline::{Calendar, parse};
-use super::times::{Moment, Span};
+use super::times::{EventSpan, IcsMoment};
 use super::zones::Zones;
 use super::{people, recurrence, reminders};
 use crate::entry::identity::Identities;
-use crate::entry::{Fields, LeftBehind, quoted};
+use crate::entry::{LeftBehind, RecordFields, quoted};
 
 /// The longest component that is kept as it stands.
 const RAW_BYTES_MAX: usize = 256 * 1024;
@@ -28,15 +28,15 @@ const CONFERENCES: [&str; 3] = [
 ];
 
 pub fn map(
-    component: &Component,
+    component: &IcsComponent,
     calendar: &mut Calendar,
     identities: &mut Identities,
     left_behind: &LeftBehind,
-) -> Result<Fields, String> {
+) -> Result<RecordFields, String> {
     refuse_others(component, calendar.method.as_deref())?;
     let parsed = parse(&component.text).ok_or("it cannot be read as iCalendar")?;
     let event = parsed.components.first().ok_or("it is empty")?;
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let start = add_times(&mut fields, event, &component.text, &mut calendar.zones)?;
     add_words(&mut fields, event);
     add_state(&mut fields, event, calendar.method.as_deref());
@@ -47,7 +47,7 @@ pub fn map(
         last_modified(event, &mut calendar.zones),
     );
     identify(&mut fields, event, identities, &mut calendar.zones)?;
-    if let Moment::Floating(_) = start {
+    if let IcsMoment::Floating(_) = start {
         // After the id, which must be the same whatever zone the person names.
         let zone = calendar.zone_of_floating(start.year());
         put(
@@ -72,7 +72,7 @@ pub fn map(
 
 /// What no field holds. Links to attachments stay in `raw_ical`, where the whole component does.
 fn count_left_behind(
-    component: &Component,
+    component: &IcsComponent,
     parsed: &ICalendar,
     event: &ICalendarComponent,
     left_behind: &LeftBehind,
@@ -102,7 +102,7 @@ fn is_embedded(line: &str) -> bool {
     head.starts_with("ATTACH") && (head.contains("BASE64") || head.contains("=BINARY") || is_data())
 }
 
-fn refuse_others(component: &Component, method: Option<&str>) -> Result<(), String> {
+fn refuse_others(component: &IcsComponent, method: Option<&str>) -> Result<(), String> {
     if let Some(fault) = &component.fault {
         return Err(fault.clone());
     }
@@ -127,12 +127,12 @@ fn refuse_others(component: &Component, method: Option<&str>) -> Result<(), Stri
 }
 
 fn add_times(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     event: &ICalendarComponent,
     text: &str,
     zones: &mut Zones,
-) -> Result<Moment, String> {
-    let span = Span::of(event, zones)?;
+) -> Result<IcsMoment, String> {
+    let span = EventSpan::of(event, zones)?;
     let start = span.start.clone();
     let lines = recurrence::lines(event, text, &start, zones)?;
     span.without_custom_zone().write_to(fields);
@@ -146,7 +146,7 @@ fn add_times(
     Ok(start)
 }
 
-fn add_words(fields: &mut Fields, event: &ICalendarComponent) {
+fn add_words(fields: &mut RecordFields, event: &ICalendarComponent) {
     let texts = [
         ("title", ICalendarProperty::Summary),
         ("description", ICalendarProperty::Description),
@@ -179,7 +179,7 @@ fn add_words(fields: &mut Fields, event: &ICalendarComponent) {
     );
 }
 
-fn add_state(fields: &mut Fields, event: &ICalendarComponent, method: Option<&str>) {
+fn add_state(fields: &mut RecordFields, event: &ICalendarComponent, method: Option<&str>) {
     let lower = |property| text(event, &property).map(|text| text.to_ascii_lowercase());
     let status = lower(ICalendarProperty::Status).unwrap_or_default();
     let status = match status.as_str() {
@@ -229,7 +229,7 @@ fn privacy_of(class: &str) -> &'static str {
     }
 }
 
-fn add_parts(fields: &mut Fields, parsed: &ICalendar, event: &ICalendarComponent) {
+fn add_parts(fields: &mut RecordFields, parsed: &ICalendar, event: &ICalendarComponent) {
     put(fields, "organizer", people::organizer(event));
     put(fields, "attendees", people::attendees(event));
     put(fields, "reminders", reminders::reminders(parsed));
@@ -238,13 +238,13 @@ fn add_parts(fields: &mut Fields, parsed: &ICalendar, event: &ICalendarComponent
 /// When the event was changed, so that an older export does not undo a newer one. DTSTAMP would not do: it is
 /// often the moment of the export.
 fn last_modified(event: &ICalendarComponent, zones: &mut Zones) -> Option<Value> {
-    let moment = Moment::of(event.property(&ICalendarProperty::LastModified)?, zones).ok()?;
-    matches!(moment, Moment::Utc(_)).then(|| Value::from(moment.identifying()))
+    let moment = IcsMoment::of(event.property(&ICalendarProperty::LastModified)?, zones).ok()?;
+    matches!(moment, IcsMoment::Utc(_)).then(|| Value::from(moment.identifying()))
 }
 
 /// The id: the UID, with the moment it stands for if it is an exception.
 fn identify(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     event: &ICalendarComponent,
     identities: &mut Identities,
     zones: &mut Zones,
@@ -283,7 +283,7 @@ fn recurrence_id(event: &ICalendarComponent, zones: &mut Zones) -> Result<Option
                 .to_owned(),
         );
     }
-    Moment::of(entry, zones).map(|moment| Some(moment.identifying()))
+    IcsMoment::of(entry, zones).map(|moment| Some(moment.identifying()))
 }
 
 fn text(event: &ICalendarComponent, property: &ICalendarProperty) -> Option<String> {
@@ -291,7 +291,7 @@ fn text(event: &ICalendarComponent, property: &ICalendarProperty) -> Option<Stri
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn put(fields: &mut Fields, name: &str, value: Option<Value>) {
+fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value);
     }

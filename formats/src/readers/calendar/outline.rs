@@ -9,14 +9,14 @@ use calcard::{Entry, Parser};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::components::{CALENDAR, Component, Components, TIME_ZONE};
-use super::zones::{Zone, Zones};
-use crate::entry::Fields;
-use crate::error::ImportError;
+use super::components::{CALENDAR, IcsComponent, IcsComponents, TIME_ZONE};
+use super::zones::{IcsZone, Zones};
+use crate::entry::RecordFields;
+use crate::error::FileError;
 
 /// All calendars of a file in its order.
 #[derive(Debug)]
-pub struct Outline {
+pub struct IcsOutline {
     calendars: Vec<Calendar>,
     /// For components that stand in no VCALENDAR.
     bare: Calendar,
@@ -25,7 +25,7 @@ pub struct Outline {
 #[derive(Debug, Default)]
 pub struct Calendar {
     /// A record of `calendar.calendars`, to be nested in each series.
-    pub fields: Fields,
+    pub fields: RecordFields,
     /// `X-WR-TIMEZONE`, as it is written.
     zone: Option<String>,
     /// The zone that the person names for times that bear none.
@@ -35,13 +35,13 @@ pub struct Calendar {
     pub zones: Zones,
 }
 
-impl Outline {
+impl IcsOutline {
     /// `stem` names a calendar that does not name itself, `zone` is that of times of which the file says none.
     pub fn read<R: BufRead>(
-        components: Components<R>,
+        components: IcsComponents<R>,
         stem: &str,
         zone: Option<Tz>,
-    ) -> Result<Self, ImportError> {
+    ) -> Result<Self, FileError> {
         let mut outline = Self {
             calendars: Vec::new(),
             bare: Calendar::default(),
@@ -59,7 +59,7 @@ impl Outline {
         }
         match is_calendar {
             true => Ok(outline),
-            false => Err(ImportError::NotThisFormat(
+            false => Err(FileError::NotThisFormat(
                 "this is no calendar: it holds no BEGIN:VCALENDAR",
             )),
         }
@@ -72,7 +72,7 @@ impl Outline {
         }
     }
 
-    fn learn(&mut self, component: &Component) {
+    fn learn(&mut self, component: &IcsComponent) {
         let known = self.calendars.len();
         if let Some(index) = component.calendar.filter(|index| *index >= known) {
             self.calendars.resize_with(index + 1, Calendar::default);
@@ -119,7 +119,7 @@ impl Calendar {
     pub fn zone_of_floating(&mut self, year: i32) -> Option<Tz> {
         let own = self.zone.as_deref();
         match own.map(|name| self.zones.resolve(name, year)) {
-            Some(Ok(Zone::Iana(zone))) => Some(zone),
+            Some(Ok(IcsZone::Iana(zone))) => Some(zone),
             _ => self.assumed_zone,
         }
     }

@@ -9,8 +9,8 @@ use calcard::icalendar::{
     ICalendarRecurrenceRule, ICalendarValue,
 };
 
-use super::times::Moment;
-use super::zones::{Zone, Zones};
+use super::times::IcsMoment;
+use super::zones::{IcsZone, Zones};
 use crate::entry::quoted;
 
 /// The properties that make an event happen more than once; some programs write them without a value.
@@ -24,7 +24,7 @@ const REPEATING: [ICalendarProperty; 3] = [
 pub fn lines(
     event: &ICalendarComponent,
     text: &str,
-    start: &Moment,
+    start: &IcsMoment,
     zones: &mut Zones,
 ) -> Result<Vec<String>, String> {
     if REPEATING
@@ -102,7 +102,7 @@ fn rule_of(line: &str) -> Option<String> {
 }
 
 /// One RDATE or EXDATE line, written anew with the zone's IANA name.
-fn dates(entry: &ICalendarEntry, start: &Moment, zones: &mut Zones) -> Result<String, String> {
+fn dates(entry: &ICalendarEntry, start: &IcsMoment, zones: &mut Zones) -> Result<String, String> {
     let zone = entry.tz_id().filter(|zone| !zone.trim().is_empty());
     let zone = zone
         .map(|zone| zones.resolve(zone, start.year()))
@@ -122,8 +122,8 @@ fn dates(entry: &ICalendarEntry, start: &Moment, zones: &mut Zones) -> Result<St
         _ if kind == ";VALUE=DATE" || values.iter().all(|value| value.ends_with('Z')) => {
             String::new()
         }
-        Some(Zone::Iana(zone)) => format!(";TZID={}", zone.name()),
-        Some(Zone::Custom(_)) => {
+        Some(IcsZone::Iana(zone)) => format!(";TZID={}", zone.name()),
+        Some(IcsZone::Custom(_)) => {
             return Err(format!(
                 "{} is in a time zone that only the file defines",
                 entry.name.as_str()
@@ -144,15 +144,15 @@ fn written(
     kind: &mut &str,
     zones: &mut Zones,
 ) -> Result<String, String> {
-    Ok(match Moment::of_value(entry, value, zones)? {
-        Moment::Day(day) => {
+    Ok(match IcsMoment::of_value(entry, value, zones)? {
+        IcsMoment::Day(day) => {
             *kind = ";VALUE=DATE";
             day.format("%Y%m%d").to_string()
         }
-        Moment::Floating(local) | Moment::Zoned(local, _) => {
+        IcsMoment::Floating(local) | IcsMoment::Zoned(local, _) => {
             local.format("%Y%m%dT%H%M%S").to_string()
         }
-        Moment::Utc(instant) => instant.format("%Y%m%dT%H%M%SZ").to_string(),
+        IcsMoment::Utc(instant) => instant.format("%Y%m%dT%H%M%SZ").to_string(),
     })
 }
 
@@ -185,7 +185,7 @@ fn written_duration(duration: &ICalendarDuration) -> String {
 mod tests {
     use super::*;
     use crate::readers::calendar::outline::parse;
-    use crate::readers::calendar::times::Span;
+    use crate::readers::calendar::times::EventSpan;
 
     fn read(lines_of_event: &str) -> Result<Vec<String>, String> {
         let text = format!(
@@ -193,7 +193,7 @@ mod tests {
         );
         let event = parse(&text).unwrap();
         let mut zones = Zones::default();
-        let span = Span::of(&event.components[0], &mut zones).unwrap();
+        let span = EventSpan::of(&event.components[0], &mut zones).unwrap();
         lines(&event.components[0], &text, &span.start, &mut zones)
     }
 

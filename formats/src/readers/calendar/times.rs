@@ -9,20 +9,20 @@ use calcard::icalendar::{
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::Value;
 
-use super::zones::{Zone, Zones};
-use crate::entry::{Fields, quoted};
+use super::zones::{IcsZone, Zones};
+use crate::entry::{RecordFields, quoted};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Moment {
+pub enum IcsMoment {
     Day(NaiveDate),
     Floating(NaiveDateTime),
-    Zoned(NaiveDateTime, Zone),
+    Zoned(NaiveDateTime, IcsZone),
     Utc(DateTime<Utc>),
 }
 
-impl Moment {
+impl IcsMoment {
     /// The first value of a property.
     pub fn of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
         let value = entry
@@ -63,13 +63,15 @@ impl Moment {
     /// A one-off event may stand in a zone that nobody else knows: then its instants say all.
     pub fn without_custom_zone(self) -> Self {
         match self.instant() {
-            Some(instant) if matches!(self, Self::Zoned(_, Zone::Custom(_))) => Self::Utc(instant),
+            Some(instant) if matches!(self, Self::Zoned(_, IcsZone::Custom(_))) => {
+                Self::Utc(instant)
+            }
             _ => self,
         }
     }
 
     pub fn is_custom(&self) -> bool {
-        matches!(self, Self::Zoned(_, Zone::Custom(_)))
+        matches!(self, Self::Zoned(_, IcsZone::Custom(_)))
     }
 
     pub fn year(&self) -> i32 {
@@ -118,22 +120,22 @@ fn clock(local: NaiveDateTime) -> String {
 
 /// When an event begins and, exclusively, ends; both in one frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
-    pub start: Moment,
-    end: Moment,
+pub struct EventSpan {
+    pub start: IcsMoment,
+    end: IcsMoment,
 }
 
-impl Span {
+impl EventSpan {
     pub fn of(event: &ICalendarComponent, zones: &mut Zones) -> Result<Self, String> {
         let start = event
             .property(&ICalendarProperty::Dtstart)
             .ok_or("it has no DTSTART")?;
-        let start = Moment::of(start, zones)?;
+        let start = IcsMoment::of(start, zones)?;
         let duration = event
             .property(&ICalendarProperty::Duration)
             .and_then(|entry| entry.values.first());
         let end = match (event.property(&ICalendarProperty::Dtend), duration) {
-            (Some(end), _) => in_frame_of(&start, Moment::of(end, zones)?)?,
+            (Some(end), _) => in_frame_of(&start, IcsMoment::of(end, zones)?)?,
             (None, Some(ICalendarValue::Duration(duration))) => after(&start, duration)?,
             (None, Some(_)) => return Err("DURATION cannot be read".to_owned()),
             (None, None) => start.clone(),
@@ -144,8 +146,8 @@ impl Span {
     /// A day that ends where it begins is one day long; an end before the start is refused.
     fn in_order(mut self) -> Result<Self, String> {
         let is_backward = match (&self.start, &self.end) {
-            (Moment::Day(start), Moment::Day(end)) => end < start,
-            (Moment::Floating(start), Moment::Floating(end)) => end < start,
+            (IcsMoment::Day(start), IcsMoment::Day(end)) => end < start,
+            (IcsMoment::Floating(start), IcsMoment::Floating(end)) => end < start,
             (start, end) => end.instant() < start.instant(),
         };
         if is_backward {
@@ -155,8 +157,8 @@ impl Span {
                 self.start.written()
             ));
         }
-        if let (Moment::Day(start), true) = (&self.start, self.start == self.end) {
-            self.end = Moment::Day(
+        if let (IcsMoment::Day(start), true) = (&self.start, self.start == self.end) {
+            self.end = IcsMoment::Day(
                 start
                     .checked_add_days(Days::new(1))
                     .ok_or("DTSTART is too far in the future")?,
@@ -172,8 +174,8 @@ impl Span {
         }
     }
 
-    pub fn write_to(&self, fields: &mut Fields) {
-        let is_all_day = matches!(self.start, Moment::Day(_));
+    pub fn write_to(&self, fields: &mut RecordFields) {
+        let is_all_day = matches!(self.start, IcsMoment::Day(_));
         let names = if is_all_day {
             ["start_date", "end_date"]
         } else {
@@ -184,8 +186,8 @@ impl Span {
         }
         fields.insert("is_all_day".to_owned(), Value::Bool(is_all_day));
         let zone = match &self.start {
-            Moment::Zoned(_, Zone::Iana(zone)) => zone.name(),
-            Moment::Utc(_) => "UTC",
+            IcsMoment::Zoned(_, IcsZone::Iana(zone)) => zone.name(),
+            IcsMoment::Utc(_) => "UTC",
             _ => return,
         };
         fields.insert("time_zone".to_owned(), Value::from(zone));
@@ -193,28 +195,30 @@ impl Span {
 }
 
 /// An end in the frame of its start: both days, both local in the start's zone, or both in UTC.
-fn in_frame_of(start: &Moment, end: Moment) -> Result<Moment, String> {
+fn in_frame_of(start: &IcsMoment, end: IcsMoment) -> Result<IcsMoment, String> {
     let instant = end.instant();
     match (start, end) {
-        (Moment::Day(_), end @ Moment::Day(_))
-        | (Moment::Floating(_), end @ Moment::Floating(_)) => Ok(end),
-        (Moment::Day(_), _) | (_, Moment::Day(_)) => {
+        (IcsMoment::Day(_), end @ IcsMoment::Day(_))
+        | (IcsMoment::Floating(_), end @ IcsMoment::Floating(_)) => Ok(end),
+        (IcsMoment::Day(_), _) | (_, IcsMoment::Day(_)) => {
             Err("one of DTSTART and DTEND has a time, the other has none".to_owned())
         }
-        (Moment::Floating(_), _) => Err("DTEND has a time zone, DTSTART has none".to_owned()),
-        (Moment::Zoned(_, zone), Moment::Floating(local)) => Ok(Moment::Zoned(local, zone.clone())),
-        (Moment::Utc(_), Moment::Floating(local)) => Ok(Moment::Utc(local.and_utc())),
-        (Moment::Utc(_), _) => instant.map(Moment::Utc).ok_or_else(too_far),
-        (Moment::Zoned(_, zone), _) => zoned(zone, instant).ok_or_else(too_far),
+        (IcsMoment::Floating(_), _) => Err("DTEND has a time zone, DTSTART has none".to_owned()),
+        (IcsMoment::Zoned(_, zone), IcsMoment::Floating(local)) => {
+            Ok(IcsMoment::Zoned(local, zone.clone()))
+        }
+        (IcsMoment::Utc(_), IcsMoment::Floating(local)) => Ok(IcsMoment::Utc(local.and_utc())),
+        (IcsMoment::Utc(_), _) => instant.map(IcsMoment::Utc).ok_or_else(too_far),
+        (IcsMoment::Zoned(_, zone), _) => zoned(zone, instant).ok_or_else(too_far),
     }
 }
 
-fn zoned(zone: &Zone, instant: Option<DateTime<Utc>>) -> Option<Moment> {
-    Some(Moment::Zoned(zone.local(instant?)?, zone.clone()))
+fn zoned(zone: &IcsZone, instant: Option<DateTime<Utc>>) -> Option<IcsMoment> {
+    Some(IcsMoment::Zoned(zone.local(instant?)?, zone.clone()))
 }
 
 /// Days and weeks are counted by the calendar, hours and less by the clock (RFC 5545 §3.3.6).
-fn after(start: &Moment, duration: &ICalendarDuration) -> Result<Moment, String> {
+fn after(start: &IcsMoment, duration: &ICalendarDuration) -> Result<IcsMoment, String> {
     if duration.neg && !duration.is_empty() {
         return Err("DURATION is negative".to_owned());
     }
@@ -225,23 +229,23 @@ fn after(start: &Moment, duration: &ICalendarDuration) -> Result<Moment, String>
     moved(start, days, seconds).ok_or_else(too_far)
 }
 
-fn moved(start: &Moment, days: Days, seconds: i64) -> Option<Moment> {
+fn moved(start: &IcsMoment, days: Days, seconds: i64) -> Option<IcsMoment> {
     let exact = TimeDelta::try_seconds(seconds)?;
     Some(match start {
-        Moment::Day(day) => {
+        IcsMoment::Day(day) => {
             let begun = u64::try_from((seconds + SECONDS_A_DAY - 1) / SECONDS_A_DAY).ok()?;
-            Moment::Day(
+            IcsMoment::Day(
                 day.checked_add_days(days)?
                     .checked_add_days(Days::new(begun))?,
             )
         }
-        Moment::Floating(local) => {
-            Moment::Floating(local.checked_add_days(days)?.checked_add_signed(exact)?)
+        IcsMoment::Floating(local) => {
+            IcsMoment::Floating(local.checked_add_days(days)?.checked_add_signed(exact)?)
         }
-        Moment::Utc(instant) => {
-            Moment::Utc(instant.checked_add_days(days)?.checked_add_signed(exact)?)
+        IcsMoment::Utc(instant) => {
+            IcsMoment::Utc(instant.checked_add_days(days)?.checked_add_signed(exact)?)
         }
-        Moment::Zoned(local, zone) => {
+        IcsMoment::Zoned(local, zone) => {
             let instant = zone.instant(local.checked_add_days(days)?)?;
             zoned(zone, instant.checked_add_signed(exact))?
         }
@@ -260,8 +264,8 @@ mod tests {
 
     fn span(lines: &str) -> Result<Value, String> {
         let event = parse(&format!("BEGIN:VEVENT\n{lines}\nEND:VEVENT\n")).unwrap();
-        let mut fields = Fields::new();
-        Span::of(&event.components[0], &mut Zones::default())?.write_to(&mut fields);
+        let mut fields = RecordFields::new();
+        EventSpan::of(&event.components[0], &mut Zones::default())?.write_to(&mut fields);
         Ok(Value::Object(fields))
     }
 

@@ -17,13 +17,13 @@ use crate::entry::quoted;
 
 /// A zone that local times are read in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Zone {
+pub enum IcsZone {
     Iana(Tz),
     /// No zone of the database is like it: good for instants, not for rules that go on.
     Custom(Offsets),
 }
 
-impl Zone {
+impl IcsZone {
     pub fn instant(&self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         match self {
             Self::Iana(zone) => instant_of(local, |utc| offset_of(*zone, utc)),
@@ -45,7 +45,7 @@ impl Zone {
 #[derive(Debug, Default)]
 pub struct Zones {
     definitions: HashMap<String, ICalendar>,
-    found: HashMap<(String, i32), Option<Zone>>,
+    found: HashMap<(String, i32), Option<IcsZone>>,
 }
 
 impl Extend<ICalendar> for Zones {
@@ -64,7 +64,7 @@ impl Extend<ICalendar> for Zones {
 
 impl Zones {
     /// The zone a TZID stands for; `year` is when it is used, since definitions are compared in that time.
-    pub fn resolve(&mut self, name: &str, year: i32) -> Result<Zone, String> {
+    pub fn resolve(&mut self, name: &str, year: i32) -> Result<IcsZone, String> {
         let key = (bare(name).to_owned(), year);
         if !self.found.contains_key(&key) {
             let zone = self.find(&key.0, year);
@@ -79,15 +79,15 @@ impl Zones {
         })
     }
 
-    fn find(&self, name: &str, year: i32) -> Option<Zone> {
+    fn find(&self, name: &str, year: i32) -> Option<IcsZone> {
         let definition = self.definitions.get(name);
         let by_name = zone_named(name).filter(|_| definition.is_none() || !is_abbreviation(name));
         let zone = by_name
             .or_else(|| definition.and_then(named_within))
             .or_else(|| Offsets::of(definition?)?.zone(year));
-        zone.map(Zone::Iana)
-            .or_else(|| definition.and_then(Offsets::of).map(Zone::Custom))
-            .or_else(|| fixed_zone(name).map(Zone::Iana))
+        zone.map(IcsZone::Iana)
+            .or_else(|| definition.and_then(Offsets::of).map(IcsZone::Custom))
+            .or_else(|| fixed_zone(name).map(IcsZone::Iana))
     }
 }
 
@@ -197,7 +197,7 @@ mod tests {
             ("UTC", "UTC"),
         ];
         for (name, expected) in table {
-            let Ok(Zone::Iana(zone)) = Zones::default().resolve(name, 2026) else {
+            let Ok(IcsZone::Iana(zone)) = Zones::default().resolve(name, 2026) else {
                 panic!("{name} is not found")
             };
             assert_eq!(zone.name(), expected);

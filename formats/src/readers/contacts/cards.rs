@@ -104,7 +104,7 @@ impl Card {
 }
 
 #[derive(Debug)]
-pub enum Piece {
+pub enum CardPiece {
     Card(Card),
     /// A component that is no card.
     Foreign {
@@ -124,7 +124,7 @@ pub struct Cards<R: BufRead> {
     agents: usize,
     /// The component that is open and no card.
     foreign: Option<String>,
-    ready: VecDeque<Piece>,
+    ready: VecDeque<CardPiece>,
     is_ended: bool,
 }
 
@@ -220,7 +220,7 @@ impl<R: BufRead> Cards<R> {
                 }
             }
         } else if self.foreign.is_none() {
-            self.ready.push_back(Piece::Foreign {
+            self.ready.push_back(CardPiece::Foreign {
                 line,
                 kind: kind.clone(),
             });
@@ -234,8 +234,8 @@ impl<R: BufRead> Cards<R> {
         } else if kind == CARD {
             self.foreign = None;
             match (self.agents, self.card.take()) {
-                (0, Some(card)) => self.ready.push_back(Piece::Card(card)),
-                (0, None) => self.ready.push_back(Piece::StrayEnd { line }),
+                (0, Some(card)) => self.ready.push_back(CardPiece::Card(card)),
+                (0, None) => self.ready.push_back(CardPiece::StrayEnd { line }),
                 (_, mut card) => {
                     self.agents -= 1;
                     card.iter_mut()
@@ -299,7 +299,7 @@ impl<R: BufRead> Cards<R> {
         self.agents = 0;
         if let Some(mut card) = self.card.take() {
             card.fault = Some("it has no END:VCARD".to_owned());
-            self.ready.push_back(Piece::Card(card));
+            self.ready.push_back(CardPiece::Card(card));
         }
     }
 }
@@ -358,7 +358,7 @@ fn is_end(line: &[u8]) -> bool {
 }
 
 impl<R: BufRead> Iterator for Cards<R> {
-    type Item = io::Result<Piece>;
+    type Item = io::Result<CardPiece>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

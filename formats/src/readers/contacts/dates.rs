@@ -14,13 +14,13 @@ const YEAR_ALONE_MIN: i32 = 1800;
 
 /// A date of which at least one part is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Day {
+pub struct CardDate {
     pub year: Option<i32>,
     pub month: Option<u32>,
     pub day: Option<u32>,
 }
 
-impl Day {
+impl CardDate {
     /// `None` if the text is no day that exists.
     pub fn of(text: &str) -> Option<Self> {
         let date = text.trim().split(['T', 't', ' ']).next()?;
@@ -98,20 +98,20 @@ mod tests {
     #[test]
     fn days_are_read_in_every_form_and_only_if_they_exist() {
         let known = |year, month, day| {
-            Some(Day {
+            Some(CardDate {
                 year: Some(year),
                 month: Some(month),
                 day: Some(day),
             })
         };
         let yearless = |month, day| {
-            Some(Day {
+            Some(CardDate {
                 year: None,
                 month: Some(month),
                 day: Some(day),
             })
         };
-        let partly = |year, month, day| Some(Day { year, month, day });
+        let partly = |year, month, day| Some(CardDate { year, month, day });
         let table = [
             ("19700714", known(1970, 7, 14)),
             ("1970-07-14", known(1970, 7, 14)),
@@ -141,7 +141,7 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in table {
-            assert_eq!(Day::of(text), expected, "{text}");
+            assert_eq!(CardDate::of(text), expected, "{text}");
         }
     }
 

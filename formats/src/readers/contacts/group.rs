@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::cards::Card;
 use super::{Mapped, put, put_list, uid, without_scheme};
-use crate::entry::{Fields, PROBLEMS};
+use crate::entry::{PROBLEMS, RecordFields};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 
@@ -24,7 +24,7 @@ pub fn kind_of(card: &Card) -> Option<String> {
 pub fn map(card: &Card) -> Result<Mapped, String> {
     let surname = || card.first("N")?.components().into_iter().next()?;
     let name = card.text("FN").or_else(surname);
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     fields.insert(
         "name".to_owned(),
         Value::from(name.ok_or("the group has no name (FN)")?),

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::cards::Card;
-use super::dates::Day;
+use super::dates::CardDate;
 use super::group::kind_of;
 use super::{Mapped, addresses, android, channels, put, put_list, rest, uid};
-use crate::entry::{Fields, PROBLEMS, quoted as shown};
+use crate::entry::{PROBLEMS, RecordFields, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
 const NAME_PARTS: [&str; 5] = [
@@ -52,7 +52,7 @@ pub fn calling(card: &Card) -> String {
 }
 
 pub fn map(card: &Card) -> Result<Mapped, String> {
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let mut problems = card.problems.clone();
     add_name(&mut fields, card);
     add_work(&mut fields, card);
@@ -82,7 +82,7 @@ pub fn map(card: &Card) -> Result<Mapped, String> {
     Ok(("contacts.people", fields))
 }
 
-fn add_name(fields: &mut Fields, card: &Card) {
+fn add_name(fields: &mut RecordFields, card: &Card) {
     let parts = card
         .first("N")
         .map(super::property::Property::components)
@@ -109,7 +109,7 @@ fn add_name(fields: &mut Fields, card: &Card) {
     );
 }
 
-fn add_work(fields: &mut Fields, card: &Card) {
+fn add_work(fields: &mut RecordFields, card: &Card) {
     let mut units = card
         .first("ORG")
         .map(super::property::Property::components)
@@ -141,9 +141,9 @@ fn add_work(fields: &mut Fields, card: &Card) {
     }
 }
 
-fn add_dates(fields: &mut Fields, card: &Card, problems: &mut Vec<String>) {
+fn add_dates(fields: &mut RecordFields, card: &Card, problems: &mut Vec<String>) {
     if let Some(text) = card.text("BDAY").or_else(|| android::birthday(card)) {
-        match Day::of(&text) {
+        match CardDate::of(&text) {
             Some(day) => {
                 put(fields, "birthday_year", day.year);
                 put(fields, "birthday_month", day.month);
@@ -153,7 +153,7 @@ fn add_dates(fields: &mut Fields, card: &Card, problems: &mut Vec<String>) {
         }
     }
     if let Some(text) = anniversary(card) {
-        match Day::of(&text).and_then(Day::date) {
+        match CardDate::of(&text).and_then(CardDate::date) {
             Some(date) => put(fields, "anniversary", Some(date)),
             None => keep_as_written(fields, problems, "anniversary", "ANNIVERSARY", text),
         }
@@ -162,7 +162,7 @@ fn add_dates(fields: &mut Fields, card: &Card, problems: &mut Vec<String>) {
 
 /// A date that is none is no reason to lose the person.
 fn keep_as_written(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     problems: &mut Vec<String>,
     field: &str,
     name: &str,
@@ -187,7 +187,7 @@ fn anniversary(card: &Card) -> Option<String> {
     named.or_else(apple).or_else(|| android::anniversary(card))
 }
 
-fn add_words(fields: &mut Fields, card: &Card) {
+fn add_words(fields: &mut RecordFields, card: &Card) {
     let notes: Vec<_> = card
         .all("NOTE")
         .filter_map(|property| property.text())

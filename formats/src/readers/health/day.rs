@@ -5,10 +5,10 @@
 
 use serde_json::json;
 
-use super::element::Element;
+use super::element::HealthElement;
 use super::times::day;
 use super::values::{kilocalories, named, plain};
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 
 /// The rings: what is counted, towards which goal, and where both go.
 const RINGS: [(&str, &str, &str, &str); 3] = [
@@ -33,8 +33,8 @@ const RINGS: [(&str, &str, &str, &str); 3] = [
 ];
 
 /// `None` for a day on which nothing was counted: it is no entry.
-pub fn map(element: &Element) -> Result<Option<Fields>, String> {
-    let mut fields = Fields::new();
+pub fn map(element: &HealthElement) -> Result<Option<RecordFields>, String> {
+    let mut fields = RecordFields::new();
     let unit = element.get("activeEnergyBurnedUnit");
     let energy = |name| named(name, kilocalories(element.get(name), unit));
     let burned = (
@@ -57,7 +57,7 @@ pub fn map(element: &Element) -> Result<Option<Fields>, String> {
 
 /// A ring that was kept has a goal, or at least a value.
 fn insert(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     (column, goal_column): (&str, &str),
     (value, goal): (Option<f64>, Option<f64>),
 ) {

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::element::Element;
-use crate::entry::{Fields, clipped};
+use super::element::HealthElement;
+use crate::entry::{RecordFields, clipped};
 
 /// A sample brings its device along at first and each so many samples of it; between them it names it. So the device
 /// is there whatever single sample is refused, and a million samples do not repeat it.
@@ -36,7 +36,7 @@ pub struct Devices(HashMap<String, u64>);
 
 impl Devices {
     /// Says in a sample what measured it.
-    pub fn mention(&mut self, element: &Element, sample: &mut Fields) {
+    pub fn mention(&mut self, element: &HealthElement, sample: &mut RecordFields) {
         let Some(device) = device_of(element) else {
             return;
         };
@@ -61,7 +61,7 @@ impl Devices {
 }
 
 /// Says in a record whose table knows no devices what it came from; ingest keeps it beside the columns.
-pub fn name_source(element: &Element, record: &mut Fields) {
+pub fn name_source(element: &HealthElement, record: &mut RecordFields) {
     let Some(device) = device_of(element) else {
         return;
     };
@@ -78,7 +78,7 @@ struct Device<'a> {
     description: Vec<(&'static str, &'a str)>,
 }
 
-fn device_of(element: &Element) -> Option<Device<'_>> {
+fn device_of(element: &HealthElement) -> Option<Device<'_>> {
     let description = element.get("device").map(described).unwrap_or_default();
     let source = element.get("sourceName");
     (source.is_some() || !description.is_empty()).then_some(Device {
@@ -116,7 +116,7 @@ impl Device<'_> {
     }
 
     fn fields(&self, id: String) -> Value {
-        let mut fields = Fields::new();
+        let mut fields = RecordFields::new();
         let model = self.model().or(self.source.map(str::to_owned));
         let said = [
             ("id", Some(id)),
@@ -156,13 +156,13 @@ fn described(text: &str) -> Vec<(&'static str, &str)> {
 mod tests {
     use super::*;
 
-    fn element(device: &str) -> Element {
+    fn element(device: &str) -> HealthElement {
         let tag = format!("Record sourceName=\"Ann\" device=\"{device}\"/");
-        Element::read(&tag, 1).unwrap()
+        HealthElement::read(&tag, 1).unwrap()
     }
 
-    fn mentioned(devices: &mut Devices, device: &str) -> Fields {
-        let mut sample = Fields::new();
+    fn mentioned(devices: &mut Devices, device: &str) -> RecordFields {
+        let mut sample = RecordFields::new();
         devices.mention(&element(device), &mut sample);
         sample
     }

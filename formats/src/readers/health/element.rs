@@ -9,7 +9,7 @@ use crate::entry::quoted;
 
 /// An element's tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Element {
+pub struct HealthElement {
     pub name: String,
     pub line: u64,
     attributes: Vec<(String, String)>,
@@ -17,7 +17,7 @@ pub struct Element {
     pub is_empty: bool,
 }
 
-impl Element {
+impl HealthElement {
     /// Reads what stands between the brackets of a tag. A broken attribute breaks the element: `Err` has its name
     /// and what is wrong.
     pub fn read(tag: &str, line: u64) -> Result<Self, (String, String)> {
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn attributes_are_read_as_they_are_meant() {
         let tag = "Record sourceName=\"Ann&#8217;s Watch &amp; Co\"\n version='1\u{b}0' note=\"a>b\" empty=\"\"/";
-        let element = Element::read(tag, 7).unwrap();
+        let element = HealthElement::read(tag, 7).unwrap();
         assert_eq!((element.name.as_str(), element.is_empty), ("Record", true));
         assert_eq!(element.get("sourceName"), Some("Ann’s Watch & Co"));
         assert_eq!(element.get("version"), Some("10"));
@@ -109,7 +109,7 @@ mod tests {
             "Record name=\"&#xFFFFFFFF;\"",
             "Record name=\"a&b\"",
         ] {
-            let (name, reason) = Element::read(tag, 1).unwrap_err();
+            let (name, reason) = HealthElement::read(tag, 1).unwrap_err();
             assert_eq!(name, "Record", "{tag}: {reason}");
         }
     }

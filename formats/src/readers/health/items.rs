@@ -6,8 +6,8 @@
 
 use std::io::{self, BufRead};
 
-use super::element::{Element, name_in};
-use super::markup::{Fault, Markup, Piece, Scanner};
+use super::element::{HealthElement, name_in};
+use super::markup::{Markup, MarkupFault, MarkupPiece, Scanner};
 use crate::entry::LeftBehind;
 
 pub const ROOT: &str = "HealthData";
@@ -59,16 +59,16 @@ const CORRELATED_MAX: usize = 128;
 
 /// An entry as the file has it.
 #[derive(Debug)]
-pub struct Item {
+pub struct HealthItem {
     pub name: String,
     pub line: u64,
     /// What is wrong with it, or what it is.
-    pub element: Result<Element, String>,
+    pub element: Result<HealthElement, String>,
     /// What stands directly in it: what else is said of it, and a workout's statistics.
-    pub parts: Vec<Element>,
+    pub parts: Vec<HealthElement>,
 }
 
-impl Item {
+impl HealthItem {
     fn broken(name: &str, line: u64, reason: String) -> Self {
         Self {
             name: name.to_owned(),
@@ -80,24 +80,24 @@ impl Item {
 }
 
 /// A correlation repeats the records that belong together.
-fn may_hold(open: &Item, name: &str) -> bool {
+fn may_hold(open: &HealthItem, name: &str) -> bool {
     open.name == CORRELATION && name == RECORD
 }
 
 /// Iterates over the entries of a reader. Ends with an error if the file ends before its root does.
-pub struct Items<R> {
+pub struct HealthItems<R> {
     markup: Scanner<R>,
     is_root_open: bool,
-    open: Option<Item>,
+    open: Option<HealthItem>,
     /// Names of what is open within it.
     inside: Vec<String>,
     correlated: usize,
     /// What is to be given before the file is read on.
-    next: Option<Item>,
+    next: Option<HealthItem>,
     left_behind: LeftBehind,
 }
 
-impl<R: BufRead> Items<R> {
+impl<R: BufRead> HealthItems<R> {
     /// What nothing stores is counted in `left_behind`.
     pub fn new(reader: R, left_behind: LeftBehind) -> Self {
         Self {
@@ -111,33 +111,33 @@ impl<R: BufRead> Items<R> {
         }
     }
 
-    fn take(&mut self, markup: Markup) -> Option<Item> {
+    fn take(&mut self, markup: Markup) -> Option<HealthItem> {
         let line = markup.line;
         match markup.piece {
-            Piece::Start(tag) => match Element::read(&tag, line) {
+            MarkupPiece::Start(tag) => match HealthElement::read(&tag, line) {
                 Ok(element) => self.start(element),
                 Err((name, reason)) => self.broken(&name, line, reason),
             },
             // The end of something, or a mere bracket.
-            Piece::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
-            Piece::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
-            Piece::End(name) => self.end(&name),
-            Piece::Text(text) if self.is_root_open => {
+            MarkupPiece::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
+            MarkupPiece::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
+            MarkupPiece::End(name) => self.end(&name),
+            MarkupPiece::Text(text) if self.is_root_open => {
                 let reason = format!("the text `{text}` belongs to no entry");
-                self.interrupt(Item::broken("", line, reason))
+                self.interrupt(HealthItem::broken("", line, reason))
             }
-            Piece::Text(_) => None,
+            MarkupPiece::Text(_) => None,
         }
     }
 
-    fn start(&mut self, element: Element) -> Option<Item> {
+    fn start(&mut self, element: HealthElement) -> Option<HealthItem> {
         if !self.is_root_open {
             self.is_root_open = element.name == ROOT && !element.is_empty;
             return None;
         }
         if self.begins_entry(&element.name) {
             let is_empty = element.is_empty;
-            let item = Item {
+            let item = HealthItem {
                 name: element.name.clone(),
                 line: element.line,
                 element: Ok(element),
@@ -164,7 +164,7 @@ impl<R: BufRead> Items<R> {
         ENTRIES.contains(&name)
     }
 
-    fn part(&mut self, element: Element) {
+    fn part(&mut self, element: HealthElement) {
         let Some(open) = &mut self.open else {
             return self.leave(&element.name);
         };
@@ -185,7 +185,7 @@ impl<R: BufRead> Items<R> {
         kind.iter().for_each(|(_, kind)| self.left_behind.add(kind));
     }
 
-    fn end(&mut self, name: &str) -> Option<Item> {
+    fn end(&mut self, name: &str) -> Option<HealthItem> {
         if name == ROOT {
             self.is_root_open = false;
             return self.close();
@@ -199,21 +199,21 @@ impl<R: BufRead> Items<R> {
     }
 
     /// A tag that cannot be read spoils the entry that it begins, or the one in which it stands.
-    fn broken(&mut self, name: &str, line: u64, reason: String) -> Option<Item> {
-        let is_part = |open: &Item| !ENTRIES.contains(&name) || may_hold(open, name);
+    fn broken(&mut self, name: &str, line: u64, reason: String) -> Option<HealthItem> {
+        let is_part = |open: &HealthItem| !ENTRIES.contains(&name) || may_hold(open, name);
         match &mut self.open {
             _ if !self.is_root_open => None,
             Some(open) if is_part(open) => {
                 open.element = Err(format!("line {line}, {name} in it: {reason}"));
                 None
             }
-            Some(_) => self.interrupt(Item::broken(name, line, reason)),
+            Some(_) => self.interrupt(HealthItem::broken(name, line, reason)),
             None if NO_ENTRIES.contains(&name) => None,
-            None => Some(Item::broken(name, line, reason)),
+            None => Some(HealthItem::broken(name, line, reason)),
         }
     }
 
-    fn close(&mut self) -> Option<Item> {
+    fn close(&mut self) -> Option<HealthItem> {
         self.inside.clear();
         let correlated = std::mem::take(&mut self.correlated);
         let mut closed = self.open.take()?;
@@ -225,14 +225,14 @@ impl<R: BufRead> Items<R> {
         Some(closed)
     }
 
-    fn close_and_open(&mut self, item: Item) -> Option<Item> {
+    fn close_and_open(&mut self, item: HealthItem) -> Option<HealthItem> {
         let closed = self.close();
         self.open = Some(item);
         closed
     }
 
     /// Gives an entry that is whole by itself, after the one that is open.
-    fn interrupt(&mut self, item: Item) -> Option<Item> {
+    fn interrupt(&mut self, item: HealthItem) -> Option<HealthItem> {
         match self.close() {
             Some(closed) => {
                 self.next = Some(item);
@@ -242,7 +242,7 @@ impl<R: BufRead> Items<R> {
         }
     }
 
-    fn step(&mut self) -> io::Result<Option<Item>> {
+    fn step(&mut self) -> io::Result<Option<HealthItem>> {
         loop {
             if let Some(item) = self.next.take() {
                 return Ok(Some(item));
@@ -257,9 +257,9 @@ impl<R: BufRead> Items<R> {
     }
 
     /// The end of the bytes: good only if the root has ended before.
-    fn cut_off(&mut self) -> io::Result<Option<Item>> {
+    fn cut_off(&mut self) -> io::Result<Option<HealthItem>> {
         if let Some(mut item) = self.close() {
-            item.element = Err(Fault::CutOff.reason());
+            item.element = Err(MarkupFault::CutOff.reason());
             return Ok(Some(item));
         }
         if std::mem::take(&mut self.is_root_open) {
@@ -272,8 +272,8 @@ impl<R: BufRead> Items<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Items<R> {
-    type Item = io::Result<Item>;
+impl<R: BufRead> Iterator for HealthItems<R> {
+    type Item = io::Result<HealthItem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.step().transpose()

@@ -20,29 +20,29 @@ const TEXT_BYTES_MAX: usize = 480;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Markup {
     pub line: u64,
-    pub piece: Piece,
+    pub piece: MarkupPiece,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum MarkupPiece {
     /// What stands between the brackets of a tag that begins an element, perhaps with a `/` at its end.
     Start(String),
     /// The name of the element that ends.
     End(String),
     /// What there is of a tag, and why it is none.
-    Broken(String, Fault),
+    Broken(String, MarkupFault),
     /// The beginning of a text that is more than white space.
     Text(String),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum MarkupFault {
     CutOff,
     Interrupted,
     TooLong,
 }
 
-impl Fault {
+impl MarkupFault {
     pub fn reason(self) -> String {
         match self {
             Self::CutOff => "the file ends within it".to_owned(),
@@ -102,13 +102,13 @@ impl<R: BufRead> Scanner<R> {
         )?;
         Ok(kept.map(|(line, bytes)| Markup {
             line,
-            piece: Piece::Text(clipped(decode(&bytes, None).trim()).into_owned()),
+            piece: MarkupPiece::Text(clipped(decode(&bytes, None).trim()).into_owned()),
         }))
     }
 
     /// A tag after its opening bracket. A `<` ends it whatever is open, since none may stand in a tag: so a
     /// quotation mark too many spoils its own tag alone.
-    fn tag(&mut self) -> io::Result<Piece> {
+    fn tag(&mut self) -> io::Result<MarkupPiece> {
         let mut held = Vec::new();
         let mut quote = None;
         let fault = loop {
@@ -116,8 +116,8 @@ impl<R: BufRead> Scanner<R> {
             let room = TAG_BYTES_MAX + 1;
             let end = self.advance(special, |_, bytes| append(&mut held, bytes, room))?;
             match end {
-                None => break Some(Fault::CutOff),
-                Some(b'<') => break Some(Fault::Interrupted),
+                None => break Some(MarkupFault::CutOff),
+                Some(b'<') => break Some(MarkupFault::Interrupted),
                 Some(b'>') if quote.is_none() => {
                     self.reader.consume(1);
                     break None;
@@ -133,7 +133,7 @@ impl<R: BufRead> Scanner<R> {
                 }
             }
         };
-        let fault = fault.or((held.len() > TAG_BYTES_MAX).then_some(Fault::TooLong));
+        let fault = fault.or((held.len() > TAG_BYTES_MAX).then_some(MarkupFault::TooLong));
         Ok(piece_of(&held, fault))
     }
 
@@ -224,12 +224,12 @@ impl<R: BufRead> Iterator for Scanner<R> {
     }
 }
 
-fn piece_of(held: &[u8], fault: Option<Fault>) -> Piece {
+fn piece_of(held: &[u8], fault: Option<MarkupFault>) -> MarkupPiece {
     let text = decode(held, None);
     match (fault, text.strip_prefix('/')) {
-        (Some(fault), _) => Piece::Broken(text, fault),
-        (None, Some(name)) => Piece::End(name.trim().to_owned()),
-        (None, None) => Piece::Start(text),
+        (Some(fault), _) => MarkupPiece::Broken(text, fault),
+        (None, Some(name)) => MarkupPiece::End(name.trim().to_owned()),
+        (None, None) => MarkupPiece::Start(text),
     }
 }
 

@@ -10,11 +10,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::device::name_source;
-use super::element::Element;
+use super::element::HealthElement;
 use super::sample::{meta_of, place_in_time, zone_of};
-use super::times::{Span, written};
+use super::times::{SampleSpan, written};
 use crate::entry::identity::RecentIdentities;
-use crate::entry::{Fields, quoted};
+use crate::entry::{RecordFields, quoted};
 
 /// Who lies awake longer than this between two stages has got up; the next sleep is another.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(2);
@@ -50,11 +50,11 @@ pub struct Night {
     /// The line of its first stage.
     pub line: u64,
     source: String,
-    span: Span,
+    span: SampleSpan,
     end: DateTime<Utc>,
     stages: Vec<Stage>,
     /// What the first stage says of its source.
-    origin: Fields,
+    origin: RecordFields,
 }
 
 /// The nights to which stages may still come, the one that grew least recently first.
@@ -63,7 +63,11 @@ pub struct Nights(VecDeque<Night>);
 
 impl Nights {
     /// Takes a stage; gives a night that is done by that.
-    pub fn add(&mut self, element: &Element, parts: &[Element]) -> Result<Option<Night>, String> {
+    pub fn add(
+        &mut self,
+        element: &HealthElement,
+        parts: &[HealthElement],
+    ) -> Result<Option<Night>, String> {
         let mut night = Night::of(element, parts)?;
         for open in std::mem::take(&mut self.0) {
             match night.belongs_to(&open) {
@@ -83,11 +87,11 @@ impl Nights {
 }
 
 impl Night {
-    fn of(element: &Element, parts: &[Element]) -> Result<Self, String> {
-        let span = Span::read(element, zone_of(&meta_of(parts)))?;
+    fn of(element: &HealthElement, parts: &[HealthElement]) -> Result<Self, String> {
+        let span = SampleSpan::read(element, zone_of(&meta_of(parts)))?;
         let end = span.end.ok_or("it has no endDate")?;
         let (name, column) = stage_of(element)?;
-        let mut origin = Fields::new();
+        let mut origin = RecordFields::new();
         name_source(element, &mut origin);
         Ok(Self {
             line: element.line,
@@ -130,10 +134,10 @@ impl Night {
     }
 
     /// The record of `health.sleeps`.
-    pub fn fields(mut self, identities: &mut RecentIdentities) -> Fields {
+    pub fn fields(mut self, identities: &mut RecentIdentities) -> RecordFields {
         self.stages.sort_by_key(|stage| (stage.start, stage.end));
         self.span.end = Some(self.end);
-        let mut fields = Fields::new();
+        let mut fields = RecordFields::new();
         let started = self.span.start.timestamp_millis().to_string();
         let id = identities.of_parts(&["sleep", &self.source, &started]);
         fields.insert("id".to_owned(), id.into());
@@ -164,7 +168,7 @@ impl Night {
     }
 }
 
-fn stage_of(element: &Element) -> Result<(&'static str, &'static str), String> {
+fn stage_of(element: &HealthElement) -> Result<(&'static str, &'static str), String> {
     let value = element.get("value").ok_or("it has no value")?;
     let name = value.strip_prefix(VALUE_PREFIX).unwrap_or(value);
     let stage = STAGES

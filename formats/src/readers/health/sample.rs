@@ -4,12 +4,12 @@ use chrono::{DateTime, Utc};
 use serde_json::{Number, Value};
 
 use super::device::Devices;
-use super::element::Element;
+use super::element::HealthElement;
 use super::items::META;
 use super::metrics;
-use super::times::{Span, written};
+use super::times::{SampleSpan, written};
 use super::values;
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 use crate::entry::identity::RecentIdentities;
 
 /// Under this key apps name the zone in which they measured.
@@ -20,7 +20,7 @@ const EXTERNAL_KEYS: [&str; 2] = ["HKExternalUUID", "HKMetadataKeySyncIdentifier
 const CATEGORY_KEY: &str = "category_value";
 
 /// What else is said of an entry.
-pub fn meta_of(parts: &[Element]) -> Fields {
+pub fn meta_of(parts: &[HealthElement]) -> RecordFields {
     let entries = parts.iter().filter(|part| part.name == META);
     let said = entries.filter_map(|part| Some((part.get("key")?, part.get("value")?)));
     said.map(|(key, value)| (key.to_owned(), value.into()))
@@ -28,28 +28,28 @@ pub fn meta_of(parts: &[Element]) -> Fields {
 }
 
 /// The zone that an entry names.
-pub fn zone_of(meta: &Fields) -> Option<&str> {
+pub fn zone_of(meta: &RecordFields) -> Option<&str> {
     meta.get(ZONE_KEY).and_then(Value::as_str)
 }
 
 pub fn map(
-    element: &Element,
-    parts: &[Element],
+    element: &HealthElement,
+    parts: &[HealthElement],
     devices: &mut Devices,
     identities: &mut RecentIdentities,
-) -> Result<Fields, String> {
+) -> Result<RecordFields, String> {
     let identifier = element.get("type").ok_or("it has no type")?;
     if identifier.len() > metrics::NAME_BYTES_MAX {
         return Err("its type is too long to be the name of anything".to_owned());
     }
     let mut meta = meta_of(parts);
-    let span = Span::read(element, zone_of(&meta))?;
+    let span = SampleSpan::read(element, zone_of(&meta))?;
     let metric = metrics::name(identifier);
     let (value, unit) = match metrics::is_category(identifier) {
         true => category(&metric, element, &span, &mut meta)?,
         false => quantity(&metric, element)?,
     };
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let id = id_of(element, &span, identities);
     fields.insert("id".to_owned(), id.into());
     fields.insert("metric".to_owned(), metric.into());
@@ -67,7 +67,7 @@ pub fn map(
 }
 
 /// Start, end and offset, as all tables of the sector have them.
-pub fn place_in_time(span: &Span, fields: &mut Fields) {
+pub fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
     fields.insert("start_at".to_owned(), written(span.start).into());
     if let Some(end) = span.end {
         fields.insert("end_at".to_owned(), written(end).into());
@@ -77,7 +77,11 @@ pub fn place_in_time(span: &Span, fields: &mut Fields) {
 
 /// An export has no keys. What was measured, by whom, when and how much is what it is; the rest may be told otherwise
 /// by the next export, such as the offset, if the phone is in another zone by then.
-pub fn id_of(element: &Element, span: &Span, identities: &mut RecentIdentities) -> String {
+pub fn id_of(
+    element: &HealthElement,
+    span: &SampleSpan,
+    identities: &mut RecentIdentities,
+) -> String {
     let time = |at: DateTime<Utc>| at.timestamp_millis().to_string();
     identities.of_parts(&[
         &element.name,
@@ -89,13 +93,13 @@ pub fn id_of(element: &Element, span: &Span, identities: &mut RecentIdentities) 
     ])
 }
 
-fn kind_of(element: &Element) -> Option<&str> {
+fn kind_of(element: &HealthElement) -> Option<&str> {
     element
         .get("type")
         .or_else(|| element.get("workoutActivityType"))
 }
 
-fn quantity(metric: &str, element: &Element) -> Result<(Number, String), String> {
+fn quantity(metric: &str, element: &HealthElement) -> Result<(Number, String), String> {
     let value = element.get("value").ok_or("it has no value")?;
     let unit = element.get("unit").ok_or("it has no unit")?;
     let (value, unit) = values::measured(metric, value, unit)?;
@@ -104,9 +108,9 @@ fn quantity(metric: &str, element: &Element) -> Result<(Number, String), String>
 
 fn category(
     metric: &str,
-    element: &Element,
-    span: &Span,
-    meta: &mut Fields,
+    element: &HealthElement,
+    span: &SampleSpan,
+    meta: &mut RecordFields,
 ) -> Result<(Number, String), String> {
     let category = metrics::category(metric, element.get("value"), minutes(span));
     let value = Number::from_f64(category.value).ok_or("its value cannot be kept")?;
@@ -116,7 +120,7 @@ fn category(
     Ok((value, category.unit.to_owned()))
 }
 
-fn minutes(span: &Span) -> Option<f64> {
+fn minutes(span: &SampleSpan) -> Option<f64> {
     let length = span.end?.signed_duration_since(span.start);
     Some(length.num_milliseconds() as f64 / 60_000.0)
 }

@@ -6,7 +6,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use super::element::Element;
+use super::element::HealthElement;
 use crate::entry::quoted;
 
 /// As Apple writes it, and as it did where the phone showed twelve hours. Other programs write RFC 3339.
@@ -14,15 +14,15 @@ const FORMATS: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%d %I:%M:%S %p %z"];
 
 /// From when to when, and the offset of the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub struct SampleSpan {
     pub start: DateTime<Utc>,
     pub end: Option<DateTime<Utc>>,
     pub offset: FixedOffset,
 }
 
-impl Span {
+impl SampleSpan {
     /// The span of an element; `zone` is the one that the entry names.
-    pub fn read(element: &Element, zone: Option<&str>) -> Result<Self, String> {
+    pub fn read(element: &HealthElement, zone: Option<&str>) -> Result<Self, String> {
         let start = moment(element, "startDate")?.ok_or("it has no startDate")?;
         let end = moment(element, "endDate")?.map(|end| end.to_utc());
         if end.is_some_and(|end| end < start.to_utc()) {
@@ -38,7 +38,7 @@ impl Span {
     }
 }
 
-fn moment(element: &Element, name: &str) -> Result<Option<DateTime<FixedOffset>>, String> {
+fn moment(element: &HealthElement, name: &str) -> Result<Option<DateTime<FixedOffset>>, String> {
     let Some(text) = element.get(name) else {
         return Ok(None);
     };
@@ -53,7 +53,7 @@ fn moment(element: &Element, name: &str) -> Result<Option<DateTime<FixedOffset>>
 }
 
 /// The day of an element.
-pub fn day(element: &Element, name: &str) -> Result<NaiveDate, String> {
+pub fn day(element: &HealthElement, name: &str) -> Result<NaiveDate, String> {
     let text = element.get(name).ok_or(format!("it has no {name}"))?;
     let fault = |_| format!("its {name} {} is no day that exists", quoted(text));
     NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(fault)
@@ -70,7 +70,7 @@ mod tests {
 
     fn read(dates: &str, zone: Option<&str>) -> Result<(String, String), String> {
         let tag = format!("Record {dates}");
-        let span = Span::read(&Element::read(&tag, 1).unwrap(), zone)?;
+        let span = SampleSpan::read(&HealthElement::read(&tag, 1).unwrap(), zone)?;
         Ok((written(span.start), span.offset.to_string()))
     }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde_json::Number;
 
-use super::element::Element;
+use super::element::HealthElement;
 use crate::entry::quoted;
 
 const METERS: &[(&str, f64)] = &[
@@ -79,37 +79,37 @@ fn percent(text: &str, number: &Number) -> Number {
 }
 
 /// What there is of a value: nothing, or a number; all else is a fault of its entry.
-pub type Found = Result<Option<f64>, String>;
+pub type FoundMetric = Result<Option<f64>, String>;
 
-pub fn meters(value: Option<&str>, unit: Option<&str>) -> Found {
+pub fn meters(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, METERS)
 }
 
-pub fn kilocalories(value: Option<&str>, unit: Option<&str>) -> Found {
+pub fn kilocalories(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, KILOCALORIES)
 }
 
-pub fn kilojoules(value: Option<&str>, unit: Option<&str>) -> Found {
+pub fn kilojoules(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     let burned = kilocalories(value, unit)?;
     Ok(burned.map(|kilocalories| rounded(kilocalories * KILOJOULES_A_KILOCALORIE)))
 }
 
-pub fn seconds(value: Option<&str>, unit: Option<&str>) -> Found {
+pub fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, SECONDS)
 }
 
 /// What is wrong with it is told with its name: an entry has several.
-pub fn named(name: &str, found: Found) -> Found {
+pub fn named(name: &str, found: FoundMetric) -> FoundMetric {
     found.map_err(|why| format!("{name}: {why}"))
 }
 
 /// An attribute that is a number without a unit.
-pub fn plain(element: &Element, name: &str) -> Found {
+pub fn plain(element: &HealthElement, name: &str) -> FoundMetric {
     let found = element.get(name).map(number).transpose()?;
     Ok(found.and_then(|number| number.as_f64()))
 }
 
-fn converted(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> Found {
+fn converted(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> FoundMetric {
     let Some(text) = value else { return Ok(None) };
     let value = number(text)?.as_f64().unwrap_or_default();
     let unit = unit.ok_or_else(|| format!("its value {} has no unit", quoted(text)))?;

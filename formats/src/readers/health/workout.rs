@@ -7,28 +7,28 @@
 use serde_json::{Value, json};
 
 use super::device::name_source;
-use super::element::Element;
+use super::element::HealthElement;
 use super::items::STATISTICS;
 use super::metrics::{name, snake_case};
 use super::sample::{id_of, meta_of, place_in_time, zone_of};
-use super::times::Span;
-use super::values::{Found, kilojoules, meters, named, plain, seconds};
-use crate::entry::Fields;
+use super::times::SampleSpan;
+use super::values::{FoundMetric, kilojoules, meters, named, plain, seconds};
+use crate::entry::RecordFields;
 use crate::entry::identity::RecentIdentities;
 
 const ACTIVITY: &str = "HKWorkoutActivityType";
 const CLIMBED_KEY: &str = "HKElevationAscended";
 
 pub fn map(
-    element: &Element,
-    parts: &[Element],
+    element: &HealthElement,
+    parts: &[HealthElement],
     identities: &mut RecentIdentities,
-) -> Result<Fields, String> {
+) -> Result<RecordFields, String> {
     let activity = element
         .get("workoutActivityType")
         .ok_or("it has no workoutActivityType")?;
     let meta = meta_of(parts);
-    let span = Span::read(element, zone_of(&meta))?;
+    let span = SampleSpan::read(element, zone_of(&meta))?;
     let statistics: Vec<_> = parts
         .iter()
         .filter(|part| part.name == STATISTICS)
@@ -37,7 +37,7 @@ pub fn map(
         Some(heart) => plain(heart, name),
         None => Ok(None),
     };
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let id = id_of(element, &span, identities);
     fields.insert("id".to_owned(), id.into());
     fields.insert("sport_name".to_owned(), sport(activity).into());
@@ -70,28 +70,31 @@ fn sport(activity: &str) -> String {
     snake_case(own).replace('_', " ")
 }
 
-fn statistic<'a>(statistics: &[&'a Element], is_it: impl Fn(&str) -> bool) -> Option<&'a Element> {
-    let metric = |part: &&&Element| part.get("type").is_some_and(|kind| is_it(&name(kind)));
+fn statistic<'a>(
+    statistics: &[&'a HealthElement],
+    is_it: impl Fn(&str) -> bool,
+) -> Option<&'a HealthElement> {
+    let metric = |part: &&&HealthElement| part.get("type").is_some_and(|kind| is_it(&name(kind)));
     statistics.iter().find(metric).copied()
 }
 
 /// Reads a value in the unit that another attribute says; what is wrong with it is told with its name.
-type Reading = fn(Option<&str>, Option<&str>) -> Found;
+type Reading = fn(Option<&str>, Option<&str>) -> FoundMetric;
 
-fn own(element: &Element, (name, unit): (&str, &str), read: Reading) -> Found {
+fn own(element: &HealthElement, (name, unit): (&str, &str), read: Reading) -> FoundMetric {
     named(name, read(element.get(name), element.get(unit)))
 }
 
-fn sum(statistic: &Element, read: Reading) -> Found {
+fn sum(statistic: &HealthElement, read: Reading) -> FoundMetric {
     let name = statistic.get("type").unwrap_or_default();
     named(name, read(statistic.get("sum"), statistic.get("unit")))
 }
 
-fn duration(element: &Element) -> Found {
+fn duration(element: &HealthElement) -> FoundMetric {
     own(element, ("duration", "durationUnit"), seconds)
 }
 
-fn energy(element: &Element, statistics: &[&Element]) -> Found {
+fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
     let names = ("totalEnergyBurned", "totalEnergyBurnedUnit");
     let own = own(element, names, kilojoules)?;
     match statistic(statistics, |metric| metric == "energy") {
@@ -101,7 +104,7 @@ fn energy(element: &Element, statistics: &[&Element]) -> Found {
 }
 
 /// What the workout says, else the longest of its distances: a ride has a few steps beside it.
-fn distance(element: &Element, statistics: &[&Element]) -> Found {
+fn distance(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
     let own = own(element, ("totalDistance", "totalDistanceUnit"), meters)?;
     let mut longest = None;
     for part in statistics {
@@ -118,16 +121,16 @@ fn distance(element: &Element, statistics: &[&Element]) -> Found {
 }
 
 /// `12345 cm`; as it stands, it is kept in `meta` as well, so that one that cannot be read is not lost.
-fn climbed(meta: &Fields) -> Option<f64> {
+fn climbed(meta: &RecordFields) -> Option<f64> {
     let (value, unit) = meta.get(CLIMBED_KEY)?.as_str()?.split_once(' ')?;
     meters(Some(value), Some(unit)).ok().flatten()
 }
 
 /// The statistics by metric, each as the file says it.
-fn told(statistics: &[&Element]) -> Result<Value, String> {
-    let mut told = Fields::new();
+fn told(statistics: &[&HealthElement]) -> Result<Value, String> {
+    let mut told = RecordFields::new();
     for part in statistics {
-        let mut said = Fields::new();
+        let mut said = RecordFields::new();
         for key in ["sum", "average", "minimum", "maximum"] {
             if let Some(value) = plain(part, key)? {
                 said.insert(key.to_owned(), json!(value));

@@ -4,7 +4,7 @@ use mail_parser::{ContentType, Message, MessagePart, MimeHeaders, PartType};
 use serde_json::{Map, Value};
 
 use super::body::missing_of;
-use super::held::Held;
+use super::held::HeldMessage;
 use super::problems::Problems;
 use super::shape;
 
@@ -30,7 +30,7 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    pub fn of(message: &Message<'_>, held: &Held, problems: &mut Problems) -> Self {
+    pub fn of(message: &Message<'_>, held: &HeldMessage, problems: &mut Problems) -> Self {
         problems.limit("attachments", message.attachments.len(), ATTACHMENTS_MAX);
         let sections = sections(message);
         let mut attachments = Self::default();
@@ -43,7 +43,13 @@ impl Attachments {
         attachments
     }
 
-    fn add(&mut self, part: &MessagePart<'_>, section: &str, held: &Held, problems: &mut Problems) {
+    fn add(
+        &mut self,
+        part: &MessagePart<'_>,
+        section: &str,
+        held: &HeldMessage,
+        problems: &mut Problems,
+    ) {
         let kind = part
             .content_type()
             .map_or_else(|| default_type(part), type_of);
@@ -146,7 +152,8 @@ mod tests {
     #[test]
     fn parts_are_numbered_and_what_is_shown_in_the_text_is_told_apart() {
         let message = MessageParser::default().parse(MESSAGE.as_bytes()).unwrap();
-        let attachments = Attachments::of(&message, &Held::default(), &mut Problems::default());
+        let attachments =
+            Attachments::of(&message, &HeldMessage::default(), &mut Problems::default());
         let expected = json!([
             {"part_id": "1.2", "filename": "i.png", "content_type": "image/png", "size": 3, "content_id": "i", "is_inline": true},
             {"part_id": "2", "filename": "naïve.pdf", "content_type": "application/pdf", "size": 4, "is_inline": false},
@@ -156,6 +163,8 @@ mod tests {
         assert!(attachments.has_any);
         let signed = MESSAGE.replace("application/pdf", "application/pgp-signature");
         let message = MessageParser::default().parse(signed.as_bytes()).unwrap();
-        assert!(!Attachments::of(&message, &Held::default(), &mut Problems::default()).has_any);
+        assert!(
+            !Attachments::of(&message, &HeldMessage::default(), &mut Problems::default()).has_any
+        );
     }
 }

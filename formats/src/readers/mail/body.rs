@@ -7,7 +7,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders, PartType};
 
-use super::held::Held;
+use super::held::HeldMessage;
 use super::shape;
 use crate::html;
 use crate::text::decode;
@@ -20,7 +20,7 @@ const PREVIEW_CHARACTERS: usize = 256;
 
 /// A message's text, cut to what can be stored.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Body {
+pub struct MessageBody {
     /// What is seen; before it stands how much is hidden, if anything is.
     pub text: Option<String>,
     pub is_truncated: bool,
@@ -37,9 +37,9 @@ struct Joined {
     is_cut: bool,
 }
 
-impl Body {
+impl MessageBody {
     /// `characters_max` is what the other searchable fields have left for it.
-    pub fn of(message: &Message<'_>, held: &Held, characters_max: usize) -> Self {
+    pub fn of(message: &Message<'_>, held: &HeldMessage, characters_max: usize) -> Self {
         let stray = stray_texts(message);
         let joined = [&message.text_body, &message.html_body, &stray]
             .into_iter()
@@ -79,7 +79,7 @@ impl Body {
 }
 
 /// Content of a part that was not held.
-pub fn missing_of(part: &MessagePart<'_>, held: &Held) -> u64 {
+pub fn missing_of(part: &MessagePart<'_>, held: &HeldMessage) -> u64 {
     held.missing_between(part.offset_body as usize, part.offset_end as usize)
 }
 
@@ -163,9 +163,9 @@ mod tests {
     use super::*;
     use mail_parser::MessageParser;
 
-    fn body(text: impl AsRef<[u8]>) -> Body {
+    fn body(text: impl AsRef<[u8]>) -> MessageBody {
         let message = MessageParser::default().parse(text.as_ref()).unwrap();
-        Body::of(&message, &Held::default(), SEARCHABLE_CHARACTERS_MAX)
+        MessageBody::of(&message, &HeldMessage::default(), SEARCHABLE_CHARACTERS_MAX)
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
     fn html_is_read_where_there_is_no_text() {
         let html = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\n \n--b\nContent-Type: text/html\n\n<p>Good &amp; <b>well</b></p>\n--b--\n";
         assert_eq!(body(html).text.as_deref(), Some("Good & well"));
-        assert_eq!(body("A: 1\n\n \n"), Body::default());
+        assert_eq!(body("A: 1\n\n \n"), MessageBody::default());
     }
 
     #[test]

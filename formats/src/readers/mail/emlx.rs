@@ -2,23 +2,22 @@
 //! was done to it.
 
 use super::marks::Marks;
-use super::pieces::Pieces;
-use super::{Envelope, Held, entry, read_whole};
-use crate::entry::{Entries, Place};
-use crate::error::ImportError;
-use crate::readers::Reader;
-use crate::source::Source;
+use super::pieces::MailLines;
+use super::{Envelope, HeldMessage, entry, read_whole};
+use crate::entry::{Entries, EntryPlace};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
 
 const FLAGS: &str = "<key>flags</key>";
-const NOT_EMLX: ImportError = ImportError::NotThisFormat(
-    "this is no .emlx: it does not begin with the length of its message",
-);
-const CUT_OFF: ImportError = ImportError::NotThisFormat(
+const NOT_EMLX: FileError =
+    FileError::NotThisFormat("this is no .emlx: it does not begin with the length of its message");
+const CUT_OFF: FileError = FileError::NotThisFormat(
     "it was cut off: it is shorter than the length that it begins with; copy it again",
 );
 
-pub fn emlx(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
-    let mut pieces = Pieces::new(source.open()?)?;
+pub fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let mut pieces = MailLines::new(source.open()?)?;
     let mut line = Vec::new();
     pieces.read(&mut line)?;
     let length: u64 = std::str::from_utf8(&line)
@@ -34,14 +33,14 @@ pub fn emlx(source: &Source, reader: &Reader) -> Result<Entries, ImportError> {
         marks: flags.map(Marks::of_emlx).unwrap_or_default(),
         ..Envelope::default()
     };
-    let place = |key: &str| Place::new(2, "message", key);
+    let place = |key: &str| EntryPlace::new(2, "message", key);
     let named = |identities: &mut _| entry(held, &envelope, identities, place);
     let entry = reader.singles.named(named);
     Ok(Box::new(std::iter::once(Ok(entry))))
 }
 
 /// Takes the property list from the end of what was read.
-fn split(mut held: Held, length: u64) -> (Held, Option<u64>) {
+fn split(mut held: HeldMessage, length: u64) -> (HeldMessage, Option<u64>) {
     let behind = held.size.saturating_sub(length);
     let behind = usize::try_from(behind).unwrap_or(usize::MAX);
     let end = held.bytes.len().saturating_sub(behind);

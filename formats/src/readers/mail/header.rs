@@ -5,11 +5,11 @@ use encoding_rs::Encoding;
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
-use super::held::Held;
+use super::held::HeldMessage;
 use super::message::put;
 use super::pieces::is_blank;
 use super::problems::Problems;
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 use crate::text::decode;
 
 /// Headers that are stored under their own names.
@@ -32,7 +32,7 @@ const CHARSET: &str = "charset=";
 
 /// Makes the header one that can be parsed: in UTF-8, as headers may be today, and ended by an empty line. Older
 /// programs wrote what they liked, mostly in the charset of the text.
-pub fn make_readable(held: &mut Held) {
+pub fn make_readable(held: &mut HeldMessage) {
     let mut end = 0;
     let mut is_ended = false;
     for line in held.bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -94,7 +94,7 @@ pub fn is_of_mail(message: &Message<'_>) -> bool {
     })
 }
 
-pub fn add_headers(fields: &mut Fields, message: &Message<'_>, problems: &mut Problems) {
+pub fn add_headers(fields: &mut RecordFields, message: &Message<'_>, problems: &mut Problems) {
     let list_id =
         list_id(message).map(|written| problems.cut("List-ID", &written, FURTHER_CHARACTERS_MAX));
     put(fields, "list_id", list_id.map(Value::from));
@@ -169,7 +169,7 @@ mod tests {
             (b"Subject: x", "Subject: x\r\n\r\n"),
         ];
         for (bytes, expected) in table {
-            let mut held = Held::default();
+            let mut held = HeldMessage::default();
             held.push(bytes);
             make_readable(&mut held);
             let readable = String::from_utf8_lossy(&held.bytes).into_owned();

@@ -17,7 +17,7 @@ const BASE64_LINE_BYTES_MIN: usize = 40;
 
 /// The bytes of a message, without the middles of its large attachments.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct HeldMessage {
     pub bytes: Vec<u8>,
     /// The whole message's size, what is not held included.
     pub size: u64,
@@ -35,7 +35,7 @@ struct Gap {
     bytes: u64,
 }
 
-impl Held {
+impl HeldMessage {
     pub fn push(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(piece);
@@ -97,8 +97,8 @@ mod tests {
     const LINE: &[u8] =
         b"QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD\r\n";
 
-    fn held(lines: usize) -> Held {
-        let mut held = Held::default();
+    fn held(lines: usize) -> HeldMessage {
+        let mut held = HeldMessage::default();
         for _ in 0..lines {
             held.push(LINE);
         }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn text_without_end_is_cut() {
-        let mut held = Held::default();
+        let mut held = HeldMessage::default();
         for _ in 0..=HELD_BYTES_MAX / 1024 {
             held.push(&[b' '; 1024]);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::entry::Fields;
+use crate::entry::RecordFields;
 
 /// Names by which programs call the mailboxes that have a purpose, in small letters.
 const ROLES: [(&str, &[&str]); 7] = [
@@ -168,7 +168,7 @@ impl Mailbox {
 
     /// A record of `mail.mailboxes`, to be nested in a message.
     pub fn fields(&self) -> Value {
-        let mut fields = Fields::new();
+        let mut fields = RecordFields::new();
         for (name, text) in [
             ("id", &self.path),
             ("name", &self.name),

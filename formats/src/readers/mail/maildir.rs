@@ -16,12 +16,12 @@ use chrono::DateTime;
 
 use super::mailbox::Mailbox;
 use super::marks::Marks;
-use super::pieces::Pieces;
+use super::pieces::MailLines;
 use super::{Envelope, entry, read_whole};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, Entry, Place};
-use crate::error::ImportError;
-use crate::source::Source;
+use crate::entry::{Entries, EntryPlace, FileEntry};
+use crate::error::FileError;
+use crate::source::FileSource;
 
 const INBOX: &str = "INBOX";
 /// Where messages lie; what is in `tmp` is not delivered yet.
@@ -60,7 +60,7 @@ pub fn root_in_archive(file: &str) -> Option<&str> {
 }
 
 /// All messages of a folder and of the mailboxes in it, in the order of their names.
-pub fn entries(path: &Path) -> Result<Entries, ImportError> {
+pub fn entries(path: &Path) -> Result<Entries, FileError> {
     let mut mailboxes = Vec::new();
     find(path, 0, &mut mailboxes)?;
     let files = mailboxes
@@ -68,7 +68,7 @@ pub fn entries(path: &Path) -> Result<Entries, ImportError> {
         .flat_map(|folder| match files_of(&folder) {
             Ok(files) => files
                 .into_iter()
-                .map(|file| Ok(Source::File(file)))
+                .map(|file| Ok(FileSource::File(file)))
                 .collect(),
             Err(error) => vec![Err(error)],
         });
@@ -80,13 +80,13 @@ pub fn entries(path: &Path) -> Result<Entries, ImportError> {
 }
 
 /// The same of a folder within an archive.
-pub fn packed(root: &Path, letters: &Arc<[Source]>) -> Entries {
+pub fn packed(root: &Path, letters: &Arc<[FileSource]>) -> Entries {
     let mut order: Vec<usize> = (0..letters.len()).collect();
     order.sort_by_key(|at| {
-        let path = letters.get(*at).map(Source::path);
+        let path = letters.get(*at).map(FileSource::path);
         (path.and_then(folder_of), path)
     });
-    let is_further = |letter: &Source| folder_of(letter.path()) != Some(root);
+    let is_further = |letter: &FileSource| folder_of(letter.path()) != Some(root);
     let root = Root {
         path: root.to_owned(),
         has_mailboxes: letters.iter().any(is_further),
@@ -159,27 +159,30 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 impl Root {
-    fn entries(self, files: impl Iterator<Item = io::Result<Source>> + Send + 'static) -> Entries {
+    fn entries(
+        self,
+        files: impl Iterator<Item = io::Result<FileSource>> + Send + 'static,
+    ) -> Entries {
         let mut identities = Identities::default();
         Box::new(files.map(move |file| {
-            let file = file.map_err(ImportError::Unreadable)?;
+            let file = file.map_err(FileError::Unreadable)?;
             Ok(self.read(&file, &mut identities))
         }))
     }
 
-    fn read(&self, file: &Source, identities: &mut Identities) -> Entry {
+    fn read(&self, file: &FileSource, identities: &mut Identities) -> FileEntry {
         let path = file.path();
         let shown = path
             .strip_prefix(&self.path)
             .unwrap_or(path)
             .to_string_lossy();
-        let place = |key: &str| Place::new(1, &shown, key);
+        let place = |key: &str| EntryPlace::new(1, &shown, key);
         let envelope = envelope(path, self.mailbox(folder_of(path).unwrap_or(&self.path)));
         let held = file
             .open()
-            .and_then(Pieces::new)
+            .and_then(MailLines::new)
             .and_then(|mut pieces| read_whole(&mut pieces));
-        let refused = |reason| Entry::Refused {
+        let refused = |reason| FileEntry::Refused {
             place: place(""),
             reason,
         };

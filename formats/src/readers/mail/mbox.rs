@@ -8,8 +8,8 @@
 use std::io::{self, BufRead};
 
 use super::from_line::{FROM, FromLine};
-use super::held::Held;
-use super::pieces::{Pieces, is_blank};
+use super::held::HeldMessage;
+use super::pieces::{MailLines, is_blank};
 
 /// The longest text whose declared length is checked; a longer one is separated by its lines alone.
 const LENGTH_CHECKED_MAX: usize = 1024 * 1024;
@@ -19,24 +19,24 @@ const CONTENT_LENGTH: &[u8] = b"content-length:";
 
 /// One message of a mailbox.
 #[derive(Debug, Default)]
-pub struct Letter {
+pub struct MboxMessage {
     /// The line of its separator, counted from 1.
     pub line: u64,
     pub from: FromLine,
-    pub held: Held,
+    pub held: HeldMessage,
 }
 
 /// Iterates over the messages of a mailbox.
-pub struct Letters<R> {
-    pieces: Pieces<R>,
+pub struct MboxMessages<R> {
+    pieces: MailLines<R>,
     buffer: Vec<u8>,
     /// The message whose separator has been read.
-    next: Option<Letter>,
+    next: Option<MboxMessage>,
 }
 
-impl<R: BufRead> Letters<R> {
+impl<R: BufRead> MboxMessages<R> {
     /// `None` if what comes first is no separator.
-    pub fn begin(pieces: Pieces<R>) -> io::Result<Option<Self>> {
+    pub fn begin(pieces: MailLines<R>) -> io::Result<Option<Self>> {
         let mut letters = Self {
             pieces,
             buffer: Vec::new(),
@@ -45,14 +45,14 @@ impl<R: BufRead> Letters<R> {
         while let Some(piece) = letters.pieces.read(&mut letters.buffer)? {
             if !is_blank(&letters.buffer) {
                 let from = FromLine::first(&letters.buffer);
-                letters.next = from.map(|from| Letter::after(piece.line, from));
+                letters.next = from.map(|from| MboxMessage::after(piece.line, from));
                 break;
             }
         }
         Ok(letters.next.is_some().then_some(letters))
     }
 
-    fn read_letter(&mut self) -> io::Result<Option<Letter>> {
+    fn read_letter(&mut self) -> io::Result<Option<MboxMessage>> {
         let Some(mut letter) = self.next.take() else {
             return Ok(None);
         };
@@ -66,7 +66,7 @@ impl<R: BufRead> Letters<R> {
                     false => FromLine::unmistakable(line, look),
                 };
                 if let Some(from) = from {
-                    self.next = Some(Letter::after(piece.line, from));
+                    self.next = Some(MboxMessage::after(piece.line, from));
                     return Ok(Some(letter));
                 }
             }
@@ -84,7 +84,7 @@ impl<R: BufRead> Letters<R> {
     /// Takes a text by its declared length, if the length is right.
     fn take_length(
         &mut self,
-        held: &mut Held,
+        held: &mut HeldMessage,
         reading: &mut Reading,
         length: usize,
     ) -> io::Result<()> {
@@ -113,12 +113,12 @@ impl<R: BufRead> Letters<R> {
     }
 }
 
-impl Letter {
+impl MboxMessage {
     fn after(line: u64, from: FromLine) -> Self {
         Self {
             line,
             from,
-            held: Held::default(),
+            held: HeldMessage::default(),
         }
     }
 }
@@ -135,7 +135,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn take(&mut self, held: &mut Held, line: &[u8], begins_line: bool) {
+    fn take(&mut self, held: &mut HeldMessage, line: &[u8], begins_line: bool) {
         self.is_after_blank = begins_line && is_blank(line);
         if !self.is_in_body {
             self.length = content_length(line).or(self.length);
@@ -153,7 +153,7 @@ impl Reading {
         }
     }
 
-    fn release(&mut self, held: &mut Held) {
+    fn release(&mut self, held: &mut HeldMessage) {
         if !self.blank.is_empty() {
             held.push(&self.blank);
             self.blank.clear();
@@ -195,8 +195,8 @@ fn has_separator(text: &[u8]) -> bool {
         .any(|line| line.starts_with(b"From "))
 }
 
-impl<R: BufRead> Iterator for Letters<R> {
-    type Item = io::Result<Letter>;
+impl<R: BufRead> Iterator for MboxMessages<R> {
+    type Item = io::Result<MboxMessage>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.read_letter().transpose()
@@ -208,8 +208,8 @@ mod tests {
     use super::*;
 
     fn letters(text: &str) -> Vec<(u64, String)> {
-        let pieces = Pieces::new(text.as_bytes()).unwrap();
-        let letters = Letters::begin(pieces).unwrap().unwrap();
+        let pieces = MailLines::new(text.as_bytes()).unwrap();
+        let letters = MboxMessages::begin(pieces).unwrap().unwrap();
         letters
             .map(|letter| letter.unwrap())
             .map(|letter| (letter.line, String::from_utf8(letter.held.bytes).unwrap()))

@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::Envelope;
 use super::attachments::{ATTACHMENTS_MAX, Attachments};
-use super::body::{Body, SEARCHABLE_CHARACTERS_MAX};
+use super::body::{MessageBody, SEARCHABLE_CHARACTERS_MAX};
 use super::header::{self, add_headers};
-use super::held::{HELD_BYTES_MAX, Held};
+use super::held::{HELD_BYTES_MAX, HeldMessage};
 use super::marks::{CATEGORIES_MAX, Marks};
 use super::problems::Problems;
 use super::{dates, people, raw, shape};
 use crate::entry::identity::Identities;
-use crate::entry::{Fields, PROBLEMS, quoted};
+use crate::entry::{PROBLEMS, RecordFields, quoted};
 
 /// The longest id that the store takes, less an ordinal.
 const ID_BYTES_MAX: usize = 500;
@@ -40,10 +40,10 @@ const CONTENT: [(&str, &str); 7] = [
 pub struct Mapped {
     /// Its Message-ID, for showing; empty if it has none.
     pub key: String,
-    pub result: Result<Fields, String>,
+    pub result: Result<RecordFields, String>,
 }
 
-pub fn map(mut held: Held, envelope: &Envelope, identities: &mut Identities) -> Mapped {
+pub fn map(mut held: HeldMessage, envelope: &Envelope, identities: &mut Identities) -> Mapped {
     if held.is_cut {
         let reason = format!(
             "it is longer than {HELD_BYTES_MAX} bytes, even without what is attached to it"
@@ -80,10 +80,10 @@ fn refused(reason: String) -> Mapped {
 
 fn fields(
     message: &Message<'_>,
-    held: &Held,
+    held: &HeldMessage,
     envelope: &Envelope,
     identities: &mut Identities,
-) -> Result<Fields, String> {
+) -> Result<RecordFields, String> {
     let marks = envelope.marks.clone().or(Marks::of_headers(message));
     if marks.is_deleted {
         return Err(
@@ -91,7 +91,7 @@ fn fields(
                 .to_owned(),
         );
     }
-    let mut fields = Fields::new();
+    let mut fields = RecordFields::new();
     let mut problems = Problems::default();
     add_words(&mut fields, message, held, &mut problems);
     if fields.is_empty() && message_id(message).is_none() {
@@ -124,7 +124,12 @@ fn fields(
 }
 
 /// Subject, sender and text: what can be searched for.
-fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held, problems: &mut Problems) {
+fn add_words(
+    fields: &mut RecordFields,
+    message: &Message<'_>,
+    held: &HeldMessage,
+    problems: &mut Problems,
+) {
     let subject = message.subject().map(|subject| {
         let words: Vec<_> = subject.split_whitespace().collect();
         problems.cut("Subject", &words.join(" "), SUBJECT_CHARACTERS_MAX)
@@ -139,7 +144,7 @@ fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held, problems: 
         .filter_map(Value::as_str)
         .map(|text| text.chars().count())
         .sum();
-    let body = Body::of(
+    let body = MessageBody::of(
         message,
         held,
         SEARCHABLE_CHARACTERS_MAX.saturating_sub(searchable),
@@ -152,7 +157,7 @@ fn add_words(fields: &mut Fields, message: &Message<'_>, held: &Held, problems: 
     put(fields, "body_text", body.text.map(Value::from));
 }
 
-fn add_people(fields: &mut Fields, message: &Message<'_>, problems: &mut Problems) {
+fn add_people(fields: &mut RecordFields, message: &Message<'_>, problems: &mut Problems) {
     let sender = people::first(message, HeaderName::Sender, problems);
     put(fields, "sender", sender.map(Value::Object));
     for (name, header) in [
@@ -166,7 +171,7 @@ fn add_people(fields: &mut Fields, message: &Message<'_>, problems: &mut Problem
 }
 
 fn add_times(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     message: &Message<'_>,
     envelope: &Envelope,
     problems: &mut Problems,
@@ -184,9 +189,9 @@ fn add_times(
 }
 
 fn add_attachments(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     message: &Message<'_>,
-    held: &Held,
+    held: &HeldMessage,
     problems: &mut Problems,
 ) {
     let attachments = Attachments::of(message, held, problems);
@@ -205,7 +210,12 @@ fn add_attachments(
     put(fields, "attachments", Some(Value::Array(attachments.list)));
 }
 
-fn add_marks(fields: &mut Fields, marks: &Marks, lies_in_drafts: bool, problems: &mut Problems) {
+fn add_marks(
+    fields: &mut RecordFields,
+    marks: &Marks,
+    lies_in_drafts: bool,
+    problems: &mut Problems,
+) {
     let is_draft = marks.is_draft.or(lies_in_drafts.then_some(true));
     for (name, mark) in [
         ("is_read", marks.is_read),
@@ -224,13 +234,13 @@ fn add_marks(fields: &mut Fields, marks: &Marks, lies_in_drafts: bool, problems:
 /// The id, the Message-IDs, and the conversation: as Gmail has it, else the first of References, else what it
 /// answers, if that is one, else itself.
 fn identify(
-    fields: &mut Fields,
+    fields: &mut RecordFields,
     message: &Message<'_>,
     mailbox: Option<&str>,
     identities: &mut Identities,
     problems: &mut Problems,
 ) {
-    let mut content: Fields = CONTENT
+    let mut content: RecordFields = CONTENT
         .iter()
         .filter_map(|(field, name)| Some(((*name).to_owned(), fields.get(*field)?.clone())))
         .collect();
@@ -286,7 +296,7 @@ fn ids(value: &HeaderValue<'_>) -> Vec<String> {
 }
 
 /// Sets a field, if there is a value for it.
-pub fn put(fields: &mut Fields, name: &str, value: Option<Value>) {
+pub fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value);
     }

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-pub struct Pieces<R> {
+pub struct MailLines<R> {
     reader: R,
     /// Read already, to look at it.
     ahead: Vec<u8>,
@@ -23,12 +23,12 @@ pub struct Pieces<R> {
 
 /// What was read into the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct MailLine {
     pub line: u64,
     pub begins_line: bool,
 }
 
-impl<R: BufRead> Pieces<R> {
+impl<R: BufRead> MailLines<R> {
     /// A byte order mark at the beginning is skipped.
     pub fn new(reader: R) -> io::Result<Self> {
         let mut pieces = Self {
@@ -45,7 +45,7 @@ impl<R: BufRead> Pieces<R> {
     }
 
     /// Puts the next line, or a piece of it, into `buffer`; `None` at the end.
-    pub fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Piece>> {
+    pub fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<MailLine>> {
         buffer.clear();
         loop {
             let room = PIECE_BYTES_MAX - buffer.len();
@@ -77,8 +77,8 @@ impl<R: BufRead> Pieces<R> {
         Ok(self.ahead.get(..there).unwrap_or_default())
     }
 
-    fn count(&mut self, piece: &[u8]) -> Piece {
-        let here = Piece {
+    fn count(&mut self, piece: &[u8]) -> MailLine {
+        let here = MailLine {
             line: self.line,
             begins_line: self.begins_line,
         };
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn lines_keep_their_ends_and_are_numbered() {
-        let mut pieces = Pieces::new(&b"\xEF\xBB\xBFa\r\n\nlast"[..]).unwrap();
+        let mut pieces = MailLines::new(&b"\xEF\xBB\xBFa\r\n\nlast"[..]).unwrap();
         let mut buffer = Vec::new();
         for (line, text) in [(1, &b"a\r\n"[..]), (2, b"\n"), (3, b"last")] {
             let piece = pieces.read(&mut buffer).unwrap().unwrap();
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_line_without_end_comes_in_pieces() {
         let long = vec![b'x'; PIECE_BYTES_MAX * 2 + 1];
-        let mut pieces = Pieces::new(long.as_slice()).unwrap();
+        let mut pieces = MailLines::new(long.as_slice()).unwrap();
         let mut buffer = Vec::new();
         let mut seen = Vec::new();
         while let Some(piece) = pieces.read(&mut buffer).unwrap() {
@@ -142,7 +142,7 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_is_lost_however_often_one_looks(text in "[a\n]{0,40}", buffer in 1_usize..5, looks in proptest::collection::vec(0_usize..9, 50)) {
-            let mut pieces = Pieces::new(BufReader::with_capacity(buffer, text.as_bytes())).unwrap();
+            let mut pieces = MailLines::new(BufReader::with_capacity(buffer, text.as_bytes())).unwrap();
             let (mut line, mut all) = (Vec::new(), Vec::new());
             for look in looks {
                 let rest = text.as_bytes().get(all.len()..).unwrap();

@@ -8,9 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use super::held::{Held, WHOLE_BYTES_MAX};
+use super::held::{HeldMessage, WHOLE_BYTES_MAX};
 
-pub fn raw(held: &Held) -> Value {
+pub fn raw(held: &HeldMessage) -> Value {
     let is_cut = held.size > WHOLE_BYTES_MAX as u64;
     let kept = held.bytes.get(..WHOLE_BYTES_MAX).unwrap_or(&held.bytes);
     let (name, text) = match text(kept, is_cut) {
@@ -47,7 +47,7 @@ mod tests {
     use serde_json::json;
 
     fn of(bytes: &[u8]) -> Value {
-        let mut held = Held::default();
+        let mut held = HeldMessage::default();
         bytes.chunks(1000).for_each(|piece| held.push(piece));
         raw(&held)
     }

@@ -18,9 +18,9 @@ fn an_exception_replaces_its_instance_and_keeps_the_key() {
         "America/New_York",
     );
     moved.exceptions = vec![
-        exception("2026-01-05T08:00:00Z", Some(later), Status::Tentative),
-        exception("2026-01-06T09:00:00+01:00", None, Status::Cancelled),
-        exception("2026-02-01T08:00:00Z", None, Status::Cancelled),
+        exception("2026-01-05T08:00:00Z", Some(later), EventStatus::Tentative),
+        exception("2026-01-06T09:00:00+01:00", None, EventStatus::Cancelled),
+        exception("2026-02-01T08:00:00Z", None, EventStatus::Cancelled),
     ];
     let found = expanded(&moved).occurrences;
     let found: Vec<_> = found
@@ -34,10 +34,10 @@ fn an_exception_replaces_its_instance_and_keeps_the_key() {
         })
         .collect();
     let expected = [
-        ("2026-01-06T08:00:00Z", Status::Cancelled, true),
-        ("2026-01-07T08:00:00Z", Status::Confirmed, false),
-        ("2026-01-05T08:00:00Z", Status::Tentative, true),
-        ("2026-02-01T08:00:00Z", Status::Cancelled, true),
+        ("2026-01-06T08:00:00Z", EventStatus::Cancelled, true),
+        ("2026-01-07T08:00:00Z", EventStatus::Confirmed, false),
+        ("2026-01-05T08:00:00Z", EventStatus::Tentative, true),
+        ("2026-02-01T08:00:00Z", EventStatus::Cancelled, true),
     ];
     assert_eq!(found, expected);
     assert_eq!(
@@ -56,16 +56,27 @@ fn floating_and_all_day_series_match_their_own_kind_of_id() {
         timed("2026-01-05T08:00:00Z", "2026-01-05T09:00:00Z", ""),
         &["RRULE:FREQ=DAILY;COUNT=2"],
     );
-    floating.exceptions = vec![exception("2026-01-06T09:00:00", None, Status::Cancelled)];
+    floating.exceptions = vec![exception(
+        "2026-01-06T09:00:00",
+        None,
+        EventStatus::Cancelled,
+    )];
     assert_eq!(
         keys(&floating),
         ["2026-01-05T09:00:00", "2026-01-06T09:00:00"]
     );
-    assert_eq!(expanded(&floating).occurrences[1].status, Status::Cancelled);
+    assert_eq!(
+        expanded(&floating).occurrences[1].status,
+        EventStatus::Cancelled
+    );
 
     let mut days = series(all_day("2026-01-05", None), &["RRULE:FREQ=DAILY;COUNT=2"]);
     let at_noon = timed("2026-01-06T12:00:00Z", "2026-01-06T13:00:00Z", "UTC");
-    days.exceptions = vec![exception("2026-01-06", Some(at_noon), Status::Confirmed)];
+    days.exceptions = vec![exception(
+        "2026-01-06",
+        Some(at_noon),
+        EventStatus::Confirmed,
+    )];
     let found = expanded(&days).occurrences;
     assert_eq!(keys(&days), ["2026-01-05", "2026-01-06"]);
     assert_eq!(
@@ -91,8 +102,8 @@ fn this_and_future_moves_what_follows_by_the_same_local_distance() {
     );
     let onwards = "2026-03-22T08:00:00Z;RANGE=THISANDFUTURE";
     weekly.exceptions = vec![
-        exception(onwards, Some(an_hour_later), Status::Confirmed),
-        exception("2026-04-05T07:00:00Z", None, Status::Cancelled),
+        exception(onwards, Some(an_hour_later), EventStatus::Confirmed),
+        exception("2026-04-05T07:00:00Z", None, EventStatus::Cancelled),
     ];
     let expected = [
         "2026-03-15T08:00:00Z/2026-03-15T09:00:00Z",
@@ -108,15 +119,15 @@ fn this_and_future_moves_what_follows_by_the_same_local_distance() {
 fn exceptions_without_a_master_stand_alone() {
     let start = timed("2026-01-06T12:00:00Z", "2026-01-06T13:00:00Z", "UTC");
     let exceptions = vec![
-        exception("2026-01-05T08:00:00Z", Some(start), Status::Confirmed),
-        exception("2026-01-04", None, Status::Cancelled),
+        exception("2026-01-05T08:00:00Z", Some(start), EventStatus::Confirmed),
+        exception("2026-01-04", None, EventStatus::Cancelled),
         exception(
             "2026-01-03T09:00:00;RANGE=THISANDFUTURE",
             None,
-            Status::Cancelled,
+            EventStatus::Cancelled,
         ),
     ];
-    let lone = Series {
+    let lone = EventSeries {
         master: None,
         exceptions,
     };
@@ -141,8 +152,8 @@ fn a_moved_instance_counts_where_it_went() {
     let here = timed("2020-02-02T12:00:00Z", "2020-02-02T13:00:00Z", "UTC");
     let away = timed("2035-02-02T12:00:00Z", "2035-02-02T13:00:00Z", "UTC");
     endless.exceptions = vec![
-        exception("1999-06-01T12:00:00Z", Some(here), Status::Confirmed),
-        exception("2019-06-01T12:00:00Z", Some(away), Status::Confirmed),
+        exception("1999-06-01T12:00:00Z", Some(here), EventStatus::Confirmed),
+        exception("2019-06-01T12:00:00Z", Some(away), EventStatus::Confirmed),
     ];
     let keys = keys(&endless);
     assert!(keys.contains(&"1999-06-01T12:00:00Z".to_owned()));

@@ -110,12 +110,12 @@ fn what_cannot_be_read_is_an_error() {
         "unknown part RSCALE in a recurrence rule"
     );
     let mut odd = series(start(), &[]);
-    odd.exceptions = vec![exception("some day", None, Status::Confirmed)];
+    odd.exceptions = vec![exception("some day", None, EventStatus::Confirmed)];
     assert_eq!(
         expand(&odd, berlin, at(NOW)),
         Err(ExpansionError::InvalidRecurrenceId)
     );
-    let far = Timing::AllDay {
+    let far = EventTiming::AllDay {
         start: NaiveDate::MAX,
         end: None,
     };

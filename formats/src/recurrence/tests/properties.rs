@@ -42,7 +42,7 @@ proptest! {
         zone in prop::sample::select(chrono_tz::TZ_VARIANTS.to_vec()),
     ) {
         let start = DateTime::from_timestamp(seconds, 0).unwrap();
-        let timing = Timing::Timed { start, end: None, zone: Some(zone) };
+        let timing = EventTiming::Timed { start, end: None, zone: Some(zone) };
         let series = series(timing, &[&rule]);
         let expansion = expanded(&series);
         prop_assert_eq!(&expansion, &expanded(&series));
@@ -64,7 +64,7 @@ proptest! {
         days in 1_i64..900,
     ) {
         let start = DateTime::from_timestamp(seconds, 0).unwrap();
-        let timing = Timing::Timed { start, end: None, zone: Some(chrono_tz::Pacific::Chatham) };
+        let timing = EventTiming::Timed { start, end: None, zone: Some(chrono_tz::Pacific::Chatham) };
         let series = series(timing, &[&rule]);
         let earlier = expanded(&series);
         let now = at(NOW) + chrono::TimeDelta::days(days);

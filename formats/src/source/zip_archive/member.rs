@@ -21,13 +21,13 @@ const HEADER_BYTES: usize = 30;
 pub struct Member {
     archive: Arc<Path>,
     name: Arc<str>,
-    packed: Packed,
+    packed: MemberLocation,
     fault: Option<MemberFault>,
 }
 
 /// Where a member's bytes lie, and what must come out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed {
+pub(super) struct MemberLocation {
     pub header_at: u64,
     pub packed_bytes: u64,
     pub size_bytes: u64,
@@ -64,7 +64,7 @@ impl Member {
     pub(super) fn of(
         archive: Arc<Path>,
         name: String,
-        packed: Packed,
+        packed: MemberLocation,
         fault: Option<MemberFault>,
     ) -> Self {
         Self {
