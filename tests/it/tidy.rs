@@ -19,3 +19,4 @@ mod shape;
 mod singles;
 mod source;
 mod sql;
+mod walls;

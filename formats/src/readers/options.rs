@@ -1,10 +1,9 @@
 //! What the person says of files that do not say it themselves.
 
 use chrono_tz::Tz;
-use clap::{Args, ValueEnum};
 
 /// In which order a file writes day, month and year, where its own values leave that open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateOrder {
     /// Day, month, year: 31.12.2026.
     Dmy,
@@ -15,7 +14,7 @@ pub enum DateOrder {
 }
 
 /// What amounts without a minus are, where a file leaves that open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// Money that came in: most accounts.
     In,
@@ -23,46 +22,17 @@ pub enum Flow {
     Out,
 }
 
-/// Nothing said: what a file leaves open is refused, never guessed.
-#[derive(Debug, Clone, Default, Args)]
+/// What the person says of their files. By default nothing is said: what a file leaves open is refused, never guessed.
+#[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// How a file writes its dates, where its own values leave that open
-    #[arg(long, value_enum, value_name = "ORDER")]
+    /// How a file writes its dates, where its own values leave that open.
     pub date_order: Option<DateOrder>,
-    /// The currency of amounts whose file names none, such as EUR
-    #[arg(long, value_name = "CODE", value_parser = currency_code)]
+    /// The currency of amounts whose file names none: three capital letters (ISO 4217), such as EUR.
     pub currency: Option<String>,
-    /// Whether amounts without a minus came in or were spent, where a file leaves that open
-    #[arg(long, value_enum, value_name = "WAY")]
+    /// Whether amounts without a minus came in or were spent, where a file leaves that open.
     pub positive: Option<Flow>,
-    /// The time zone of times that bear none, such as Europe/Berlin
-    #[arg(long, value_name = "ZONE")]
+    /// The time zone of times that bear none, such as Europe/Berlin.
     pub zone: Option<Tz>,
-    /// The account of bank files that name none, such as 'Checking'
-    #[arg(long, value_name = "NAME", value_parser = account_name)]
+    /// The account of bank files that name none, such as `Checking`.
     pub account: Option<String>,
-}
-
-/// The longest name of an account, in characters.
-const ACCOUNT_CHARACTERS_MAX: usize = 100;
-
-fn account_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    let is_one = !name.is_empty()
-        && name.chars().count() <= ACCOUNT_CHARACTERS_MAX
-        && !name.contains(char::is_control);
-    match is_one {
-        true => Ok(name.to_owned()),
-        false => Err(format!(
-            "the name of an account has 1 to {ACCOUNT_CHARACTERS_MAX} characters"
-        )),
-    }
-}
-
-/// Three capital letters (ISO 4217); whether they are a currency, the server knows.
-fn currency_code(text: &str) -> Result<String, String> {
-    match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        true => Ok(text.to_owned()),
-        false => Err("a currency is three capital letters, such as EUR".to_owned()),
-    }
 }

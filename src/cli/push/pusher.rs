@@ -47,7 +47,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         }
         let keeps_apart = arguments.create && arguments.options.account.is_none();
         Ok(Self {
-            reader: FileReader::new(arguments.options.clone()),
+            reader: FileReader::new(arguments.options.clone().into()),
             unnamed: keeps_apart.then(Unnamed::default),
             destination: Destination::new(arguments, url, secret, report).await?,
             batches: Vec::new(),
