@@ -2,7 +2,7 @@
 
 mod left_behind;
 
-pub mod identity;
+pub(crate) mod identity;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::error::FileError;
 pub use left_behind::{KindCounts, LeftBehind};
 
-/// The fields of one record, as the ingest route takes them (`interfaces.md` §4).
+/// The fields of one record, as the ingest route takes them (the fields of each table are in `docs/pushing.md`).
 pub type RecordFields = Map<String, Value>;
 
 /// The entries of one file, in its order. An error ends the stream: the file can be read no further.
@@ -29,12 +29,20 @@ const SHOWN_CHARACTERS_MAX: usize = 120;
 pub enum FileEntry {
     /// To be stored in `target` (`sector.table`), or in the table of the only connection if `None`.
     Record {
+        /// The table, if the file names it.
         target: Option<String>,
+        /// Where it begins.
         place: EntryPlace,
+        /// What the table is given.
         fields: RecordFields,
     },
     /// Not to be stored. The reason is a sentence for the person whose file it is.
-    Refused { place: EntryPlace, reason: String },
+    Refused {
+        /// Where it begins.
+        place: EntryPlace,
+        /// A sentence.
+        reason: String,
+    },
 }
 
 /// Where in the file an entry begins, and what it is called there.
@@ -47,6 +55,7 @@ pub struct EntryPlace {
 }
 
 impl EntryPlace {
+    /// An entry in `line`, of some kind and with a key of its own, either of which may be empty. A long name is cut.
     pub fn new(line: u64, kind: &str, key: &str) -> Self {
         let name = format!("{kind} {key}");
         let name = clipped(name.trim()).into_owned();
@@ -68,7 +77,8 @@ pub fn quoted(text: &str) -> String {
     format!("`{}`", clipped(text.trim()))
 }
 
-pub fn clipped(text: &str) -> Cow<'_, str> {
+/// A text from a file, cut to what is shown of one.
+pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
         None => Cow::Borrowed(text),

@@ -3,14 +3,18 @@
 use std::fmt;
 use std::io;
 
-use crate::readers::FORMATS;
-
 /// Why a file as a whole cannot be read, or cannot be read further.
 #[derive(Debug)]
 pub enum FileError {
+    /// The file cannot be opened, or its bytes cannot be read.
     Unreadable(io::Error),
-    /// The extension names no format we read.
-    UnknownFormat(String),
+    /// The extension names no format that is read.
+    UnknownFormat {
+        /// That of the file.
+        extension: String,
+        /// Those that are read, as they are listed for a person: `.ics, .vcf`.
+        known: String,
+    },
     /// The content is not what the extension says.
     NotThisFormat(&'static str),
     /// The content leaves open what it means, and only the person can say it.
@@ -23,13 +27,10 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
-            Self::UnknownFormat(extension) => {
-                let known = FORMATS.map(|(known, _)| format!(".{known}")).join(", ");
-                write!(
-                    f,
-                    "files ending in `{extension}` are not read; known are {known}, .gz of these, .zip, .tar, .tgz"
-                )
-            }
+            Self::UnknownFormat { extension, known } => write!(
+                f,
+                "files ending in `{extension}` are not read; known are {known}, .gz of these, .zip, .tar, .tgz"
+            ),
             Self::Empty => f.write_str("there is nothing in it"),
             Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
         }
@@ -40,9 +41,10 @@ impl std::error::Error for FileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable(error) => Some(error),
-            Self::UnknownFormat(_) | Self::NotThisFormat(_) | Self::Undecided(_) | Self::Empty => {
-                None
-            }
+            Self::UnknownFormat { .. }
+            | Self::NotThisFormat(_)
+            | Self::Undecided(_)
+            | Self::Empty => None,
         }
     }
 }

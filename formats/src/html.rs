@@ -1,6 +1,6 @@
-//! What a person sees of an HTML text: its visible words, and how many letters are hidden from the eye.
+//! What a person sees of an HTML text: its visible words, and how many letters are hidden.
 //!
-//! The one door by which HTML becomes text. Text that nobody sees is written for machines, be it to fill a preview or to
+//! All HTML becomes text here. Text that nobody sees is written for machines, be it to fill a preview or to
 //! instruct an agent, so it is dropped and counted. Scripts, styles, comments, titles and templates are no text and are
 //! not counted. What only a style sheet hides is not known here, and stays: nothing that a browser shows is ever dropped.
 //! The tree is the one that browsers make, so that what is written wrongly is read as they read it. Pure.
@@ -43,6 +43,7 @@ const MACHINERY: [&str; 13] = [
 /// What is seen of an HTML text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
+    /// The visible text, lines and blanks as a browser lays them out.
     pub text: String,
     /// Letters of text that nobody sees.
     pub hidden: usize,
@@ -89,8 +90,8 @@ pub fn read(html: &str) -> Seen {
                 hidden += text.chars().filter(|letter| is_letter(*letter)).count();
                 continue;
             }
-            Content::HtmlElement(element) if MACHINERY.contains(&element.name.as_str()) => continue,
-            Content::HtmlElement(element) => look.within(element, tree.is_quirky),
+            Content::Element(element) if MACHINERY.contains(&element.name.as_str()) => continue,
+            Content::Element(element) => look.within(element, tree.is_quirky),
             Content::Nothing => look,
         };
         if inner.is_seen() {

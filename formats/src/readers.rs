@@ -1,30 +1,16 @@
-//! Files people have, turned into records for the ingest route.
-//!
-//! An importer turns one file into a stream of [`FileEntry`]: a record for a table of the catalogue, or a refusal
-//! with the place and the reason. The unit of either is the component or the transaction, never the file, and
-//! records plus refusals are all the entries the file holds.
-//!
-//! Each importer knows its format and the field names of the tables it fills (`interfaces.md` §4, §8). None
-//! knows HTTP, connections or a database: where the records go is the business of `cli/push`.
+//! The readers: one for each kind of file, and the table that says which file is whose.
 //!
 //! ```text
-//! source.rs    where the bytes come from; may be opened more than once, so that no file need fit into memory
-//! lines.rs     physical lines with a limit          text.rs    bytes to text, whatever the file claims
-//! identity.rs  source ids from the file's own keys  jsonl.rs   .jsonl, and json.rs: .json
-//! options.rs   what the person says of files that do not say it themselves
-//! walk/        from the paths a person names to the files in them
-//! archive.rs   the files within a zip, each as a stream
-//! spool.rs     a file of an archive that can be read only once
-//! gzip.rs      .gz of any of these                  left_behind.rs what no table holds, counted
-//! ics/         .ics                                 ofx/       .ofx and .qfx
-//! mail/        .eml, .emlx, .mbox and Maildir
-//! health/      export.xml of Apple Health
-//! vcf/         .vcf                                 utf16.rs   UTF-16 read as UTF-8
-//! csv/         .csv of banks
+//! calendar   .ics                           contacts   .vcf
+//! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
+//! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
+//! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
+//! options    what the person says of files that do not say it themselves
 //! ```
 //!
-//! A further format is one module with `entries(&Source, &Reader) -> Result<Entries, ImportError>` and one line in
-//! `FORMATS`.
+//! A reader turns one file into a stream of entries. The unit of each is the component or the transaction, never the file, and
+//! records plus refusals are all the entries the file holds. Each knows its format and the names of the fields of the tables it
+//! fills; none knows HTTP, connections or a database.
 
 use std::io::{self, Read as _};
 
@@ -38,17 +24,18 @@ mod bank_ofx;
 mod calendar;
 mod contacts;
 mod health;
-pub mod json;
+pub(crate) mod json;
 mod jsonl;
-pub mod mail;
+pub(crate) mod mail;
 mod options;
 
 pub use options::{DateOrder, Flow, Options};
 
-pub type Importer = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
+/// What reads the files of one format.
+pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
-pub const FORMATS: [(&str, Importer); 12] = [
+const FORMATS: [(&str, ReadEntries); 12] = [
     ("ics", calendar::entries),
     ("vcf", contacts::entries),
     ("csv", bank_csv::entries),
@@ -74,6 +61,7 @@ pub struct FileReader {
 }
 
 impl FileReader {
+    /// A reader that has seen no file yet.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -95,6 +83,9 @@ impl FileReader {
 
     /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
     /// folder it lies in too: mail programs give it no extension.
+    ///
+    /// # Errors
+    /// A [`FileError`] when nothing can be read of it. Where reading ends later, that is the last item.
     pub fn entries(&self, source: &FileSource) -> Result<Entries, FileError> {
         let left_behind = self.left_behind.clone();
         let entries = self.read(source)?.inspect(move |entry| {
@@ -105,8 +96,8 @@ impl FileReader {
     }
 
     fn read(&self, source: &FileSource) -> Result<Entries, FileError> {
-        if let Some(letters) = source.letters() {
-            return Ok(maildir::packed(source.path(), letters));
+        if let Some(messages) = source.messages() {
+            return Ok(maildir::packed(source.path(), messages));
         }
         if source.is_folder() {
             return match maildir::is_maildir(source.path()) {
@@ -116,10 +107,13 @@ impl FileReader {
                 )),
             };
         }
-        match importer_of(source)? {
+        match format_of(source)? {
             Some(_) if is_blank(source)? => Err(FileError::Empty),
-            Some(importer) => importer(source, self),
-            None => Err(FileError::UnknownFormat(source.extension())),
+            Some(read) => read(source, self),
+            None => Err(FileError::UnknownFormat {
+                extension: source.extension(),
+                known: FORMATS.map(|(known, _)| format!(".{known}")).join(", "),
+            }),
         }
     }
 }
@@ -134,9 +128,9 @@ fn is_blank(source: &FileSource) -> io::Result<bool> {
 }
 
 /// Who reads a file, by its name or else by what it begins with.
-pub fn importer_of(source: &FileSource) -> io::Result<Option<Importer>> {
+pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
     Ok(match known(source) {
-        Some(importer) => Some(importer),
+        Some(read) => Some(read),
         None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
         None if mail::is_mbox(source)? => Some(mail::mbox),
         None => None,
@@ -144,10 +138,10 @@ pub fn importer_of(source: &FileSource) -> io::Result<Option<Importer>> {
 }
 
 /// Who reads files of this name.
-pub fn known(source: &FileSource) -> Option<Importer> {
+pub(crate) fn known(source: &FileSource) -> Option<ReadEntries> {
     let extension = source.extension();
     let known = FORMATS
         .iter()
         .find(|(known, _)| extension.eq_ignore_ascii_case(known));
-    known.map(|(_, importer)| *importer)
+    known.map(|(_, read)| *read)
 }

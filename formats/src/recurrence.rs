@@ -1,25 +1,34 @@
 //! Calendar series expanded into occurrences.
 //!
-//! What it is for: from a series as a source holds it (a master with its recurrence lines, and the
-//! exceptions to it) to the list of times at which it really happens, each with a natural key.
-//! What it knows: RFC 5545 recurrence, the rules of time zones, and the window of spec §8.
-//! What it must not know: the database, the clock, any provider, any agent.
+//! From a series as a source holds it (a master with its recurrence lines, and the exceptions to it) to the list of times at which
+//! it really happens, each with a natural key. The rules are those of RFC 5545 and of time zones; the window is given by the
+//! constants of `window`. Pure: the daily roll calls [`expand`] again with a later `now`. It knows no database, no clock, no
+//! provider and no agent.
 //!
-//! The map, in the order in which an expansion passes through it:
+//! # Why it is written by hand
+//!
+//! calcard, which parses the files, can expand too, but not to what a calendar program shows. Its version 0.3.14 compares a UTC
+//! `UNTIL` with local times, keeps only the last `RRULE` of an event, ignores `EXRULE`, does not let `EXDATE` take out what `RDATE`
+//! added, gives a timed event without an end a length to midnight, counts instances against one limit for a whole file, and has no
+//! window, so that an endless rule is expanded from its start. An expansion here is bounded for each rule and each series.
+//! python-dateutil is the peer that the tests compare it with (`tests/peers/occurrences.py`).
+//!
+//! Known bound: the zones of chrono-tz have no changes of clocks after 2099.
+//!
+//! # The files, in the order in which an expansion passes through them
+//!
 //! - `series`: what goes in and what comes out, as types.
 //! - `stamp`: one point as iCalendar writes it: an instant, a local time or a date.
 //! - `lines`: the content lines of a master (`RRULE`, `RDATE`, `EXDATE`, `EXRULE`, `DURATION`).
 //! - `rule`: one `RRULE` value, read and checked.
-//! - `frame`: the zone a series lives in; local times become instants here and nowhere else.
+//! - `frame`: the zone of a series; local times become instants here and nowhere else.
 //! - `window`: the stretch of time over which an endless series is expanded.
-//! - `periods`, `days`, `times`: the years, months, weeks or days a rule steps through; which of
-//!   their days match; at which times of the day.
+//! - `periods`, `days`, `times`: the years, months, weeks or days a rule steps through; which of their days match; at which times
+//!   of the day.
 //! - `walk`: those three put together: the local times of one rule, in order, within a budget.
 //! - `course`: a walk within one series: its count, its `UNTIL`, the window.
 //! - `gather`: rules and dates minus exclusions: the recurrence set.
 //! - `overrides`: the exceptions laid over the set.
-//!
-//! Expansion is pure: the daily roll calls [`expand`] again with a later `now`.
 
 mod course;
 mod days;
@@ -51,7 +60,7 @@ use lines::Recurrence;
 use overrides::Overrides;
 use window::Window;
 
-/// The most occurrences one series may have (spec §8).
+/// The most occurrences one series may have.
 pub const OCCURRENCES_MAX: usize = 5_000;
 
 /// Expands a series into its occurrences, in order of their start.

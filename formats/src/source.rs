@@ -1,8 +1,15 @@
 //! Where a file's bytes come from.
 //!
 //! Several formats say at their end what their beginning means (a time zone after the events that use it, the
-//! balance after the transactions), so a source can be opened as often as an importer needs; none has to hold
+//! balance after the transactions), so a source can be opened as often as a reader needs; none has to hold
 //! the file in memory. Knows nothing of formats.
+//!
+//! ```text
+//! zip_archive   the members of a .zip        gzip       a .gz of any file that is read
+//! unpacked      what comes out of a .tar, .tgz or .gz, within bounds
+//! spool         files out of an archive that can be read only once
+//! utf16         UTF-16 read as UTF-8
+//! ```
 
 use std::fmt;
 use std::fs::File;
@@ -11,34 +18,39 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::gzip::Gzipped;
-pub use self::spool::SpooledFile;
+pub(crate) use self::spool::SpooledFile;
 pub use self::zip_archive::{BoundedFile, Member, MemberFault, ZipDirectory};
 
-pub mod gzip;
-pub mod spool;
-pub mod unpacked;
-pub mod utf16;
+pub(crate) mod gzip;
+pub(crate) mod spool;
+pub(crate) mod unpacked;
+pub(crate) mod utf16;
 mod zip_archive;
 
 /// A named run of bytes that can be read from its start any number of times.
 #[derive(Debug, Clone)]
 pub enum FileSource {
+    /// A file or a folder on this computer, by its path.
     File(PathBuf),
     /// Bytes in memory under the name of the file they came from.
     Bytes {
+        /// The name of the file that they came from.
         name: String,
+        /// All of them.
         bytes: Arc<[u8]>,
     },
     /// A file within an archive, unpacked as it is read.
     Member(Member),
     /// A file within an archive that can be read once only, unpacked to a place of its own.
-    SpooledFile(SpooledFile),
+    Spooled(SpooledFile),
     /// A file that is packed by itself, unpacked as it is read.
     Gzipped(Gzipped),
     /// A folder of mail within an archive: its path there, and the messages in it.
     Maildir {
+        /// The path of the folder within the archive.
         name: Arc<str>,
-        letters: Arc<[FileSource]>,
+        /// One source a message.
+        messages: Arc<[FileSource]>,
     },
     /// Another source, of whose reading somebody is told.
     Watched(Arc<FileSource>, Watcher),
@@ -49,6 +61,7 @@ pub enum FileSource {
 pub struct Watcher(Arc<dyn Fn(u64) -> io::Result<()> + Send + Sync>);
 
 impl Watcher {
+    /// `told` is given the bytes read since the opening.
     pub fn new(told: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }
@@ -61,12 +74,16 @@ impl fmt::Debug for Watcher {
 }
 
 impl FileSource {
+    /// Its bytes from the first on, unpacked.
+    ///
+    /// # Errors
+    /// The file is not there or damaged, the archive marks it as unreadable ([`MemberFault`]), or it is a folder.
     pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
             Self::File(path) => Ok(Box::new(BufReader::new(File::open(path)?))),
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             Self::Member(member) => member.open(),
-            Self::SpooledFile(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
+            Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
             Self::Gzipped(gzipped) => gzipped.open(),
             Self::Maildir { .. } => Err(io::ErrorKind::IsADirectory.into()),
             Self::Watched(source, watcher) => Ok(Box::new(Watched {
@@ -91,7 +108,7 @@ impl FileSource {
             }
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
-            Self::SpooledFile(spooled) => Some(spooled.size_bytes()),
+            Self::Spooled(spooled) => Some(spooled.size_bytes()),
             Self::Gzipped(_) | Self::Maildir { .. } => None,
             Self::Watched(source, _) => source.size_bytes(),
         }
@@ -113,19 +130,19 @@ impl FileSource {
             Self::File(path) => path.is_dir(),
             Self::Maildir { .. } => true,
             Self::Watched(source, _) => source.is_folder(),
-            Self::Bytes { .. } | Self::Member(_) | Self::SpooledFile(_) | Self::Gzipped(_) => false,
+            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) | Self::Gzipped(_) => false,
         }
     }
 
     /// The messages of a folder of mail within an archive.
-    pub(super) fn letters(&self) -> Option<&Arc<[FileSource]>> {
+    pub(super) fn messages(&self) -> Option<&Arc<[FileSource]>> {
         match self {
-            Self::Maildir { letters, .. } => Some(letters),
-            Self::Watched(source, _) => source.letters(),
+            Self::Maildir { messages, .. } => Some(messages),
+            Self::Watched(source, _) => source.messages(),
             Self::File(_)
             | Self::Bytes { .. }
             | Self::Member(_)
-            | Self::SpooledFile(_)
+            | Self::Spooled(_)
             | Self::Gzipped(_) => None,
         }
     }
@@ -144,7 +161,7 @@ impl FileSource {
             Self::File(path) => path,
             Self::Bytes { name, .. } => Path::new(name),
             Self::Member(member) => Path::new(member.name()),
-            Self::SpooledFile(spooled) => Path::new(spooled.name()),
+            Self::Spooled(spooled) => Path::new(spooled.name()),
             Self::Gzipped(gzipped) => gzipped.path(),
             Self::Maildir { name, .. } => Path::new(&**name),
             Self::Watched(source, _) => source.path(),

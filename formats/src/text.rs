@@ -1,15 +1,15 @@
 //! Bytes to text, whatever the file claims about them.
 //!
-//! Files often lie: UTF-8 under a header that says 1252, Latin-1 where only UTF-8 is allowed. Bytes that are
+//! Files often name the wrong encoding: UTF-8 under a header that says 1252, Latin-1 where only UTF-8 is allowed. Bytes that are
 //! valid UTF-8 are read as such, since other text hardly ever looks like it; all else is read in the encoding
 //! the file names, or in windows-1252, the superset of Latin-1 that such files are really in.
 
-pub mod lines;
+pub(crate) mod lines;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 /// The text of some bytes; never fails. `declared` is what the file's header names, if it names anything known.
-pub fn decode(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
+pub(crate) fn decode(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => decode_other(bytes, declared),

@@ -6,10 +6,9 @@
 //! and of an archive no more than one file is unpacked at a time.
 //!
 //! ```text
-//! letters.rs      folders of mail within an archive
+//! mail_folders.rs folders of mail within an archive
 //! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
-//! kinds.rs        what a name says                    unpacked.rs     the bytes of a .tar, .tgz or .gz within bounds
-//! passed_over.rs  what was not read, by its kind
+//! kinds.rs        what a name says                    passed_over.rs  what was not read, by its kind
 //! ```
 
 use std::collections::VecDeque;
@@ -21,16 +20,16 @@ use glob::{MatchOptions, glob_with};
 
 use self::folder::{FolderEntry, FolderListing};
 use self::kinds::{ArchiveKind, is_doubtful, is_pattern, kind_of};
-use self::letters::GatheredMail;
+use self::mail_folders::GatheredMail;
 pub use self::passed_over::PassedOver;
 use self::tarball::{TarEntry, Tarball};
 use crate::readers::mail::maildir;
-use crate::readers::{importer_of, json, known};
+use crate::readers::{format_of, json, known};
 use crate::source::{FileSource, Member, ZipDirectory, gzip};
 
 mod folder;
 mod kinds;
-mod letters;
+mod mail_folders;
 mod passed_over;
 mod tarball;
 
@@ -56,13 +55,13 @@ pub struct FoundFile {
     pub is_doubtful: bool,
 }
 
-/// Finds the files under some paths.
+/// Finds the files under some paths, one at a time: an iterator over [`FoundFile`]s.
 pub struct FileWalk {
     paths: VecDeque<PathBuf>,
     /// Folders and archives that have been entered, the innermost last.
     levels: Vec<Level>,
-    /// The path being walked, until something is found in it.
-    barren: Option<String>,
+    /// The name of the path that is being walked, as long as nothing was found in it.
+    empty_so_far: Option<String>,
     passed_over: PassedOver,
 }
 
@@ -73,11 +72,12 @@ enum Level {
 }
 
 impl FileWalk {
+    /// Walks `paths` in the order given: files, folders, archives, or patterns (`*`, `?`, `[…]`) that no shell has replaced.
     pub fn new(paths: &[PathBuf]) -> Self {
         Self {
             paths: paths.to_vec().into(),
             levels: Vec::new(),
-            barren: None,
+            empty_so_far: None,
             passed_over: PassedOver::default(),
         }
     }
@@ -97,13 +97,13 @@ impl FileWalk {
             Err(error) => return Some(unread(name, format!("the file cannot be read: {error}"))),
         };
         if about.is_dir() && !maildir::is_maildir(path) {
-            self.barren = Some(name);
+            self.empty_so_far = Some(name);
             return self.enter_folder(path, None);
         }
         if about.is_file()
             && let Some(kind) = kind_of(&name)
         {
-            self.barren = Some(name.clone());
+            self.empty_so_far = Some(name.clone());
             return self.enter_archive(path, name, kind);
         }
         match about.is_file() || about.is_dir() {
@@ -154,8 +154,9 @@ impl FileWalk {
 
     fn enter_archive(&mut self, path: &Path, name: String, kind: ArchiveKind) -> Option<FoundFile> {
         let opened = match kind {
-            ArchiveKind::Zip => ZipDirectory::open(path)
-                .map(|archive| Level::Zip(name.clone(), letters::gathered(archive.into_members()))),
+            ArchiveKind::Zip => ZipDirectory::open(path).map(|archive| {
+                Level::Zip(name.clone(), mail_folders::gathered(archive.into_members()))
+            }),
             ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
                 .map(|tarball| Level::Tar(name.clone(), Box::new(GatheredMail::new(tarball)))),
         };
@@ -201,7 +202,7 @@ impl FileWalk {
                 self.enter_folder(&path, Some(outer))
             }
             FolderEntry::Folder(path) => {
-                self.barren = None;
+                self.empty_so_far = None;
                 Some(found(
                     path.display().to_string(),
                     FileSource::File(path),
@@ -244,7 +245,7 @@ impl FileWalk {
         match packed {
             TarEntry::File(source) => {
                 let name = format!("{archive}: {}", source.name());
-                self.judge(name, FileSource::SpooledFile(source))
+                self.judge(name, FileSource::Spooled(source))
             }
             TarEntry::Maildir(folder) => {
                 let name = format!("{archive}: {}", folder.path().display());
@@ -268,10 +269,10 @@ impl FileWalk {
     /// A file that nobody named: read if it is of a kind that is read.
     fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
         let source = gzip::unpacked(source);
-        match importer_of(&source) {
+        match format_of(&source) {
             Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
             Ok(Some(_)) => {
-                self.barren = None;
+                self.empty_so_far = None;
                 let is_doubtful = is_doubtful(&source);
                 Some(found(name, source, is_doubtful))
             }
@@ -281,7 +282,7 @@ impl FileWalk {
     }
 
     fn mail(&mut self, name: String, folder: FileSource) -> FoundFile {
-        self.barren = None;
+        self.empty_so_far = None;
         found(name, folder, false)
     }
 
@@ -291,7 +292,7 @@ impl FileWalk {
     }
 
     fn failed(&mut self, name: String, reason: String) -> FoundFile {
-        self.barren = None;
+        self.empty_so_far = None;
         unread(name, reason)
     }
 }
@@ -303,7 +304,7 @@ impl Iterator for FileWalk {
         loop {
             let found = if let Some(level) = self.levels.pop() {
                 self.step(level)
-            } else if let Some(name) = self.barren.take() {
+            } else if let Some(name) = self.empty_so_far.take() {
                 Some(unread(name, NOTHING_INSIDE.to_owned()))
             } else {
                 let path = self.paths.pop_front()?;

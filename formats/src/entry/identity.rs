@@ -1,4 +1,4 @@
-//! Source ids from the file's own keys (`interfaces.md` §4).
+//! Source ids from the file's own keys.
 //!
 //! The same file pushed twice must give the same ids, and two entries that differ must never share one. A
 //! record with a key of its own is called by it; if the key returns with other content, the later ones get an
@@ -17,7 +17,7 @@ type Digest = [u8; 16];
 
 /// Gives out the ids of one file, or of files that belong together.
 #[derive(Debug, Default)]
-pub struct Identities {
+pub(crate) struct Identities {
     /// Key to the content that it stood for first.
     keyed: HashMap<Digest, Digest>,
     /// Key to the other contents it has stood for, each with its ordinal: most keys have none.
@@ -28,7 +28,7 @@ pub struct Identities {
 
 impl Identities {
     /// The id of a record that the file itself names by `key`.
-    pub fn of_key(&mut self, key: &str, content: &RecordFields) -> String {
+    pub(crate) fn of_key(&mut self, key: &str, content: &RecordFields) -> String {
         let (name, content) = (digest_of_text(key), digest_of(content));
         if *self.keyed.entry(name).or_insert(content) == content {
             return key.to_owned();
@@ -39,12 +39,12 @@ impl Identities {
     }
 
     /// The next of the files that belong together: its keys are theirs, but what is without a key is numbered in each anew.
-    pub fn begin_file(&mut self) {
+    pub(crate) fn begin_file(&mut self) {
         self.unkeyed.clear();
     }
 
     /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
-    pub fn of_content(&mut self, prefix: &str, content: &RecordFields) -> String {
+    pub(crate) fn of_content(&mut self, prefix: &str, content: &RecordFields) -> String {
         let digest = digest_of(content);
         let id = format!("{prefix}{}", hex(&digest));
         let count = self.unkeyed.entry(digest_of_text(&id)).or_default();
@@ -59,7 +59,7 @@ const NEIGHBOURS_MAX: usize = 65_536;
 /// Gives out ids in files that hold more records than can be remembered, and have equal ones near one another because
 /// they are sorted. Equal ones that stand too far apart get one id, so they become one record.
 #[derive(Debug, Default)]
-pub struct RecentIdentities {
+pub(crate) struct RecentIdentities {
     /// How often each record has been seen.
     seen: HashMap<Digest, u64>,
     /// The same records in the file's order, the oldest first.
@@ -68,7 +68,7 @@ pub struct RecentIdentities {
 
 impl RecentIdentities {
     /// The id of a record that these parts tell from others.
-    pub fn of_parts(&mut self, parts: &[&str]) -> String {
+    pub(crate) fn of_parts(&mut self, parts: &[&str]) -> String {
         let mut hasher = Sha256::new();
         for part in parts {
             hasher.update(part.len().to_be_bytes());

@@ -1,15 +1,15 @@
-//! What the importers leave behind of the entries they take, since no table holds it: pictures in contacts, the bytes of
+//! What the readers leave behind of the entries they take, since no table holds it: pictures in contacts, the bytes of
 //! attachments. It is no fault, so it is counted by kind and told once a file, and not with each entry.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many of which kind; the kinds are the importers' own words, so there are few.
+/// How many of which kind; the kinds are the readers' own words, so there are few.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KindCounts(BTreeMap<&'static str, u64>);
 
-/// Where the importers of one push count; all of one push share it.
+/// Where the readers of one push count; all of one push share it.
 #[derive(Debug, Clone, Default)]
 pub struct LeftBehind(Arc<Mutex<KindCounts>>);
 
@@ -36,10 +36,12 @@ impl LeftBehind {
 }
 
 impl KindCounts {
+    /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// Adds the counts of another file.
     pub fn plus(&mut self, other: &Self) {
         for (kind, count) in &other.0 {
             *self.0.entry(kind).or_default() += count;

@@ -34,7 +34,7 @@ struct HtmlNode {
 
 #[derive(Debug, Default)]
 pub(super) enum Content {
-    HtmlElement(HtmlElement),
+    Element(HtmlElement),
     Text(String),
     /// The document, a comment, or what else is not shown.
     #[default]
@@ -92,7 +92,7 @@ impl HtmlTree {
     /// The name of an element; of anything else none.
     pub(super) fn name(&self, place: usize) -> &str {
         match self.content(place) {
-            Content::HtmlElement(element) => &element.name,
+            Content::Element(element) => &element.name,
             _ => "",
         }
     }
@@ -233,7 +233,7 @@ impl TreeSink for Sink {
                 .collect(),
         };
         Handle {
-            place: self.add(Content::HtmlElement(element)),
+            place: self.add(Content::Element(element)),
             name: Rc::new(name),
             is_integration_point: flags.mathml_annotation_xml_integration_point,
         }
@@ -296,7 +296,7 @@ impl TreeSink for Sink {
 
     fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<Attribute>) {
         self.with(target.place, |node| {
-            let Content::HtmlElement(element) = &mut node.content else {
+            let Content::Element(element) = &mut node.content else {
                 return;
             };
             for attribute in attributes {

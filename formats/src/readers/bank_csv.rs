@@ -52,7 +52,7 @@ use crate::source::{FileSource, utf16};
 /// Rows among the bookings that are none.
 const ASIDES: &str = "rows of totals or words";
 
-pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
     let mut rows = CsvRows::new(utf16::open(source)?, dialect.separator);
     let outline = CsvOutline::read(&dialect, &mut rows, &reader.options)?;
@@ -68,7 +68,7 @@ pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, File
 }
 
 /// Whether it is a statement that says of no row whose account it is, neither before its header nor in a column.
-pub fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
+pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
     let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
     let has_column = dialect.header.at(Role::Own).is_some();
     Ok(!has_column && CsvAccount::in_preamble(&dialect.preamble).is_none())

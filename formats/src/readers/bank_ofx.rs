@@ -11,7 +11,8 @@
 //! The entries of a file are its transactions, trades, orders and positions, and besides them each statement
 //! that holds none of these: its account is then a record of its own, or its error a refusal. A statement's
 //! balance stands after its transactions and the names of securities at the end, so the file is read twice and
-//! never held. Written here because the crates for OFX accept or refuse a file as a whole.
+//! never held. It is read by hand because the crates for OFX accept
+//! or refuse a file as a whole.
 
 mod account;
 mod holding;
@@ -35,7 +36,7 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::FileSource;
 
-pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
     Ok(Box::new(Reading {
         outline: OfxOutline::read(OfxPieces::new(source.open()?), account)?,
@@ -79,7 +80,7 @@ impl<R> Reading<R> {
                 let mapped = self.unit(*statement, node);
                 Some(finish(place_of(node), mapped))
             }
-            OfxPiece::OfxStatement { index, node } => self.bare_statement(*index, node),
+            OfxPiece::Statement { index, node } => self.bare_statement(*index, node),
             OfxPiece::Unanswered(node) => Some(finish(place_of(node), Err(unanswered(node)))),
             OfxPiece::SignOn(node) => {
                 let reason = error_status(node)?;

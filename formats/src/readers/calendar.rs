@@ -33,7 +33,7 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::FileSource;
 
-pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let components = IcsComponents::new(source.open()?);
     let outline = IcsOutline::read(components, &source.stem(), reader.options.zone)?;
     Ok(Box::new(Reading {

@@ -11,9 +11,9 @@
 //! ```
 //!
 //! The entries of a file are its cards; the card of an AGENT is a part of the one it stands in. What is no card
-//! is refused where it begins. The person is worth more than a property: a birthday that does not exist, a line
-//! without a colon or one too long is left out, and `import_problems` of the record says so. Read here from
-//! bytes, since each property of a 2.1 card has a charset of its own, which parsers of text have lost already.
+//! is refused where it begins. A fault in a property does not cost the person: a birthday that does not exist, a line
+//! without a colon or one too long is left out, and `import_problems` of the record says so. Read from
+//! bytes and not with calcard, which parses text: each property of a 2.1 card may be in a charset of its own.
 
 mod addresses;
 mod android;
@@ -46,7 +46,7 @@ const UID_BYTES_MAX: usize = 480;
 /// Properties whose content nothing stores, also where it lies elsewhere.
 const UNSTORED: [&str; 4] = ["PHOTO", "LOGO", "SOUND", "KEY"];
 
-pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let holds_none = Cards::new(utf16::open(source)?).next().is_none();
     if holds_none {
         return Err(FileError::NotThisFormat(

@@ -50,7 +50,7 @@ const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 /// The root of the other file in the zip, which says the same as a clinical document.
 const CLINICAL_ROOT: &str = "ClinicalDocument";
 
-pub fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     match root_of(source)?.as_deref() {
         Some(ROOT) => {}
         Some(CLINICAL_ROOT) => {

@@ -15,7 +15,7 @@ use crate::text::lines::Line;
 
 const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
-pub fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
+pub(crate) fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
     let mut elements = Elements::of(source.open()?);
     match elements.enter()? {
         true => Ok(Box::new(Records::of(elements, "record"))),
@@ -26,7 +26,7 @@ pub fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError
 }
 
 /// Whether it is another program's JSON, which nobody means to push by naming its folder: its first record names no table.
-pub fn is_of_others(source: &FileSource) -> bool {
+pub(crate) fn is_of_others(source: &FileSource) -> bool {
     source.extension().eq_ignore_ascii_case("json") && !first_names_table(source).unwrap_or(false)
 }
 

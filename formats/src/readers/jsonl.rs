@@ -15,15 +15,15 @@ use crate::source::FileSource;
 use crate::text::lines::{Line, Lines};
 
 /// The longest line that is read; a mail with its text is far below.
-pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
+pub(super) const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-pub fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
+pub(super) fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
     let lines = Lines::new(source.open()?, LINE_BYTES_MAX);
     Ok(Box::new(Records::of(lines, "line")))
 }
 
 /// Records from the text of each.
-pub struct Records<L> {
+pub(super) struct Records<L> {
     lines: L,
     /// What the text of one is called: `line`.
     called: &'static str,
@@ -45,7 +45,7 @@ impl<L: Iterator<Item = io::Result<Line>>> Iterator for Records<L> {
 }
 
 impl<L> Records<L> {
-    pub fn of(lines: L, called: &'static str) -> Self {
+    pub(super) fn of(lines: L, called: &'static str) -> Self {
         Self {
             lines,
             called,

@@ -27,7 +27,7 @@ mod from_line;
 mod header;
 mod held;
 mod mailbox;
-pub mod maildir;
+pub(crate) mod maildir;
 mod marks;
 mod mbox;
 mod message;
@@ -44,13 +44,13 @@ use std::iter;
 use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
 
-pub use self::emlx::emlx;
+pub(crate) use self::emlx::emlx;
 use self::held::HeldMessage;
 use self::mailbox::Mailbox;
 use self::marks::Marks;
 use self::mbox::{MboxMessage, MboxMessages};
 use self::pieces::{MailLines, is_blank};
-pub use self::singles::Singles;
+pub(crate) use self::singles::Singles;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
@@ -63,7 +63,7 @@ const EMPTY: &str = "the file is empty";
 const TARGET: &str = "mail.messages";
 
 /// How many attachments a message has: their names and sizes are kept, their bytes are not.
-pub fn attachments_in(entry: &FileEntry) -> u64 {
+pub(crate) fn attachments_in(entry: &FileEntry) -> u64 {
     let attachments = match entry {
         FileEntry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
             fields.get("attachments").and_then(Value::as_array)
@@ -84,7 +84,7 @@ struct Envelope {
 }
 
 /// `.eml`, and any other file of one message.
-pub fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(crate) fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let mut pieces = MailLines::new(source.open()?)?;
     if pieces.peek(FROM.len())? == FROM {
         return mbox(source, reader);
@@ -95,16 +95,16 @@ pub fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileErro
 }
 
 /// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
-pub fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let mut pieces = MailLines::new(source.open()?)?;
     if pieces.peek(1)?.is_empty() {
         return Err(FileError::Empty);
     }
-    let letters = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
+    let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
     Ok(Box::new(Reading {
-        letters,
+        messages,
         mailbox: Mailbox::of_file(source.path()),
         options: reader.options.clone(),
         identities: Identities::default(),
@@ -113,13 +113,13 @@ pub fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileErr
 }
 
 /// Whether a file is a mailbox by what it begins with.
-pub fn is_mbox(source: &FileSource) -> io::Result<bool> {
+pub(crate) fn is_mbox(source: &FileSource) -> io::Result<bool> {
     Ok(MailLines::new(source.open()?)?.peek(FROM.len())? == FROM)
 }
 
 /// The messages of a mailbox.
 struct Reading<R> {
-    letters: MboxMessages<R>,
+    messages: MboxMessages<R>,
     mailbox: Option<Mailbox>,
     options: Options,
     identities: Identities,
@@ -134,7 +134,7 @@ impl<R: BufRead> Iterator for Reading<R> {
         if self.is_broken {
             return None;
         }
-        match self.letters.next()? {
+        match self.messages.next()? {
             Ok(letter) => Some(Ok(self.entry(letter))),
             Err(error) => {
                 self.is_broken = true;

@@ -1,6 +1,6 @@
-//! The zone a series lives in.
+//! The zone of a series.
 //!
-//! What it is for: the only place where local times become instants. An all-day series lives in
+//! What it is for: the only place where local times become instants. An all-day series is kept in
 //! UTC, where every day is 24 hours long, so that nothing else must tell the two kinds apart.
 //! What it must not know: rules and exceptions.
 

@@ -15,30 +15,36 @@ use chrono_tz::Tz;
 pub struct EventSeries {
     /// Absent when the owner was invited to single instances only.
     pub master: Option<Master>,
+    /// In any order; one of them for an instance.
     pub exceptions: Vec<Exception>,
 }
 
 /// The event from which the others follow.
 #[derive(Clone)]
 pub struct Master {
+    /// The id under which the source knows it.
     pub source_id: String,
+    /// When the first instance happens.
     pub timing: EventTiming,
     /// Unfolded iCalendar content lines: `RRULE`, `RDATE`, `EXDATE`, `EXRULE`; and `DURATION`
     /// when the source gave the length so, which makes days nominal instead of 24 exact hours
     /// (RFC 5545 §3.8.5.3).
     pub lines: Vec<String>,
+    /// That of every instance which no exception changes.
     pub status: EventStatus,
 }
 
 /// One instance that differs from what the master says.
 #[derive(Clone)]
 pub struct Exception {
+    /// The id under which the source knows it.
     pub source_id: String,
     /// The original start: an RFC 3339 instant, a local time without offset when floating, or a
     /// date when all-day; with the suffix `;RANGE=THISANDFUTURE` when all later ones follow it.
     pub recurrence_id: String,
     /// Absent when the source told of a cancelled instance only that it is cancelled.
     pub timing: Option<EventTiming>,
+    /// That of this instance.
     pub status: EventStatus,
 }
 
@@ -47,12 +53,18 @@ pub struct Exception {
 pub enum EventTiming {
     /// `zone` is absent when the event floats: it happens at that local time wherever one is.
     Timed {
+        /// The first instant.
         start: DateTime<Utc>,
+        /// The first instant after it.
         end: Option<DateTime<Utc>>,
+        /// The zone in whose local time it repeats.
         zone: Option<Tz>,
     },
+    /// Whole days, in no zone.
     AllDay {
+        /// The first day.
         start: NaiveDate,
+        /// The first day after it.
         end: Option<NaiveDate>,
     },
 }
@@ -60,9 +72,12 @@ pub enum EventTiming {
 /// What became of an event (RFC 5545 §3.8.1.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventStatus {
+    /// It happens.
     #[default]
     Confirmed,
+    /// It may happen.
     Tentative,
+    /// It does not happen, and is kept to show that.
     Cancelled,
 }
 
@@ -86,7 +101,9 @@ pub struct Expansion {
 /// A stretch of time, its end exclusive. Without `from` it reaches back without limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Covers {
+    /// The first instant of it.
     pub from: Option<DateTime<Utc>>,
+    /// The first instant after it.
     pub to: DateTime<Utc>,
 }
 
@@ -96,26 +113,35 @@ pub struct Occurrence {
     /// The natural key within the series: the start the master gives, also after a move. Written
     /// like a recurrence id, so it is the same in every expansion.
     pub original_start: String,
+    /// When it happens, moves included.
     pub when: OccurrenceTime,
     /// The exception that gives this occurrence its details, if one does.
     pub override_source_id: Option<String>,
+    /// Whether it happens.
     pub status: EventStatus,
 }
 
 /// The time an occurrence takes. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OccurrenceTime {
+    /// Instants.
     Timed {
+        /// The first instant.
         start: DateTime<Utc>,
+        /// The first instant after it.
         end: DateTime<Utc>,
     },
+    /// Whole days, in no zone.
     AllDay {
+        /// The first day.
         start: NaiveDate,
+        /// The first day after it.
         end: NaiveDate,
     },
 }
 
 impl OccurrenceTime {
+    /// Whether it takes whole days.
     #[must_use]
     pub fn is_all_day(&self) -> bool {
         matches!(self, Self::AllDay { .. })
@@ -169,6 +195,7 @@ impl From<&EventTiming> for OccurrenceTime {
 }
 
 impl EventStatus {
+    /// The word under which the service stores it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! `.gz` of a file of any kind that is read: unpacked as it is read, within the bounds of an archive, as often as an importer
+//! `.gz` of a file of any kind that is read: unpacked as it is read, within the bounds of an archive, as often as a reader
 //! opens it. It is called by its name without that ending.
 
 use std::io::{self, BufRead, BufReader};
@@ -30,7 +30,7 @@ impl Gzipped {
 }
 
 /// The file itself, or what is in it if its name says that it is packed.
-pub fn unpacked(source: FileSource) -> FileSource {
+pub(crate) fn unpacked(source: FileSource) -> FileSource {
     let is_packed = source.extension().eq_ignore_ascii_case(ENDING) && !source.is_folder();
     if !is_packed {
         return source;

@@ -12,7 +12,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Where files are put, one behind the other.
 #[derive(Debug)]
-pub struct Spool {
+pub(crate) struct Spool {
     file: Arc<File>,
     end: u64,
 }
@@ -37,7 +37,7 @@ pub enum SpoolFileError {
 }
 
 impl Spool {
-    pub fn new() -> Result<Self, SpoolFileError> {
+    pub(crate) fn new() -> Result<Self, SpoolFileError> {
         let file = tempfile::tempfile().map_err(SpoolFileError::Write)?;
         Ok(Self {
             file: Arc::new(file),
@@ -46,7 +46,7 @@ impl Spool {
     }
 
     /// Reads all of `reader`, if that is no more than `bytes_max`.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         name: &str,
         reader: &mut impl Read,

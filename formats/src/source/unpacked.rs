@@ -19,7 +19,7 @@ const RATIO_MAX: u64 = 250;
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What comes out of an archive, as far as it may.
-pub struct BoundedUnpack {
+pub(crate) struct BoundedUnpack {
     bytes: Box<dyn Read + Send>,
     packed_bytes: Arc<AtomicU64>,
     allowance: Allowance,
@@ -31,10 +31,10 @@ pub struct BoundedUnpack {
 
 /// How many more bytes may be read; whoever reads may set it while another holds the reader.
 #[derive(Clone)]
-pub struct Allowance(Arc<AtomicU64>);
+pub(crate) struct Allowance(Arc<AtomicU64>);
 
 impl Allowance {
-    pub fn set(&self, bytes: u64) {
+    pub(crate) fn set(&self, bytes: u64) {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
@@ -45,7 +45,7 @@ impl Allowance {
 }
 
 impl BoundedUnpack {
-    pub fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
+    pub(crate) fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
         let counted = Counted {
             packed,
@@ -65,7 +65,7 @@ impl BoundedUnpack {
         }
     }
 
-    pub fn allowance(&self) -> Allowance {
+    pub(crate) fn allowance(&self) -> Allowance {
         self.allowance.clone()
     }
 

@@ -12,7 +12,7 @@ use crate::source::FileSource;
 const TEXT_BYTES: usize = 16 * 1024;
 
 /// Opens a file whose bytes are ASCII where it matters, whatever it is in.
-pub fn open(source: &FileSource) -> io::Result<Box<dyn BufRead + Send>> {
+pub(crate) fn open(source: &FileSource) -> io::Result<Box<dyn BufRead + Send>> {
     let mut reader = source.open()?;
     Ok(match encoding_of(reader.fill_buf()?) {
         Some(encoding) => Box::new(Utf16::new(reader, encoding)),

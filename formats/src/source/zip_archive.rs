@@ -1,4 +1,7 @@
-//! The one door that opens the members of a zip, each as a stream; nothing is ever unpacked onto a disk.
+//! The members of a zip, each as a stream; nothing is ever unpacked onto a disk. All that reads zips uses the bounds here.
+//!
+//! Members are unpacked here and not by the zip crate, which opens one only while it holds the whole archive: a reader opens a
+//! member as often as it needs, and by itself.
 //!
 //! A zip says what it holds in a directory at its end. All that can be known of a member beforehand is checked
 //! there: that it is not encrypted, that its method is known, and that it is no bomb (its size, and how often it
@@ -51,6 +54,9 @@ pub struct ZipDirectory {
 
 impl ZipDirectory {
     /// Reads the directory, and no member.
+    ///
+    /// # Errors
+    /// It is no zip, it lists too many members, or what it lists would unpack to more than a bound.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
         let archive_bytes = file.metadata()?.len();
@@ -76,6 +82,7 @@ impl ZipDirectory {
         &self.members
     }
 
+    /// The same, owned.
     pub fn into_members(self) -> Vec<Member> {
         self.members
     }
@@ -161,13 +168,15 @@ fn unreadable(error: ZipError) -> FileError {
     }
 }
 
-/// A file of which no more than so many bytes are read.
+/// A file of which no more than so many bytes are read: a zip's directory may claim to be of any length.
+#[derive(Debug)]
 pub struct BoundedFile {
     file: File,
     left_bytes: u64,
 }
 
 impl BoundedFile {
+    /// Reads no more than `left_bytes` of `file`; the read that would exceed them is an error. Seeking is free.
     pub const fn new(file: File, left_bytes: u64) -> Self {
         Self { file, left_bytes }
     }

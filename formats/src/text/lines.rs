@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 
 /// One line without its line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub(crate) struct Line {
     /// Counted from 1.
     pub number: u64,
     /// At most the limit; cut there if `is_cut`.
@@ -17,7 +17,7 @@ pub struct Line {
 
 /// Iterates over the lines of a reader. `\n` and `\r\n` end a line, and a lone `\r` in files that begin with such
 /// lines, as old programs write them; a byte order mark before the first line is dropped.
-pub struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: R,
     line_bytes_max: usize,
     /// The byte that ends a line, known from the first buffer.
@@ -28,7 +28,7 @@ pub struct Lines<R> {
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl<R: BufRead> Lines<R> {
-    pub fn new(reader: R, line_bytes_max: usize) -> Self {
+    pub(crate) fn new(reader: R, line_bytes_max: usize) -> Self {
         Self {
             reader,
             line_bytes_max,

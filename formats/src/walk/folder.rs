@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::vec;
 
 /// One thing in a folder.
-pub enum FolderEntry {
+pub(super) enum FolderEntry {
     Folder(PathBuf),
     File(PathBuf),
     /// A link that is not followed, a pipe, a device.
@@ -19,7 +19,7 @@ pub enum FolderEntry {
 }
 
 /// What is left of a folder.
-pub struct FolderListing {
+pub(super) struct FolderListing {
     /// The folder that was named, without links in its path.
     root: Arc<Path>,
     paths: vec::IntoIter<PathBuf>,
@@ -27,7 +27,7 @@ pub struct FolderListing {
 
 impl FolderListing {
     /// The listing of a folder that lies in another, or of one that was named.
-    pub fn of(folder: &Path, outer: Option<&Self>) -> io::Result<Self> {
+    pub(super) fn of(folder: &Path, outer: Option<&Self>) -> io::Result<Self> {
         let root = match outer {
             Some(outer) => Arc::clone(&outer.root),
             None => folder.canonicalize()?.into(),
@@ -44,7 +44,7 @@ impl FolderListing {
     }
 
     /// For the listings of folders within.
-    pub fn root_only(&self) -> Self {
+    pub(super) fn root_only(&self) -> Self {
         Self {
             root: Arc::clone(&self.root),
             paths: Vec::new().into_iter(),

@@ -10,29 +10,29 @@ const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
 
 /// What kind of archive a name says.
 #[derive(Clone, Copy)]
-pub enum ArchiveKind {
+pub(super) enum ArchiveKind {
     Zip,
     Tar { is_gzipped: bool },
 }
 
 /// What is known by its content alone, or by a name that means other things too.
-pub fn is_doubtful(source: &FileSource) -> bool {
+pub(super) fn is_doubtful(source: &FileSource) -> bool {
     let extension = source.extension().to_ascii_lowercase();
     COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
 }
 
 /// What macOS packs beside a file for itself: it bears the file's name and ending, but is not of its kind.
-pub fn is_shadow(name: &str) -> bool {
+pub(super) fn is_shadow(name: &str) -> bool {
     let mut parts = name.split('/');
     parts.clone().any(|part| part == "__MACOSX")
         || parts.next_back().is_some_and(|last| last.starts_with("._"))
 }
 
-pub fn is_pattern(name: &str) -> bool {
+pub(super) fn is_pattern(name: &str) -> bool {
     name.contains(PATTERN)
 }
 
-pub fn kind_of(name: &str) -> Option<ArchiveKind> {
+pub(super) fn kind_of(name: &str) -> Option<ArchiveKind> {
     let name = name.to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);
     match () {

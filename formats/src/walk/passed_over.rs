@@ -36,6 +36,7 @@ impl PassedOver {
         self.count(LINKS.to_owned());
     }
 
+    /// Whether everything was read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

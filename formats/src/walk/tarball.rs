@@ -1,18 +1,18 @@
 //! The files of a `.tar` or `.tgz`, one after another.
 //!
-//! Such an archive can be read only from its beginning, and importers open a file more than once: a file of a kind that
+//! Such an archive can be read only from its beginning, and readers open a file more than once: a file of a kind that
 //! is read is unpacked to a temporary file, which is gone when it has been read. The others are skipped unseen.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use tar::{Entry, Archive};
+use tar::{Archive, Entry};
 
 use super::kinds::{is_shadow, kind_of};
 use crate::error::FileError;
 use crate::readers::mail::maildir;
-use crate::readers::{importer_of, known};
+use crate::readers::{format_of, known};
 use crate::source::spool::{Spool, SpoolFileError, SpooledFile};
 use crate::source::unpacked::{Allowance, BoundedUnpack};
 use crate::source::{FileSource, gzip};
@@ -30,7 +30,7 @@ const LOOK_BYTES: u64 = 512;
 const BLOCK_BYTES: u64 = 512;
 
 /// One thing in a tar.
-pub enum TarEntry {
+pub(super) enum TarEntry {
     /// Of a kind that may be read.
     File(SpooledFile),
     /// A folder of mail, with all of its messages that stand together.
@@ -48,7 +48,7 @@ pub enum TarEntry {
 
 impl TarEntry {
     /// Whether it has a path below this one; all things have one below the archive's own.
-    pub fn is_within(&self, folder: &str) -> bool {
+    pub(super) fn is_within(&self, folder: &str) -> bool {
         let path = match self {
             Self::File(file) => file.name(),
             Self::Nested(path) | Self::Unread(path, _) | Self::Other(path) => path,
@@ -63,23 +63,23 @@ impl TarEntry {
 }
 
 /// The spool of the folder of mail that is being read.
-type Letters = Option<(String, Spool)>;
+type MailSpool = Option<(String, Spool)>;
 
-pub struct Tarball {
+pub(super) struct Tarball {
     unpacked: BoundedUnpack,
     allowance: Allowance,
-    letters: Letters,
+    messages: MailSpool,
     files: usize,
     is_over: bool,
 }
 
 impl Tarball {
-    pub fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
+    pub(super) fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
         let unpacked = BoundedUnpack::of(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
-            letters: None,
+            messages: None,
             files: 0,
             is_over: false,
         })
@@ -99,7 +99,7 @@ impl Tarball {
             };
             let mut entry = entry?;
             self.allowance.set(u64::MAX);
-            let packed = look_at(&mut entry, &mut self.letters)?;
+            let packed = look_at(&mut entry, &mut self.messages)?;
             io::copy(&mut entry, &mut io::sink())?;
             let padding_bytes = padding_after(&entry)?;
             io::copy(
@@ -140,7 +140,7 @@ impl Iterator for Tarball {
 /// What an entry is; `None` for what is no file at all.
 fn look_at(
     entry: &mut Entry<'_, impl Read>,
-    letters: &mut Letters,
+    messages: &mut MailSpool,
 ) -> io::Result<Option<TarEntry>> {
     let kind = entry.header().entry_type();
     if kind.is_dir() || kind.is_pax_global_extensions() {
@@ -162,7 +162,7 @@ fn look_at(
     let size_bytes = entry.size();
     if let Some(root) = maildir::root_in_archive(&name) {
         let spooled =
-            spool_of(letters, root).and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
+            spool_of(messages, root).and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
         return judge(name, spooled, size_bytes);
     }
     let mut begin = Vec::new();
@@ -175,13 +175,13 @@ fn look_at(
 }
 
 /// Messages of one folder lie in one temporary file: there may be very many of them.
-fn spool_of<'a>(letters: &'a mut Letters, root: &str) -> Result<&'a mut Spool, SpoolFileError> {
-    if letters.as_ref().is_none_or(|(known, _)| known != root) {
-        *letters = None;
+fn spool_of<'a>(messages: &'a mut MailSpool, root: &str) -> Result<&'a mut Spool, SpoolFileError> {
+    if messages.as_ref().is_none_or(|(known, _)| known != root) {
+        *messages = None;
     }
-    match letters {
+    match messages {
         Some((_, spool)) => Ok(spool),
-        None => Ok(&mut letters.insert((root.to_owned(), Spool::new()?)).1),
+        None => Ok(&mut messages.insert((root.to_owned(), Spool::new()?)).1),
     }
 }
 
@@ -216,7 +216,7 @@ fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
     match source {
         // Its beginning cannot be unpacked by itself.
         FileSource::Gzipped(_) => Ok(known(&source).is_some()),
-        source => Ok(importer_of(&source)?.is_some()),
+        source => Ok(format_of(&source)?.is_some()),
     }
 }
 

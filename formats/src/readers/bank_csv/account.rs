@@ -10,7 +10,7 @@ const IBAN_CHARACTERS_MIN: usize = 15;
 const IBAN_CHARACTERS_MAX: usize = 34;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvAccount {
+pub(super) struct CsvAccount {
     pub id: String,
     is_iban: bool,
     /// What the person calls it, where no file says whose account it is.
@@ -19,7 +19,7 @@ pub struct CsvAccount {
 
 impl CsvAccount {
     /// The account that a cell names.
-    pub fn of(cell: &str) -> Option<Self> {
+    pub(super) fn of(cell: &str) -> Option<Self> {
         let bare: String = cell
             .chars()
             .filter(|character| !character.is_whitespace())
@@ -33,7 +33,7 @@ impl CsvAccount {
     }
 
     /// The account that the person names.
-    pub fn named(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         let account = Self::of(name).filter(|account| account.is_iban);
         account.unwrap_or_else(|| Self {
             id: name.to_owned(),
@@ -43,7 +43,7 @@ impl CsvAccount {
     }
 
     /// The only IBAN that stands before the header.
-    pub fn in_preamble(rows: &[CsvRow]) -> Option<Self> {
+    pub(super) fn in_preamble(rows: &[CsvRow]) -> Option<Self> {
         let mut found: Vec<Self> = Vec::new();
         for cell in rows.iter().flat_map(|row| &row.cells) {
             let whole = Self::of(cell).filter(|account| account.is_iban);
@@ -61,7 +61,7 @@ impl CsvAccount {
         if found.len() == 1 { found.pop() } else { None }
     }
 
-    pub fn fields(&self, currency: Option<Value>) -> Map<String, Value> {
+    pub(super) fn fields(&self, currency: Option<Value>) -> Map<String, Value> {
         let mut fields = Map::new();
         let mut set = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         set("id", Value::from(self.id.as_str()));

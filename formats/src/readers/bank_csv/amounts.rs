@@ -72,7 +72,7 @@ fn written(text: &str) -> Option<WrittenAmount> {
 }
 
 /// A code of three capitals, or a sign or word that stands for one.
-pub fn currency_of(text: &str) -> Option<String> {
+pub(super) fn currency_of(text: &str) -> Option<String> {
     let sign = SIGNS
         .iter()
         .find(|(sign, _)| *sign == text)
@@ -86,7 +86,7 @@ pub fn currency_of(text: &str) -> Option<String> {
 }
 
 /// The currency whose sign stands beside an amount.
-pub fn sign_in(text: &str) -> Option<String> {
+pub(super) fn sign_in(text: &str) -> Option<String> {
     SIGNS
         .iter()
         .find(|(sign, _)| text.contains(sign))
@@ -94,13 +94,13 @@ pub fn sign_in(text: &str) -> Option<String> {
 }
 
 /// Whether an amount has a minus, in whatever form; `None` if it is no amount.
-pub fn has_minus(text: &str) -> Option<bool> {
+pub(super) fn has_minus(text: &str) -> Option<bool> {
     written(text).map(|written| written.is_negative)
 }
 
 /// Which mark stands before the decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decimals {
+pub(super) enum Decimals {
     Comma,
     Point,
     /// No amount says.
@@ -109,7 +109,7 @@ pub enum Decimals {
 
 impl Decimals {
     /// Where these do not say, the others do.
-    pub fn or(self, other: Self) -> Self {
+    pub(super) fn or(self, other: Self) -> Self {
         match self {
             Self::Open => other,
             Self::Comma | Self::Point => self,
@@ -118,13 +118,13 @@ impl Decimals {
 }
 
 #[derive(Debug, Default)]
-pub struct AmountEvidence {
+pub(super) struct AmountEvidence {
     comma: u64,
     point: u64,
 }
 
 impl AmountEvidence {
-    pub fn take(&mut self, text: &str) {
+    pub(super) fn take(&mut self, text: &str) {
         match written(text).map(|written| mark_of(&written)) {
             Some(Decimals::Comma) => self.comma += 1,
             Some(Decimals::Point) => self.point += 1,
@@ -132,7 +132,7 @@ impl AmountEvidence {
         }
     }
 
-    pub fn decimals(&self) -> Result<Decimals, &'static str> {
+    pub(super) fn decimals(&self) -> Result<Decimals, &'static str> {
         match (self.comma, self.point) {
             (0, 0) => Ok(Decimals::Open),
             (1.., 0) => Ok(Decimals::Comma),
@@ -165,7 +165,7 @@ fn mark_of(written: &WrittenAmount) -> Decimals {
 }
 
 /// The amount with its digits; a sentence if it is none, or not certain.
-pub fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
+pub(super) fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
     let refused = || format!("{} is not an amount", crate::entry::quoted(text));
     let written = written(text).ok_or_else(refused)?;
     let (group, mark) = match decimals {

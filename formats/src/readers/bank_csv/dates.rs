@@ -31,14 +31,14 @@ enum WrittenDate {
 }
 
 /// `None` if it is none in this order.
-pub fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
+pub(super) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
     match written(text)? {
         WrittenDate::Known(day) => Some(day),
         WrittenDate::Open(parts) => in_order(parts, order),
     }
 }
 
-pub fn is_like_a_date(text: &str) -> bool {
+pub(super) fn is_like_a_date(text: &str) -> bool {
     [DateOrder::Dmy, DateOrder::Mdy, DateOrder::Ymd]
         .into_iter()
         .any(|order| day(text, order).is_some())
@@ -141,7 +141,7 @@ fn is_number(text: &str) -> bool {
 
 /// What all dates of a file say of their order.
 #[derive(Debug, Default)]
-pub struct DateEvidence {
+pub(super) struct DateEvidence {
     day_first: u64,
     month_first: u64,
     year_first: u64,
@@ -150,7 +150,7 @@ pub struct DateEvidence {
 }
 
 impl DateEvidence {
-    pub fn take(&mut self, text: &str) {
+    pub(super) fn take(&mut self, text: &str) {
         let Some(WrittenDate::Open(parts)) = written(text) else {
             return;
         };
@@ -167,7 +167,7 @@ impl DateEvidence {
     }
 
     /// What the person says holds; else the only order in which all dates exist.
-    pub fn order(&self, said: Option<DateOrder>) -> Result<DateOrder, &'static str> {
+    pub(super) fn order(&self, said: Option<DateOrder>) -> Result<DateOrder, &'static str> {
         match (
             said,
             self.day_first,

@@ -30,7 +30,7 @@ const TOTALS: [&str; 14] = [
 ];
 
 #[derive(Debug)]
-pub struct Dialect {
+pub(super) struct Dialect {
     pub separator: char,
     pub header: CsvHeader,
     /// The line the header stands on; 0 if the file has none.
@@ -41,7 +41,7 @@ pub struct Dialect {
 
 impl Dialect {
     /// The separator under which the most columns are known, by their titles or else by their values.
-    pub fn find<R: BufRead>(
+    pub(super) fn find<R: BufRead>(
         open: impl Fn(char) -> io::Result<CsvRows<R>>,
     ) -> Result<Self, FileError> {
         let mut found: Option<Self> = None;
@@ -97,7 +97,7 @@ impl Dialect {
         (self.header_line > 0, self.header.titles.len())
     }
 
-    pub fn cell<'a>(&self, row: &'a CsvRow, role: Role) -> Option<&'a str> {
+    pub(super) fn cell<'a>(&self, row: &'a CsvRow, role: Role) -> Option<&'a str> {
         let cell = row.cells.get(self.header.at(role)?)?;
         Some(cell.as_str()).filter(|cell| !cell.is_empty() && self.can_be(role, cell))
     }
@@ -113,12 +113,12 @@ impl Dialect {
     }
 
     /// Whether a row says something and stands where the transactions do.
-    pub fn is_under_header(&self, row: &CsvRow) -> bool {
+    pub(super) fn is_under_header(&self, row: &CsvRow) -> bool {
         row.line > self.header_line && !row.is_empty()
     }
 
     /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
-    pub fn is_entry(&self, row: &CsvRow) -> bool {
+    pub(super) fn is_entry(&self, row: &CsvRow) -> bool {
         self.is_under_header(row) && !self.is_aside(row)
     }
 

@@ -4,7 +4,7 @@
 /// the bank.
 const WORD_CHARACTERS_MIN: usize = 3;
 /// Columns that are looked at for words.
-pub const COLUMNS_MAX: usize = 64;
+pub(super) const COLUMNS_MAX: usize = 64;
 const OUT: [&str; 16] = [
     "dr",
     "d",
@@ -43,14 +43,14 @@ const IN: [&str; 16] = [
 ];
 
 /// Whether a word says that money went out (`true`) or came in.
-pub fn is_out(word: &str) -> Option<bool> {
+pub(super) fn is_out(word: &str) -> Option<bool> {
     let word = word.trim().to_lowercase();
     let out = OUT.contains(&word.as_str());
     (out || IN.contains(&word.as_str())).then_some(out)
 }
 
 /// The same of a word that says it wherever it stands.
-pub fn is_surely_out(word: &str) -> Option<bool> {
+pub(super) fn is_surely_out(word: &str) -> Option<bool> {
     is_out(word).filter(|_| !is_short(word))
 }
 
@@ -88,12 +88,12 @@ impl Column {
 
 /// The columns as wide as the first row: one that begins later does not say it of each row.
 #[derive(Debug, Default)]
-pub struct DirectionEvidence {
+pub(super) struct DirectionEvidence {
     columns: Option<Vec<Column>>,
 }
 
 impl DirectionEvidence {
-    pub fn take(&mut self, cells: &[String]) {
+    pub(super) fn take(&mut self, cells: &[String]) {
         let count = cells.len().min(COLUMNS_MAX);
         let columns = self.columns.get_or_insert_with(|| {
             std::iter::repeat_with(Column::default)
@@ -109,7 +109,7 @@ impl DirectionEvidence {
 
     /// The place of the only column that says a direction in each row. Of several it is the only one that says both: a
     /// kind of card (`credit`) is the same in each row.
-    pub fn column(&self) -> Option<usize> {
+    pub(super) fn column(&self) -> Option<usize> {
         let found = || {
             let columns = (0..).zip(self.columns.as_deref().unwrap_or_default());
             columns.filter(|(_, column)| column.is_direction())

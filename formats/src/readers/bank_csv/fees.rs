@@ -23,7 +23,7 @@ const CHAINS_MAX: usize = 256;
 
 /// What the amounts of a file are to the fees beside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fees {
+pub(super) enum Fees {
     /// The fee is part of the amount.
     Within,
     /// It is paid besides, and written without a minus.
@@ -36,7 +36,7 @@ pub enum Fees {
 
 impl Fees {
     /// Reads the rows once more, if there is a column of fees.
-    pub fn read<R: BufRead>(
+    pub(super) fn read<R: BufRead>(
         dialect: &Dialect,
         outline: &CsvOutline,
         rows: impl FnOnce() -> io::Result<CsvRows<R>>,
@@ -60,7 +60,7 @@ impl Fees {
     ///
     /// # Errors
     /// Why that cannot be said, as a sentence.
-    pub fn settle(
+    pub(super) fn settle(
         self,
         fields: &mut RecordFields,
         row: &CsvRow,

@@ -5,7 +5,7 @@ use super::titles::TITLES;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub(super) enum Role {
     Booked,
     Valued,
     Amount,
@@ -59,7 +59,7 @@ const ACCOUNTS: [&str; 5] = [
 ];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CsvHeader {
+pub(super) struct CsvHeader {
     pub titles: Vec<String>,
     /// Each role with the place of its column.
     columns: Vec<(Role, usize)>,
@@ -72,7 +72,7 @@ pub struct CsvHeader {
 }
 
 impl CsvHeader {
-    pub fn of(cells: &[String]) -> Self {
+    pub(super) fn of(cells: &[String]) -> Self {
         let known: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
         let columns = TITLES.iter().filter_map(|(role, titles)| {
             let at = titles
@@ -99,7 +99,7 @@ impl CsvHeader {
     }
 
     /// The header of a file without one: its columns are told by their numbers.
-    pub fn untitled(columns: usize, roles: &[(Role, usize)]) -> Self {
+    pub(super) fn untitled(columns: usize, roles: &[(Role, usize)]) -> Self {
         Self {
             titles: (1..=columns)
                 .map(|number| format!("column {number}"))
@@ -109,31 +109,31 @@ impl CsvHeader {
         }
     }
 
-    pub fn at(&self, role: Role) -> Option<usize> {
+    pub(super) fn at(&self, role: Role) -> Option<usize> {
         self.columns
             .iter()
             .find(|(known, _)| *known == role)
             .map(|(_, at)| *at)
     }
 
-    pub fn is_taken(&self, at: usize) -> bool {
+    pub(super) fn is_taken(&self, at: usize) -> bool {
         let mut columns = self.columns.iter();
         columns.any(|(role, taken)| *taken == at && !KEPT.contains(role))
     }
 
     /// The column's title, for telling what is wrong in it.
-    pub fn title(&self, role: Role) -> &str {
+    pub(super) fn title(&self, role: Role) -> &str {
         let title = self.at(role).and_then(|at| self.titles.get(at));
         title.map_or("", String::as_str)
     }
 
-    pub fn has_date(&self) -> bool {
+    pub(super) fn has_date(&self) -> bool {
         self.at(Role::Booked)
             .or_else(|| self.at(Role::Valued))
             .is_some()
     }
 
-    pub fn has_money(&self) -> bool {
+    pub(super) fn has_money(&self) -> bool {
         self.at(Role::Amount).is_some()
             || (self.at(Role::Debit).is_some() && self.at(Role::Credit).is_some())
     }

@@ -51,7 +51,7 @@ const OFFSET_MINUTES_MAX: i32 = 14 * 60;
 ///
 /// # Errors
 /// Why a time that stands there cannot be used, as a sentence.
-pub fn moment(
+pub(super) fn moment(
     row: &CsvRow,
     dialect: &Dialect,
     outline: &CsvOutline,

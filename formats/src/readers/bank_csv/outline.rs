@@ -22,7 +22,7 @@ const BALANCE: [Role; 1] = [Role::Balance];
 const FEE: [Role; 1] = [Role::Fee];
 
 #[derive(Debug)]
-pub struct CsvOutline {
+pub(super) struct CsvOutline {
     pub order: DateOrder,
     pub decimals: Decimals,
     /// There are banks that write their balances otherwise than their amounts.
@@ -38,7 +38,7 @@ pub struct CsvOutline {
 }
 
 impl CsvOutline {
-    pub fn read<R: BufRead>(
+    pub(super) fn read<R: BufRead>(
         dialect: &Dialect,
         rows: &mut CsvRows<R>,
         options: &Options,
@@ -103,13 +103,13 @@ impl CsvOutline {
         })
     }
 
-    pub fn account_of(&self, dialect: &Dialect, row: &CsvRow) -> Option<CsvAccount> {
+    pub(super) fn account_of(&self, dialect: &Dialect, row: &CsvRow) -> Option<CsvAccount> {
         let own = dialect.cell(row, Role::Own).and_then(CsvAccount::of);
         own.or_else(|| self.account.clone())
     }
 
     /// The bank's own key of a row, if keys are unique in the file.
-    pub fn key_of<'a>(&self, dialect: &Dialect, row: &'a CsvRow) -> Option<&'a str> {
+    pub(super) fn key_of<'a>(&self, dialect: &Dialect, row: &'a CsvRow) -> Option<&'a str> {
         dialect.cell(row, Role::Key).filter(|_| self.has_keys)
     }
 }

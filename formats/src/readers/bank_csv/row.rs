@@ -41,7 +41,11 @@ const UNDONE: [&str; 8] = [
     "storniert",
 ];
 
-pub fn map(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Result<RecordFields, String> {
+pub(super) fn map(
+    row: &CsvRow,
+    dialect: &Dialect,
+    outline: &CsvOutline,
+) -> Result<RecordFields, String> {
     refuse_misshapen(row, dialect)?;
     let mut fields = RecordFields::new();
     add_status(&mut fields, row, dialect)?;
@@ -247,7 +251,7 @@ fn is_negative(amount: &Number) -> bool {
     amount.to_string().starts_with('-')
 }
 
-pub fn is_zero(amount: &Number) -> bool {
+pub(super) fn is_zero(amount: &Number) -> bool {
     amount
         .to_string()
         .bytes()

@@ -15,7 +15,7 @@ const LINE_BYTES_MAX: usize = 256 * 1024;
 const ROW_LINES_MAX: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvRow {
+pub(super) struct CsvRow {
     /// Counted from 1.
     pub line: u64,
     pub cells: Vec<String>,
@@ -24,12 +24,12 @@ pub struct CsvRow {
 }
 
 impl CsvRow {
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.cells.iter().all(String::is_empty)
     }
 }
 
-pub struct CsvRows<R> {
+pub(super) struct CsvRows<R> {
     lines: Lines<R>,
     /// Lines that were looked at for the end of a quote, and read again.
     ahead: VecDeque<Line>,
@@ -37,7 +37,7 @@ pub struct CsvRows<R> {
 }
 
 impl<R: BufRead> CsvRows<R> {
-    pub fn new(reader: R, separator: char) -> Self {
+    pub(super) fn new(reader: R, separator: char) -> Self {
         let lines = Lines::new(reader, LINE_BYTES_MAX);
         Self {
             lines,

@@ -42,7 +42,7 @@ const OPEN: &str = "it does not say whether its amounts without a minus came in 
 
 /// How the sign of an amount is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signs {
+pub(super) enum Signs {
     /// The column at this place says of each amount whether it came or went.
     Told(usize),
     /// It is as written.
@@ -53,7 +53,7 @@ pub enum Signs {
 
 /// What the rows say of it.
 #[derive(Debug, Default)]
-pub struct SignEvidence {
+pub(super) struct SignEvidence {
     minus: u64,
     plus: u64,
     plain: u64,
@@ -62,7 +62,7 @@ pub struct SignEvidence {
 }
 
 impl SignEvidence {
-    pub fn take(&mut self, cells: &[String], amount: &str) {
+    pub(super) fn take(&mut self, cells: &[String], amount: &str) {
         let Some(is_minus) = amounts::has_minus(amount) else {
             return;
         };
@@ -80,7 +80,11 @@ impl SignEvidence {
         self.directions.take(cells);
     }
 
-    pub fn decide(&self, header: &CsvHeader, said: Option<Flow>) -> Result<Signs, FileError> {
+    pub(super) fn decide(
+        &self,
+        header: &CsvHeader,
+        said: Option<Flow>,
+    ) -> Result<Signs, FileError> {
         let by_words = || self.directions.column().filter(|_| self.minus == 0);
         if let Some(at) = header.at(Role::Direction).or_else(by_words) {
             return Ok(Signs::Told(at));

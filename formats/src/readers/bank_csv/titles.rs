@@ -3,7 +3,7 @@
 use super::header::Role;
 
 /// Titles in lower case, between bars. Of several columns for one role, the title that stands first here wins.
-pub const TITLES: [(Role, &str); 21] = [
+pub(super) const TITLES: [(Role, &str); 21] = [
     (
         Role::Booked,
         "buchungstag|buchungsdatum|booking date|booked on|posting date|post date|posted date\

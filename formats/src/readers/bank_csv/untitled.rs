@@ -13,7 +13,7 @@ const COLUMNS_MAX: usize = 64;
 const DECIMALS: usize = 2;
 
 /// The header that these rows, the first of their file, would have.
-pub fn header_of(rows: &[CsvRow]) -> Option<CsvHeader> {
+pub(super) fn header_of(rows: &[CsvRow]) -> Option<CsvHeader> {
     let rows: Vec<_> = rows.iter().filter(|row| !row.is_empty()).collect();
     let columns = rows.first()?.cells.len();
     let is_table = rows

@@ -1,4 +1,4 @@
-//! The account a statement is about, as a record of `finance.accounts` (`providers.md` §2).
+//! The account a statement is about, as a record of `finance.accounts`.
 //!
 //! It travels nested in each transaction and position, and alone if the statement holds none. Its id is made of
 //! bank, account number and, for a bank account, its type: some banks number two accounts alike.
@@ -10,7 +10,7 @@ use super::values::{amount, stamp};
 use crate::entry::RecordFields;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct OfxAccount {
+pub(super) struct OfxAccount {
     /// The source id, and the prefix of the ids of all that happens in it.
     pub id: String,
     pub fields: RecordFields,
@@ -65,7 +65,7 @@ const MASK_CHARACTERS: usize = 4;
 
 /// The account of a statement, or of one that names none the account that the person names; `institution` is `FI` of the
 /// sign-on, if there was one.
-pub fn of_statement(
+pub(super) fn of_statement(
     statement: &OfxNode,
     institution: Option<&OfxNode>,
     name: Option<&str>,
@@ -186,7 +186,7 @@ fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
 }
 
 /// Sets a field, if there is a value for it.
-pub fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
+pub(super) fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value.into());
     }

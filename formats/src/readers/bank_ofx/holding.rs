@@ -21,7 +21,7 @@ const AMOUNTS: [(&str, &str); 4] = [
     ("average_cost", "AVGCOSTBASIS"),
 ];
 
-pub fn map(
+pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
     securities: &Securities,

@@ -6,7 +6,7 @@ use super::tree::is_transaction;
 
 /// An element with what it holds: a text, or children.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct OfxNode {
+pub(super) struct OfxNode {
     pub name: String,
     pub line: u64,
     /// The list an entry stands in, one of the constants above; empty for others.
@@ -20,32 +20,32 @@ pub struct OfxNode {
 }
 
 impl OfxNode {
-    pub fn child(&self, name: &str) -> Option<&OfxNode> {
+    pub(super) fn child(&self, name: &str) -> Option<&OfxNode> {
         self.children.iter().find(|child| child.name == name)
     }
 
     /// The text of a child, if it has any.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.child(name)
             .map(|child| child.text.trim())
             .filter(|text| !text.is_empty())
     }
 
     /// The first element of that name at any depth.
-    pub fn find(&self, name: &str) -> Option<&OfxNode> {
+    pub(super) fn find(&self, name: &str) -> Option<&OfxNode> {
         self.child(name)
             .or_else(|| self.children.iter().find_map(|child| child.find(name)))
     }
 
     /// The text of the first element of that name at any depth.
-    pub fn find_text(&self, name: &str) -> Option<&str> {
+    pub(super) fn find_text(&self, name: &str) -> Option<&str> {
         self.find(name)
             .map(|node| node.text.trim())
             .filter(|text| !text.is_empty())
     }
 
     /// Whether anything in it was too long to be read.
-    pub fn is_cut(&self) -> bool {
+    pub(super) fn is_cut(&self) -> bool {
         self.is_cut || self.children.iter().any(OfxNode::is_cut)
     }
 

@@ -12,13 +12,13 @@ use crate::error::FileError;
 
 /// All statements of a file in its order, and the securities they speak of.
 #[derive(Debug, Default)]
-pub struct OfxOutline {
+pub(super) struct OfxOutline {
     pub statements: Vec<OfxStatement>,
     pub securities: Securities,
 }
 
 #[derive(Debug)]
-pub struct OfxStatement {
+pub(super) struct OfxStatement {
     /// The account, or why there is none.
     pub account: Result<OfxAccount, String>,
     /// `CURDEF`: the currency of all amounts that name no other.
@@ -30,17 +30,17 @@ pub struct OfxStatement {
 }
 
 /// By `UNIQUEID`.
-pub type Securities = HashMap<String, Security>;
+pub(super) type Securities = HashMap<String, Security>;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Security {
+pub(super) struct Security {
     pub name: Option<String>,
     pub symbol: Option<String>,
 }
 
 impl OfxOutline {
     /// `account` names the account of statements that name none.
-    pub fn read<R: BufRead>(
+    pub(super) fn read<R: BufRead>(
         mut pieces: OfxPieces<R>,
         account: Option<&str>,
     ) -> Result<Self, FileError> {
@@ -52,7 +52,7 @@ impl OfxOutline {
                 OfxPiece::Unit { statement, .. } => {
                     *units.entry(statement.unwrap_or(usize::MAX)).or_default() += 1
                 }
-                OfxPiece::OfxStatement { index, node } => {
+                OfxPiece::Statement { index, node } => {
                     let units = units.remove(&index).unwrap_or_default();
                     let account = account::of_statement(&node, institution.as_ref(), account);
                     outline.statements.push(statement(&node, account, units));

@@ -11,12 +11,12 @@ use encoding_rs::Encoding;
 use crate::text::decode;
 
 /// The longest text of one element that is read; what is longer is cut and says so.
-pub const TEXT_BYTES_MAX: usize = 64 * 1024;
+pub(super) const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// The longest tag, attributes included.
 const TAG_BYTES_MAX: usize = 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Token {
+pub(super) enum Token {
     /// `<NAME>`; names are in capitals, without a prefix.
     Open(String),
     /// `</NAME>`
@@ -28,7 +28,7 @@ pub enum Token {
 }
 
 /// Iterates over the tokens of a reader, each with its line, counted from 1.
-pub struct Tokens<R> {
+pub(super) struct Tokens<R> {
     reader: R,
     line: u64,
     encoding: Option<&'static Encoding>,
@@ -37,7 +37,7 @@ pub struct Tokens<R> {
 }
 
 impl<R: BufRead> Tokens<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
             line: 1,

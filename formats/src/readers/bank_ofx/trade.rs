@@ -32,7 +32,7 @@ const CASH_TRADES: [(&str, &str); 14] = [
     ("SELLSTOCK", "Sold"),
 ];
 
-pub fn map(
+pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
     securities: &Securities,

@@ -1,4 +1,4 @@
-//! `STMTTRN` and the pending `STMTTRNP` as records of `finance.transactions` (`providers.md` §2).
+//! `STMTTRN` and the pending `STMTTRNP` as records of `finance.transactions`.
 //!
 //! The amount keeps its sign: negative is money out in OFX too. The id is the account and the bank's `FITID`.
 
@@ -34,7 +34,7 @@ const CATEGORIES: [(&str, &str); 4] = [
     ("SRVCHG", "fee"),
 ];
 
-pub fn map(
+pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
     identities: &mut Identities,
@@ -64,7 +64,7 @@ fn add_money(
 
 /// The currency of the amount: `CURRENCY` replaces the statement's own, `ORIGCURRENCY` says what the amount,
 /// converted by the bank already, has been before (OFX 2.3 §5.2).
-pub fn add_currency(
+pub(super) fn add_currency(
     fields: &mut RecordFields,
     node: &OfxNode,
     statement: &OfxStatement,
@@ -168,7 +168,7 @@ fn description(name: Option<&str>, memo: Option<&str>) -> Option<String> {
 }
 
 /// Gives the record its id. A correction (`CORRECTFITID`) takes the place of what it corrects, or removes it.
-pub fn identify(
+pub(super) fn identify(
     fields: &mut RecordFields,
     node: &OfxNode,
     account: &OfxAccount,

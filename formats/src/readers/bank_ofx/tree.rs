@@ -13,16 +13,16 @@ use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 use super::unstored;
 use crate::entry::LeftBehind;
 
-pub const TRADES: &str = "INVTRANLIST";
-pub const POSITIONS: &str = "INVPOSLIST";
-pub const ORDERS: &str = "INVOOLIST";
+pub(super) const TRADES: &str = "INVTRANLIST";
+pub(super) const POSITIONS: &str = "INVPOSLIST";
+pub(super) const ORDERS: &str = "INVOOLIST";
 const SECURITIES: &str = "SECLIST";
 const LISTS: [&str; 4] = [TRADES, POSITIONS, ORDERS, SECURITIES];
 /// Children of those lists that are no entries.
 const NO_ENTRIES: [&str; 3] = ["DTSTART", "DTEND", "INVBANKTRAN"];
 const TRANSACTIONS: [&str; 3] = ["STMTTRN", "STMTTRNP", "LOANSTMTTRN"];
 const STATEMENTS: [&str; 4] = ["STMTRS", "CCSTMTRS", "INVSTMTRS", "LOANSTMTRS"];
-pub const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
+pub(super) const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
 
 /// Trades and positions by the names the standard gives them (OFX 2.3 §13.9): a list may hold others as well.
 const HOLDINGS_AND_TRADES: [&str; 25] = [
@@ -73,14 +73,14 @@ const CHILDREN_MAX: usize = 1000;
 
 /// What leaves the tree.
 #[derive(Debug, Clone, PartialEq)]
-pub enum OfxPiece {
+pub(super) enum OfxPiece {
     /// A transaction, trade, order or position, with the ordinal of its statement in the file.
     Unit {
         statement: Option<usize>,
         node: OfxNode,
     },
     /// A statement, after and without its entries.
-    OfxStatement {
+    Statement {
         index: usize,
         node: OfxNode,
     },
@@ -92,7 +92,7 @@ pub enum OfxPiece {
 }
 
 /// Iterates over the pieces of a reader.
-pub struct OfxPieces<R> {
+pub(super) struct OfxPieces<R> {
     tokens: Tokens<R>,
     stack: Vec<OfxNode>,
     ready: VecDeque<OfxPiece>,
@@ -109,7 +109,7 @@ pub struct OfxPieces<R> {
 }
 
 impl<R: BufRead> OfxPieces<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self {
             tokens: Tokens::new(reader),
             stack: Vec::new(),
@@ -124,7 +124,7 @@ impl<R: BufRead> OfxPieces<R> {
     }
 
     /// The same, of which what nothing stores is counted.
-    pub fn counting(mut self, left_behind: LeftBehind) -> Self {
+    pub(super) fn counting(mut self, left_behind: LeftBehind) -> Self {
         self.left_behind = left_behind;
         self
     }
@@ -226,7 +226,7 @@ impl<R: BufRead> OfxPieces<R> {
             }
             name if STATEMENTS.contains(&name) => {
                 let index = self.statements.saturating_sub(1);
-                self.ready.push_back(OfxPiece::OfxStatement { index, node });
+                self.ready.push_back(OfxPiece::Statement { index, node });
             }
             name if ANSWERS.contains(&name) => self.end_answer(node),
             "SONRS" => self.ready.push_back(OfxPiece::SignOn(node)),
@@ -266,7 +266,7 @@ impl<R: BufRead> OfxPieces<R> {
     }
 }
 
-pub fn is_transaction(name: &str) -> bool {
+pub(super) fn is_transaction(name: &str) -> bool {
     TRANSACTIONS.contains(&name)
 }
 
@@ -360,7 +360,7 @@ mod tests {
                 .all(|(statement, node)| *statement == Some(0) && !node.is_truncated)
         );
         let statement = OfxPieces::new(text.as_bytes()).find_map(|piece| match piece.unwrap() {
-            OfxPiece::OfxStatement { node, .. } => Some(node),
+            OfxPiece::Statement { node, .. } => Some(node),
             _ => None,
         });
         let statement = statement.unwrap();

@@ -4,7 +4,7 @@ use super::tree::ANSWERS;
 use crate::entry::LeftBehind;
 
 /// Counts an element of this name, if nothing stores it.
-pub fn count(name: &str, left_behind: &LeftBehind) {
+pub(super) fn count(name: &str, left_behind: &LeftBehind) {
     if let Some(kind) = kind_of(name) {
         left_behind.add(kind);
     }

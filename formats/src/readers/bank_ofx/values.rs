@@ -13,7 +13,7 @@ const OFFSET_HOURS_MAX: i32 = 14;
 
 /// A number with the digits of the file: `-6.60`, `+0012,5`, `1,234.56`. Point and comma may both mark the
 /// decimals; a lone one always does (the standard knows no grouping), a second one groups thousands.
-pub fn amount(name: &str, text: &str) -> Result<Number, String> {
+pub(super) fn amount(name: &str, text: &str) -> Result<Number, String> {
     let refused = || format!("{name} {} is not an amount", quoted(text));
     let (sign, digits) = match text.trim().strip_prefix(['-', '+']) {
         Some(digits) if text.trim_start().starts_with('-') => ("-", digits),
@@ -60,7 +60,7 @@ fn without_empty_digits(decimals: &str) -> &str {
 
 /// A date, and as much of a time as the file gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfxStamp {
+pub(super) struct OfxStamp {
     /// The day as written, in the bank's own zone.
     pub date: NaiveDate,
     time: Option<NaiveTime>,
@@ -70,20 +70,20 @@ pub struct OfxStamp {
 
 impl OfxStamp {
     /// The instant in UTC as RFC 3339, unless the file gives only a day; midnight stands for a mere day too.
-    pub fn instant(&self) -> Option<String> {
+    pub(super) fn instant(&self) -> Option<String> {
         let time = self.time.filter(|time| *time != NaiveTime::MIN)?;
         let local: NaiveDateTime = self.date.and_time(time);
         let instant: DateTime<Utc> = local.and_local_timezone(self.offset?).single()?.to_utc();
         Some(instant.to_rfc3339_opts(SecondsFormat::AutoSi, true))
     }
 
-    pub fn day(&self) -> String {
+    pub(super) fn day(&self) -> String {
         self.date.to_string()
     }
 }
 
 /// `YYYYMMDD[HHMM[SS[.XXX]]][[offset[:name]]]`.
-pub fn stamp(name: &str, text: &str) -> Result<OfxStamp, String> {
+pub(super) fn stamp(name: &str, text: &str) -> Result<OfxStamp, String> {
     let (moment, zone) = match text.split_once('[') {
         Some((moment, zone)) => (moment.trim(), zone.trim_end().trim_end_matches(']')),
         None => (text.trim(), "0"),

@@ -11,12 +11,12 @@ use crate::text::decode;
 use crate::text::lines::{Line, Lines};
 
 /// The longest line that is read, unfolded.
-pub const LINE_BYTES_MAX: usize = 1024 * 1024;
+pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
 /// The longest component that is read.
-pub const COMPONENT_BYTES_MAX: usize = 4 * 1024 * 1024;
+pub(super) const COMPONENT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-pub const CALENDAR: &str = "VCALENDAR";
-pub const TIME_ZONE: &str = "VTIMEZONE";
+pub(super) const CALENDAR: &str = "VCALENDAR";
+pub(super) const TIME_ZONE: &str = "VTIMEZONE";
 /// Components that stand in no other; where one begins within another, the other was not closed.
 const NEVER_INSIDE: [&str; 6] = [
     CALENDAR,
@@ -31,7 +31,7 @@ const DISPENSABLE: [&str; 3] = ["ATTACH", "IMAGE", "X-"];
 
 /// A component with all it holds, or the properties of a VCALENDAR without its components.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IcsComponent {
+pub(super) struct IcsComponent {
     /// In capitals.
     pub kind: String,
     /// The line of its BEGIN, counted from 1.
@@ -47,12 +47,12 @@ pub struct IcsComponent {
 }
 
 impl IcsComponent {
-    pub fn is_entry(&self) -> bool {
+    pub(super) fn is_entry(&self) -> bool {
         self.kind != CALENDAR && self.kind != TIME_ZONE
     }
 
     /// Its UID, for showing; empty if it has none.
-    pub fn uid(&self) -> &str {
+    pub(super) fn uid(&self) -> &str {
         let uid = self.text.lines().find_map(|line| line.strip_prefix("UID"));
         let value = uid
             .and_then(|uid| uid.split_once(':'))
@@ -62,7 +62,7 @@ impl IcsComponent {
 }
 
 /// Iterates over the components of a reader. A VCALENDAR comes after its components.
-pub struct IcsComponents<R: BufRead> {
+pub(super) struct IcsComponents<R: BufRead> {
     lines: Peekable<Lines<R>>,
     calendars: usize,
     /// The VCALENDAR that is open.
@@ -75,7 +75,7 @@ pub struct IcsComponents<R: BufRead> {
 }
 
 impl<R: BufRead> IcsComponents<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self {
             lines: Lines::new(reader, LINE_BYTES_MAX).peekable(),
             calendars: 0,

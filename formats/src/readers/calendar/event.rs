@@ -1,4 +1,4 @@
-//! VEVENT as a record of `calendar.series` (`providers.md` §2, `interfaces.md` §8).
+//! VEVENT as a record of `calendar.series`.
 //!
 //! Masters, one-off events and exceptions are records of their own; an exception names its master by
 //! `series_source_id`. The component itself goes along as `raw_ical`.
@@ -27,7 +27,7 @@ const CONFERENCES: [&str; 3] = [
     "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
 ];
 
-pub fn map(
+pub(super) fn map(
     component: &IcsComponent,
     calendar: &mut Calendar,
     identities: &mut Identities,

@@ -16,14 +16,14 @@ use crate::error::FileError;
 
 /// All calendars of a file in its order.
 #[derive(Debug)]
-pub struct IcsOutline {
+pub(super) struct IcsOutline {
     calendars: Vec<Calendar>,
     /// For components that stand in no VCALENDAR.
     bare: Calendar,
 }
 
 #[derive(Debug, Default)]
-pub struct Calendar {
+pub(super) struct Calendar {
     /// A record of `calendar.calendars`, to be nested in each series.
     pub fields: RecordFields,
     /// `X-WR-TIMEZONE`, as it is written.
@@ -37,7 +37,7 @@ pub struct Calendar {
 
 impl IcsOutline {
     /// `stem` names a calendar that does not name itself, `zone` is that of times of which the file says none.
-    pub fn read<R: BufRead>(
+    pub(super) fn read<R: BufRead>(
         components: IcsComponents<R>,
         stem: &str,
         zone: Option<Tz>,
@@ -65,7 +65,7 @@ impl IcsOutline {
         }
     }
 
-    pub fn calendar(&mut self, index: Option<usize>) -> &mut Calendar {
+    pub(super) fn calendar(&mut self, index: Option<usize>) -> &mut Calendar {
         match index.and_then(|index| self.calendars.get_mut(index)) {
             Some(calendar) => calendar,
             None => &mut self.bare,
@@ -116,7 +116,7 @@ impl Calendar {
 
     /// The zone of times that bear none: the file's own, else the one the person names. Without either, or with a zone that
     /// nobody else knows, they are the person's wherever that is, and only the service knows.
-    pub fn zone_of_floating(&mut self, year: i32) -> Option<Tz> {
+    pub(super) fn zone_of_floating(&mut self, year: i32) -> Option<Tz> {
         let own = self.zone.as_deref();
         match own.map(|name| self.zones.resolve(name, year)) {
             Some(Ok(IcsZone::Iana(zone))) => Some(zone),
@@ -137,7 +137,7 @@ impl Calendar {
 }
 
 /// The component that a text holds, with its parts.
-pub fn parse(text: &str) -> Option<ICalendar> {
+pub(super) fn parse(text: &str) -> Option<ICalendar> {
     match Parser::new(text).entry() {
         Entry::ICalendar(parsed) => Some(parsed),
         _ => None,

@@ -6,14 +6,14 @@ use calcard::icalendar::{
 };
 use serde_json::{Map, Value};
 
-pub fn organizer(event: &ICalendarComponent) -> Option<Value> {
+pub(super) fn organizer(event: &ICalendarComponent) -> Option<Value> {
     event
         .property(&ICalendarProperty::Organizer)
         .and_then(person)
         .map(Value::Object)
 }
 
-pub fn attendees(event: &ICalendarComponent) -> Option<Value> {
+pub(super) fn attendees(event: &ICalendarComponent) -> Option<Value> {
     let attendees: Vec<_> = event
         .properties(&ICalendarProperty::Attendee)
         .filter_map(attendee)

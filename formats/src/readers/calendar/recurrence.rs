@@ -21,7 +21,7 @@ const REPEATING: [ICalendarProperty; 3] = [
 ];
 
 /// The lines of an event; empty if it happens once. `text` is its unfolded text, `start` its start.
-pub fn lines(
+pub(super) fn lines(
     event: &ICalendarComponent,
     text: &str,
     start: &IcsMoment,

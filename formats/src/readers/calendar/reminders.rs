@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 const SECONDS_A_MINUTE: i64 = 60;
 
 /// An alarm whose trigger cannot be read is left out: the event is worth having without it.
-pub fn reminders(event: &ICalendar) -> Option<Value> {
+pub(super) fn reminders(event: &ICalendar) -> Option<Value> {
     let reminders: Vec<_> = event.alarms_for_id(0).filter_map(reminder).collect();
     (!reminders.is_empty()).then_some(Value::Array(reminders))
 }
 
 /// How many of them can be read.
-pub fn count(event: &ICalendar) -> usize {
+pub(super) fn count(event: &ICalendar) -> usize {
     event.alarms_for_id(0).filter_map(reminder).count()
 }
 

@@ -1,7 +1,7 @@
 //! When an event begins and ends: DTSTART with DTEND or DURATION, and RECURRENCE-ID.
 //!
-//! All-day and floating times stay dates and local times, zoned times stay local in their zone
-//! (`providers.md` rule 21). An end is brought into the frame of its start. Dates that do not exist are refused.
+//! All-day and floating times stay dates and local times, zoned times stay local in their zone.
+//! An end is brought into the frame of its start. Dates that do not exist are refused.
 
 use calcard::icalendar::{
     ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarProperty, ICalendarValue,
@@ -15,7 +15,7 @@ use crate::entry::{RecordFields, quoted};
 const SECONDS_A_DAY: i64 = 86_400;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IcsMoment {
+pub(super) enum IcsMoment {
     Day(NaiveDate),
     Floating(NaiveDateTime),
     Zoned(NaiveDateTime, IcsZone),
@@ -24,7 +24,7 @@ pub enum IcsMoment {
 
 impl IcsMoment {
     /// The first value of a property.
-    pub fn of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
+    pub(super) fn of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
         let value = entry
             .values
             .first()
@@ -33,7 +33,7 @@ impl IcsMoment {
     }
 
     /// One of the values of a property, with the property's own TZID.
-    pub fn of_value(
+    pub(super) fn of_value(
         entry: &ICalendarEntry,
         value: &ICalendarValue,
         zones: &mut Zones,
@@ -61,7 +61,7 @@ impl IcsMoment {
     }
 
     /// A one-off event may stand in a zone that nobody else knows: then its instants say all.
-    pub fn without_custom_zone(self) -> Self {
+    pub(super) fn without_custom_zone(self) -> Self {
         match self.instant() {
             Some(instant) if matches!(self, Self::Zoned(_, IcsZone::Custom(_))) => {
                 Self::Utc(instant)
@@ -70,11 +70,11 @@ impl IcsMoment {
         }
     }
 
-    pub fn is_custom(&self) -> bool {
+    pub(super) fn is_custom(&self) -> bool {
         matches!(self, Self::Zoned(_, IcsZone::Custom(_)))
     }
 
-    pub fn year(&self) -> i32 {
+    pub(super) fn year(&self) -> i32 {
         match self {
             Self::Day(day) => day.year(),
             Self::Floating(local) | Self::Zoned(local, _) => local.year(),
@@ -91,7 +91,7 @@ impl IcsMoment {
     }
 
     /// As `recurrence_id`: an instant if it is known, else the day or the local time.
-    pub fn identifying(&self) -> String {
+    pub(super) fn identifying(&self) -> String {
         match (self, self.instant()) {
             (_, Some(instant)) => rfc3339(instant),
             (Self::Day(day), _) => day.to_string(),
@@ -120,13 +120,13 @@ fn clock(local: NaiveDateTime) -> String {
 
 /// When an event begins and, exclusively, ends; both in one frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EventSpan {
+pub(super) struct EventSpan {
     pub start: IcsMoment,
     end: IcsMoment,
 }
 
 impl EventSpan {
-    pub fn of(event: &ICalendarComponent, zones: &mut Zones) -> Result<Self, String> {
+    pub(super) fn of(event: &ICalendarComponent, zones: &mut Zones) -> Result<Self, String> {
         let start = event
             .property(&ICalendarProperty::Dtstart)
             .ok_or("it has no DTSTART")?;
@@ -167,14 +167,14 @@ impl EventSpan {
         Ok(self)
     }
 
-    pub fn without_custom_zone(self) -> Self {
+    pub(super) fn without_custom_zone(self) -> Self {
         Self {
             start: self.start.without_custom_zone(),
             end: self.end.without_custom_zone(),
         }
     }
 
-    pub fn write_to(&self, fields: &mut RecordFields) {
+    pub(super) fn write_to(&self, fields: &mut RecordFields) {
         let is_all_day = matches!(self.start, IcsMoment::Day(_));
         let names = if is_all_day {
             ["start_date", "end_date"]

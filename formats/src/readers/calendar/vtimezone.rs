@@ -43,7 +43,7 @@ const WELL_KNOWN: [Tz; 20] = [
 
 /// The offsets of a zone over time, as a file defines them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offsets {
+pub(super) struct Offsets {
     /// The instant in UTC from which an offset, in seconds east, holds; in order.
     onsets: Vec<(NaiveDateTime, i32)>,
     /// The offset before the first onset.
@@ -52,7 +52,7 @@ pub struct Offsets {
 
 impl Offsets {
     /// The offsets of a VTIMEZONE; `None` if it defines none that can be read.
-    pub fn of(definition: &ICalendar) -> Option<Self> {
+    pub(super) fn of(definition: &ICalendar) -> Option<Self> {
         let observances = definition.components.iter().filter(|component| {
             matches!(
                 component.component_type,
@@ -66,7 +66,7 @@ impl Offsets {
         Some(Self { onsets, earliest })
     }
 
-    pub fn at(&self, utc: NaiveDateTime) -> i32 {
+    pub(super) fn at(&self, utc: NaiveDateTime) -> i32 {
         let after = self.onsets.partition_point(|(onset, _)| *onset <= utc);
         let current = after
             .checked_sub(1)
@@ -75,7 +75,7 @@ impl Offsets {
     }
 
     /// A zone of the IANA database with these offsets in the years from `year` on.
-    pub fn zone(&self, year: i32) -> Option<Tz> {
+    pub(super) fn zone(&self, year: i32) -> Option<Tz> {
         let from = NaiveDate::from_ymd_opt(year, 1, 1)?.and_hms_opt(0, 0, 0)?;
         let until = from.with_year(year + YEARS_COMPARED)?;
         let mut candidates = WELL_KNOWN.iter().chain(TZ_VARIANTS.iter());
@@ -94,7 +94,7 @@ impl Offsets {
 }
 
 /// The offset of an IANA zone at an instant in UTC, in seconds east.
-pub fn offset_of(zone: Tz, utc: NaiveDateTime) -> i32 {
+pub(super) fn offset_of(zone: Tz, utc: NaiveDateTime) -> i32 {
     zone.offset_from_utc_datetime(&utc).fix().local_minus_utc()
 }
 
@@ -165,7 +165,7 @@ fn seconds_of(offset: &PartialDateTime) -> Option<i32> {
 
 /// The instant of a local time under offsets that may change: of two the first, and in a gap as if the clocks
 /// had not been moved yet (RFC 5545 §3.3.5).
-pub fn instant_of(
+pub(super) fn instant_of(
     local: NaiveDateTime,
     offset_at: impl Fn(NaiveDateTime) -> i32,
 ) -> Option<DateTime<Utc>> {

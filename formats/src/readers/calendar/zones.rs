@@ -17,21 +17,21 @@ use crate::entry::quoted;
 
 /// A zone that local times are read in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IcsZone {
+pub(super) enum IcsZone {
     Iana(Tz),
     /// No zone of the database is like it: good for instants, not for rules that go on.
     Custom(Offsets),
 }
 
 impl IcsZone {
-    pub fn instant(&self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
+    pub(super) fn instant(&self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         match self {
             Self::Iana(zone) => instant_of(local, |utc| offset_of(*zone, utc)),
             Self::Custom(offsets) => instant_of(local, |utc| offsets.at(utc)),
         }
     }
 
-    pub fn local(&self, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
+    pub(super) fn local(&self, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
         let utc = instant.naive_utc();
         let offset = match self {
             Self::Iana(zone) => offset_of(*zone, utc),
@@ -43,7 +43,7 @@ impl IcsZone {
 
 /// The zones of one calendar: its definitions, and what has been found for each name so far.
 #[derive(Debug, Default)]
-pub struct Zones {
+pub(super) struct Zones {
     definitions: HashMap<String, ICalendar>,
     found: HashMap<(String, i32), Option<IcsZone>>,
 }
@@ -64,7 +64,7 @@ impl Extend<ICalendar> for Zones {
 
 impl Zones {
     /// The zone a TZID stands for; `year` is when it is used, since definitions are compared in that time.
-    pub fn resolve(&mut self, name: &str, year: i32) -> Result<IcsZone, String> {
+    pub(super) fn resolve(&mut self, name: &str, year: i32) -> Result<IcsZone, String> {
         let key = (bare(name).to_owned(), year);
         if !self.found.contains_key(&key) {
             let zone = self.find(&key.0, year);

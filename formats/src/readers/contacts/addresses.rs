@@ -17,7 +17,7 @@ const PARTS: [(usize, &str); 4] = [
 const STREET: [usize; 3] = [2, 1, 0];
 
 /// A LABEL is the whole of the address with the same label; one without such an address is one of its own.
-pub fn addresses(card: &Card) -> Vec<Value> {
+pub(super) fn addresses(card: &Card) -> Vec<Value> {
     let mut labels: Vec<&Property> = card.all("LABEL").collect();
     let mut addresses: Vec<Value> = Vec::new();
     for property in card.all("ADR") {

@@ -9,17 +9,17 @@ const EVENT: &str = "vnd.android.cursor.item/contact_event";
 const ANNIVERSARY: &str = "1";
 const BIRTHDAY: &str = "3";
 
-pub fn nicknames(card: &Card) -> Vec<String> {
+pub(super) fn nicknames(card: &Card) -> Vec<String> {
     rows(card, NICKNAME)
         .filter_map(|row| row.into_iter().next())
         .collect()
 }
 
-pub fn anniversary(card: &Card) -> Option<String> {
+pub(super) fn anniversary(card: &Card) -> Option<String> {
     event(card, ANNIVERSARY)
 }
 
-pub fn birthday(card: &Card) -> Option<String> {
+pub(super) fn birthday(card: &Card) -> Option<String> {
     event(card, BIRTHDAY)
 }
 

@@ -15,7 +15,7 @@ use crate::text::decode;
 use crate::text::lines::{Line, Lines};
 
 /// The longest line that is read, unfolded.
-pub const LINE_BYTES_MAX: usize = 1024 * 1024;
+pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one card is kept; embedded pictures are not.
 const CARD_BYTES_MAX: usize = 2 * 1024 * 1024;
 const PROPERTIES_MAX: usize = 5_000;
@@ -27,7 +27,7 @@ const DISPENSABLE: [&str; 5] = ["PHOTO", "LOGO", "SOUND", "KEY", "X-"];
 const CARD: &str = "VCARD";
 
 #[derive(Debug, Default)]
-pub struct Card {
+pub(super) struct Card {
     /// The line of its BEGIN, counted from 1.
     pub line: u64,
     pub properties: Vec<Property>,
@@ -43,7 +43,7 @@ pub struct Card {
 
 impl Card {
     /// The properties of this name that say something. Of alternatives (ALTID) only the first is one.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Property> {
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Property> {
         let mut alternatives = Vec::new();
         self.properties
             .iter()
@@ -58,18 +58,18 @@ impl Card {
             })
     }
 
-    pub fn first(&self, name: &str) -> Option<&Property> {
+    pub(super) fn first(&self, name: &str) -> Option<&Property> {
         self.properties
             .iter()
             .find(|property| property.name == name && !property.value.trim().is_empty())
     }
 
-    pub fn text(&self, name: &str) -> Option<String> {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         self.first(name)?.text()
     }
 
     /// The property of this name that is tied to another one.
-    pub fn companion(&self, of: &Property, name: &str) -> Option<String> {
+    pub(super) fn companion(&self, of: &Property, name: &str) -> Option<String> {
         let group = of.group.as_ref()?;
         let mut tied = self
             .properties
@@ -104,7 +104,7 @@ impl Card {
 }
 
 #[derive(Debug)]
-pub enum CardPiece {
+pub(super) enum CardPiece {
     Card(Card),
     /// A component that is no card.
     Foreign {
@@ -117,7 +117,7 @@ pub enum CardPiece {
     },
 }
 
-pub struct Cards<R: BufRead> {
+pub(super) struct Cards<R: BufRead> {
     lines: Peekable<Lines<R>>,
     card: Option<Card>,
     /// The agents' cards that are open within the card.
@@ -129,7 +129,7 @@ pub struct Cards<R: BufRead> {
 }
 
 impl<R: BufRead> Cards<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self {
             lines: Lines::new(reader, LINE_BYTES_MAX).peekable(),
             card: None,
@@ -305,7 +305,7 @@ impl<R: BufRead> Cards<R> {
 }
 
 /// What a property is called whose content nothing stores.
-pub fn kind_of(name: &str) -> &'static str {
+pub(super) fn kind_of(name: &str) -> &'static str {
     match name {
         "PHOTO" => "pictures",
         "LOGO" => "logos",

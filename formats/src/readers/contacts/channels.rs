@@ -7,7 +7,7 @@ use super::labels::{label_of, preference};
 use super::phone::e164;
 use super::property::Property;
 
-pub fn emails(card: &Card) -> Vec<Value> {
+pub(super) fn emails(card: &Card) -> Vec<Value> {
     let best = card.all("EMAIL").filter_map(preference).min();
     let mut is_found = false;
     let emails = card.all("EMAIL").filter_map(|property| {
@@ -23,7 +23,7 @@ pub fn emails(card: &Card) -> Vec<Value> {
     distinct(emails)
 }
 
-pub fn phones(card: &Card) -> Vec<Value> {
+pub(super) fn phones(card: &Card) -> Vec<Value> {
     let phones = card.all("TEL").filter_map(|property| {
         let number = without_scheme(&property.text()?, "tel:");
         let number = number.replacen(";ext=", " ext. ", 1);
@@ -36,7 +36,7 @@ pub fn phones(card: &Card) -> Vec<Value> {
     distinct(phones)
 }
 
-pub fn urls(card: &Card) -> Vec<Value> {
+pub(super) fn urls(card: &Card) -> Vec<Value> {
     let urls = card
         .all("URL")
         .filter_map(|property| Some(labelled(card, property, json!({"url": property.text()?}))));
@@ -44,7 +44,7 @@ pub fn urls(card: &Card) -> Vec<Value> {
 }
 
 /// The address of a picture. Pictures within the card are not kept.
-pub fn photo_url(card: &Card) -> Option<String> {
+pub(super) fn photo_url(card: &Card) -> Option<String> {
     card.all("PHOTO").filter_map(Property::text).find(|text| {
         ["http://", "https://"].iter().any(|scheme| {
             text.get(..scheme.len())

@@ -14,7 +14,7 @@ const YEAR_ALONE_MIN: i32 = 1800;
 
 /// A date of which at least one part is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CardDate {
+pub(super) struct CardDate {
     pub year: Option<i32>,
     pub month: Option<u32>,
     pub day: Option<u32>,
@@ -22,7 +22,7 @@ pub struct CardDate {
 
 impl CardDate {
     /// `None` if the text is no day that exists.
-    pub fn of(text: &str) -> Option<Self> {
+    pub(super) fn of(text: &str) -> Option<Self> {
         let date = text.trim().split(['T', 't', ' ']).next()?;
         let (year, rest) = match date.strip_prefix("--") {
             Some(rest) => (None, rest),
@@ -60,13 +60,13 @@ impl CardDate {
     }
 
     /// The date, if all of it is known.
-    pub fn date(self) -> Option<String> {
+    pub(super) fn date(self) -> Option<String> {
         NaiveDate::from_ymd_opt(self.year?, self.month?, self.day?).map(|date| date.to_string())
     }
 }
 
 /// REV as an instant; a local time is none, nor is a mere day.
-pub fn instant(text: Option<String>) -> Option<String> {
+pub(super) fn instant(text: Option<String>) -> Option<String> {
     let text = text?;
     let (moment, zone) = text
         .trim()

@@ -9,19 +9,19 @@ use crate::entry::{PROBLEMS, RecordFields};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 
-pub fn is_group(card: &Card) -> bool {
+pub(super) fn is_group(card: &Card) -> bool {
     kind_of(card).as_deref() == Some("group")
 }
 
 /// What the card stands for, in the file's own word.
-pub fn kind_of(card: &Card) -> Option<String> {
+pub(super) fn kind_of(card: &Card) -> Option<String> {
     let kind = card
         .text("KIND")
         .or_else(|| card.text("X-ADDRESSBOOKSERVER-KIND"));
     kind.map(|kind| kind.to_lowercase())
 }
 
-pub fn map(card: &Card) -> Result<Mapped, String> {
+pub(super) fn map(card: &Card) -> Result<Mapped, String> {
     let surname = || card.first("N")?.components().into_iter().next()?;
     let name = card.text("FN").or_else(surname);
     let mut fields = RecordFields::new();

@@ -44,14 +44,14 @@ const ANNIVERSARIES: [&str; 5] = [
 ];
 
 /// What to call the card in its place: the name, or else the key.
-pub fn calling(card: &Card) -> String {
+pub(super) fn calling(card: &Card) -> String {
     let called = ["FN", "ORG", "EMAIL", "UID"]
         .iter()
         .find_map(|name| card.text(name));
     called.unwrap_or_default()
 }
 
-pub fn map(card: &Card) -> Result<Mapped, String> {
+pub(super) fn map(card: &Card) -> Result<Mapped, String> {
     let mut fields = RecordFields::new();
     let mut problems = card.problems.clone();
     add_name(&mut fields, card);

@@ -81,7 +81,7 @@ const NATIONAL_DIGITS: [(u32, usize, usize); 17] = [
 /// Countries whose numbers keep a leading zero behind the code; elsewhere it is there by mistake.
 const WITH_ZERO: [u32; 5] = [39, 225, 241, 242, 378];
 
-pub fn e164(number: &str) -> Option<String> {
+pub(super) fn e164(number: &str) -> Option<String> {
     let number = without_extension(number);
     let (number, has_optional_zero) = match number.contains("(0)") {
         true => (number.replacen("(0)", "", 1), true),

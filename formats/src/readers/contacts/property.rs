@@ -8,7 +8,7 @@ use crate::text::decode;
 const ENCODINGS: [&str; 4] = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
+pub(super) struct Property {
     /// What ties properties together: `item1` of `item1.TEL`. In capitals, as the name is.
     pub group: Option<String>,
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Property {
 
 impl Property {
     /// `None` if the line has no colon.
-    pub fn parse(line: &[u8], has_lists: bool) -> Option<Self> {
+    pub(super) fn parse(line: &[u8], has_lists: bool) -> Option<Self> {
         let colon = colon_of(line)?;
         let (head, value) = line.split_at_checked(colon)?;
         let head = decode(head, None);
@@ -43,14 +43,14 @@ impl Property {
         Some(property)
     }
 
-    pub fn parameter(&self, name: &str) -> Option<&str> {
+    pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let mut all = self.parameters.iter();
         all.find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
 
     /// The types it lists, in lower case, `pref` among them.
-    pub fn types(&self) -> Vec<String> {
+    pub(super) fn types(&self) -> Vec<String> {
         self.all_of("TYPE")
             .flat_map(|types| types.split(','))
             .map(|one| one.trim().to_lowercase())
@@ -58,31 +58,31 @@ impl Property {
             .collect()
     }
 
-    pub fn is_encoded_as(&self, encoding: &str) -> bool {
+    pub(super) fn is_encoded_as(&self, encoding: &str) -> bool {
         self.all_of("ENCODING")
             .any(|written| written.eq_ignore_ascii_case(encoding))
     }
 
     /// Bytes within the card: a picture, a sound, a key.
-    pub fn is_embedded(&self) -> bool {
+    pub(super) fn is_embedded(&self) -> bool {
         let start = self.value.trim_start().get(..5).unwrap_or_default();
         self.is_encoded_as("BASE64")
             || self.is_encoded_as("B")
             || start.eq_ignore_ascii_case("data:")
     }
 
-    pub fn text(&self) -> Option<String> {
+    pub(super) fn text(&self) -> Option<String> {
         Some(unescaped(&self.value)).filter(|text| !text.is_empty())
     }
 
-    pub fn components(&self) -> Vec<Option<String>> {
+    pub(super) fn components(&self) -> Vec<Option<String>> {
         split(&self.value, ';')
             .into_iter()
             .map(|part| Some(component(part, self.has_lists)).filter(|text| !text.is_empty()))
             .collect()
     }
 
-    pub fn list(&self) -> Vec<String> {
+    pub(super) fn list(&self) -> Vec<String> {
         let all = split(&self.value, ',').into_iter().map(unescaped);
         all.filter(|one| !one.is_empty()).collect()
     }
@@ -96,7 +96,7 @@ impl Property {
 }
 
 /// The colon that ends the head; within quotes it does not, unless the quotes do not end.
-pub fn colon_of(line: &[u8]) -> Option<usize> {
+pub(super) fn colon_of(line: &[u8]) -> Option<usize> {
     let mut is_quoted = false;
     let unquoted = line.iter().position(|byte| {
         is_quoted ^= *byte == b'"';

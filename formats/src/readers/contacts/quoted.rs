@@ -6,7 +6,7 @@ use crate::text::decode;
 
 /// The text of a value that may be quoted, in the charset it names. A quoted semicolon is no separator, and is
 /// escaped so that it stays none.
-pub fn text_of(value: &[u8], is_quoted: bool, charset: Option<&str>) -> String {
+pub(super) fn text_of(value: &[u8], is_quoted: bool, charset: Option<&str>) -> String {
     let declared = charset.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
     let unquoted;
     let bytes = if is_quoted {

@@ -53,7 +53,7 @@ const TECHNICAL: [&str; 13] = [
     "X-IMAGETYPE",
 ];
 
-pub fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> {
+pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> {
     let is_kept = |property: &&Property| {
         let name = property.name.as_str();
         !HELD.contains(&name) && !TECHNICAL.contains(&name) && !name.is_empty()

@@ -1,7 +1,7 @@
 //! What a value is made of: components between semicolons, lists between commas, escapes in either (RFC 6350 §3.4).
 
 /// The text without its escapes, trimmed, with one kind of line end.
-pub fn unescaped(value: &str) -> String {
+pub(super) fn unescaped(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars();
     while let Some(character) = characters.next() {
@@ -20,7 +20,7 @@ pub fn unescaped(value: &str) -> String {
 }
 
 /// The parts between separators that are not escaped, escapes and all.
-pub fn split(value: &str, separator: char) -> Vec<&str> {
+pub(super) fn split(value: &str, separator: char) -> Vec<&str> {
     let mut is_escaped = false;
     value
         .split(|character| {
@@ -32,7 +32,7 @@ pub fn split(value: &str, separator: char) -> Vec<&str> {
 }
 
 /// One component: where a comma may list several (from version 3.0 on), they are written apart.
-pub fn component(value: &str, has_lists: bool) -> String {
+pub(super) fn component(value: &str, has_lists: bool) -> String {
     if !has_lists {
         return unescaped(value);
     }

@@ -33,7 +33,7 @@ const RINGS: [(&str, &str, &str, &str); 3] = [
 ];
 
 /// `None` for a day on which nothing was counted: it is no entry.
-pub fn map(element: &HealthElement) -> Result<Option<RecordFields>, String> {
+pub(super) fn map(element: &HealthElement) -> Result<Option<RecordFields>, String> {
     let mut fields = RecordFields::new();
     let unit = element.get("activeEnergyBurnedUnit");
     let energy = |name| named(name, kilocalories(element.get(name), unit));

@@ -32,11 +32,11 @@ const KEYS: [&str; 9] = [
 
 /// The devices of one file.
 #[derive(Debug, Default)]
-pub struct Devices(HashMap<String, u64>);
+pub(super) struct Devices(HashMap<String, u64>);
 
 impl Devices {
     /// Says in a sample what measured it.
-    pub fn mention(&mut self, element: &HealthElement, sample: &mut RecordFields) {
+    pub(super) fn mention(&mut self, element: &HealthElement, sample: &mut RecordFields) {
         let Some(device) = device_of(element) else {
             return;
         };
@@ -61,7 +61,7 @@ impl Devices {
 }
 
 /// Says in a record whose table knows no devices what it came from; ingest keeps it beside the columns.
-pub fn name_source(element: &HealthElement, record: &mut RecordFields) {
+pub(super) fn name_source(element: &HealthElement, record: &mut RecordFields) {
     let Some(device) = device_of(element) else {
         return;
     };

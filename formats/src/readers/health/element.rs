@@ -9,7 +9,7 @@ use crate::entry::quoted;
 
 /// An element's tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HealthElement {
+pub(super) struct HealthElement {
     pub name: String,
     pub line: u64,
     attributes: Vec<(String, String)>,
@@ -20,7 +20,7 @@ pub struct HealthElement {
 impl HealthElement {
     /// Reads what stands between the brackets of a tag. A broken attribute breaks the element: `Err` has its name
     /// and what is wrong.
-    pub fn read(tag: &str, line: u64) -> Result<Self, (String, String)> {
+    pub(super) fn read(tag: &str, line: u64) -> Result<Self, (String, String)> {
         let (content, is_empty) = match tag.trim_end().strip_suffix('/') {
             Some(content) => (content, true),
             None => (tag, false),
@@ -48,7 +48,7 @@ impl HealthElement {
     }
 
     /// An attribute's value, unless it is empty.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(key, _)| key == name);
         found
             .map(|(_, value)| value.trim())
@@ -57,7 +57,7 @@ impl HealthElement {
 }
 
 /// The name of a tag, as far as it has one.
-pub fn name_in(tag: &str) -> &str {
+pub(super) fn name_in(tag: &str) -> &str {
     let tag = tag.trim_start_matches('/');
     let end = tag.find(|char: char| char.is_whitespace() || char == '/' || char == '>');
     tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()

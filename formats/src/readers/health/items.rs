@@ -10,11 +10,11 @@ use super::element::{HealthElement, name_in};
 use super::markup::{Markup, MarkupFault, MarkupPiece, Scanner};
 use crate::entry::LeftBehind;
 
-pub const ROOT: &str = "HealthData";
-pub const RECORD: &str = "Record";
-pub const CORRELATION: &str = "Correlation";
-pub const META: &str = "MetadataEntry";
-pub const STATISTICS: &str = "WorkoutStatistics";
+pub(super) const ROOT: &str = "HealthData";
+pub(super) const RECORD: &str = "Record";
+pub(super) const CORRELATION: &str = "Correlation";
+pub(super) const META: &str = "MetadataEntry";
+pub(super) const STATISTICS: &str = "WorkoutStatistics";
 
 /// Elements that stand directly in the root; where one begins within another, the other was not closed.
 const ENTRIES: [&str; 7] = [
@@ -59,7 +59,7 @@ const CORRELATED_MAX: usize = 128;
 
 /// An entry as the file has it.
 #[derive(Debug)]
-pub struct HealthItem {
+pub(super) struct HealthItem {
     pub name: String,
     pub line: u64,
     /// What is wrong with it, or what it is.
@@ -85,7 +85,7 @@ fn may_hold(open: &HealthItem, name: &str) -> bool {
 }
 
 /// Iterates over the entries of a reader. Ends with an error if the file ends before its root does.
-pub struct HealthItems<R> {
+pub(super) struct HealthItems<R> {
     markup: Scanner<R>,
     is_root_open: bool,
     open: Option<HealthItem>,
@@ -99,7 +99,7 @@ pub struct HealthItems<R> {
 
 impl<R: BufRead> HealthItems<R> {
     /// What nothing stores is counted in `left_behind`.
-    pub fn new(reader: R, left_behind: LeftBehind) -> Self {
+    pub(super) fn new(reader: R, left_behind: LeftBehind) -> Self {
         Self {
             left_behind,
             markup: Scanner::new(reader),

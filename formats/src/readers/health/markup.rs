@@ -12,19 +12,19 @@ use crate::entry::clipped;
 use crate::text::decode;
 
 /// The longest tag that is read; real ones have some hundred bytes.
-pub const TAG_BYTES_MAX: usize = 64 * 1024;
+pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
 /// How much of a text between tags is kept, for showing.
 const TEXT_BYTES_MAX: usize = 480;
 
 /// What stands in a file, and the line on which it begins, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Markup {
+pub(super) struct Markup {
     pub line: u64,
     pub piece: MarkupPiece,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum MarkupPiece {
+pub(super) enum MarkupPiece {
     /// What stands between the brackets of a tag that begins an element, perhaps with a `/` at its end.
     Start(String),
     /// The name of the element that ends.
@@ -36,14 +36,14 @@ pub enum MarkupPiece {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MarkupFault {
+pub(super) enum MarkupFault {
     CutOff,
     Interrupted,
     TooLong,
 }
 
 impl MarkupFault {
-    pub fn reason(self) -> String {
+    pub(super) fn reason(self) -> String {
         match self {
             Self::CutOff => "the file ends within it".to_owned(),
             Self::Interrupted => {
@@ -55,13 +55,13 @@ impl MarkupFault {
 }
 
 /// Iterates over the markup of a reader.
-pub struct Scanner<R> {
+pub(super) struct Scanner<R> {
     reader: R,
     line: u64,
 }
 
 impl<R: BufRead> Scanner<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self { reader, line: 1 }
     }
 

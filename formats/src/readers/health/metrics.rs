@@ -24,9 +24,9 @@ const CATEGORY: &str = "HKCategoryTypeIdentifier";
 const CATEGORY_VALUE: &str = "HKCategoryValue";
 const PREFIXES: [&str; 3] = [QUANTITY, CATEGORY, "HKDataType"];
 
-pub const SLEEP: &str = "HKCategoryTypeIdentifierSleepAnalysis";
+pub(super) const SLEEP: &str = "HKCategoryTypeIdentifierSleepAnalysis";
 /// The longest name of a metric.
-pub const NAME_BYTES_MAX: usize = 128;
+pub(super) const NAME_BYTES_MAX: usize = 128;
 
 /// Categories that are something done for a while, so that how long it took is the value.
 const DURATIONS: [&str; 3] = [
@@ -44,11 +44,11 @@ const DENIALS: [&str; 6] = [
     "Indeterminate",
 ];
 
-pub fn is_category(identifier: &str) -> bool {
+pub(super) fn is_category(identifier: &str) -> bool {
     identifier.starts_with(CATEGORY)
 }
 
-pub fn name(identifier: &str) -> Cow<'static, str> {
+pub(super) fn name(identifier: &str) -> Cow<'static, str> {
     let own = PREFIXES
         .iter()
         .find_map(|prefix| identifier.strip_prefix(prefix));
@@ -59,14 +59,14 @@ pub fn name(identifier: &str) -> Cow<'static, str> {
 
 /// What a category says, as a number: minutes of what takes a while, else 1 if it was so and 0 if not.
 #[derive(Debug, PartialEq)]
-pub struct Category {
+pub(super) struct Category {
     pub value: f64,
     pub unit: &'static str,
     /// Its own word, if it has one: `severity_mild`.
     pub word: Option<String>,
 }
 
-pub fn category(metric: &str, value: Option<&str>, minutes: Option<f64>) -> Category {
+pub(super) fn category(metric: &str, value: Option<&str>, minutes: Option<f64>) -> Category {
     let word = value
         .map(|value| value.strip_prefix(CATEGORY_VALUE).unwrap_or(value))
         .filter(|value| *value != "NotApplicable");
@@ -83,7 +83,7 @@ pub fn category(metric: &str, value: Option<&str>, minutes: Option<f64>) -> Cate
 }
 
 /// `SixMinuteWalk` to `six_minute_walk`, `UVExposure` to `uv_exposure`.
-pub fn snake_case(name: &str) -> String {
+pub(super) fn snake_case(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let mut snake = String::with_capacity(name.len() + 8);
     for (at, char) in chars.iter().enumerate() {

@@ -18,7 +18,7 @@ use crate::entry::{RecordFields, quoted};
 
 /// Who lies awake longer than this between two stages has got up; the next sleep is another.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(2);
-/// No sleep is longer. A stage that is (a phone that was told of bedtime and never of morning) stays by itself.
+/// No sleep is longer. A stage that is (a phone that was told of going to bed and not of getting up) stays by itself.
 const NIGHT_MAX: TimeDelta = TimeDelta::hours(24);
 const STAGES_MAX: usize = 2000;
 const NIGHTS_OPEN_MAX: usize = 64;
@@ -46,7 +46,7 @@ struct Stage {
 
 /// What one source recorded of one night.
 #[derive(Debug)]
-pub struct Night {
+pub(super) struct Night {
     /// The line of its first stage.
     pub line: u64,
     source: String,
@@ -59,11 +59,11 @@ pub struct Night {
 
 /// The nights to which stages may still come, the one that grew least recently first.
 #[derive(Debug, Default)]
-pub struct Nights(VecDeque<Night>);
+pub(super) struct Nights(VecDeque<Night>);
 
 impl Nights {
     /// Takes a stage; gives a night that is done by that.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         element: &HealthElement,
         parts: &[HealthElement],
@@ -81,7 +81,7 @@ impl Nights {
     }
 
     /// The nights that are left when the file has ended.
-    pub fn rest(&mut self) -> impl Iterator<Item = Night> {
+    pub(super) fn rest(&mut self) -> impl Iterator<Item = Night> {
         std::mem::take(&mut self.0).into_iter()
     }
 }
@@ -129,12 +129,12 @@ impl Night {
         self.stages = other.stages;
     }
 
-    pub fn started_at(&self) -> String {
+    pub(super) fn started_at(&self) -> String {
         written(self.span.start)
     }
 
     /// The record of `health.sleeps`.
-    pub fn fields(mut self, identities: &mut RecentIdentities) -> RecordFields {
+    pub(super) fn fields(mut self, identities: &mut RecentIdentities) -> RecordFields {
         self.stages.sort_by_key(|stage| (stage.start, stage.end));
         self.span.end = Some(self.end);
         let mut fields = RecordFields::new();

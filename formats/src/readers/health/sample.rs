@@ -20,7 +20,7 @@ const EXTERNAL_KEYS: [&str; 2] = ["HKExternalUUID", "HKMetadataKeySyncIdentifier
 const CATEGORY_KEY: &str = "category_value";
 
 /// What else is said of an entry.
-pub fn meta_of(parts: &[HealthElement]) -> RecordFields {
+pub(super) fn meta_of(parts: &[HealthElement]) -> RecordFields {
     let entries = parts.iter().filter(|part| part.name == META);
     let said = entries.filter_map(|part| Some((part.get("key")?, part.get("value")?)));
     said.map(|(key, value)| (key.to_owned(), value.into()))
@@ -28,11 +28,11 @@ pub fn meta_of(parts: &[HealthElement]) -> RecordFields {
 }
 
 /// The zone that an entry names.
-pub fn zone_of(meta: &RecordFields) -> Option<&str> {
+pub(super) fn zone_of(meta: &RecordFields) -> Option<&str> {
     meta.get(ZONE_KEY).and_then(Value::as_str)
 }
 
-pub fn map(
+pub(super) fn map(
     element: &HealthElement,
     parts: &[HealthElement],
     devices: &mut Devices,
@@ -67,7 +67,7 @@ pub fn map(
 }
 
 /// Start, end and offset, as all tables of the sector have them.
-pub fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
+pub(super) fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
     fields.insert("start_at".to_owned(), written(span.start).into());
     if let Some(end) = span.end {
         fields.insert("end_at".to_owned(), written(end).into());
@@ -77,7 +77,7 @@ pub fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
 
 /// An export has no keys. What was measured, by whom, when and how much is what it is; the rest may be told otherwise
 /// by the next export, such as the offset, if the phone is in another zone by then.
-pub fn id_of(
+pub(super) fn id_of(
     element: &HealthElement,
     span: &SampleSpan,
     identities: &mut RecentIdentities,

@@ -14,7 +14,7 @@ const FORMATS: [&str; 2] = ["%Y-%m-%d %H:%M:%S %z", "%Y-%m-%d %I:%M:%S %p %z"];
 
 /// From when to when, and the offset of the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SampleSpan {
+pub(super) struct SampleSpan {
     pub start: DateTime<Utc>,
     pub end: Option<DateTime<Utc>>,
     pub offset: FixedOffset,
@@ -22,7 +22,7 @@ pub struct SampleSpan {
 
 impl SampleSpan {
     /// The span of an element; `zone` is the one that the entry names.
-    pub fn read(element: &HealthElement, zone: Option<&str>) -> Result<Self, String> {
+    pub(super) fn read(element: &HealthElement, zone: Option<&str>) -> Result<Self, String> {
         let start = moment(element, "startDate")?.ok_or("it has no startDate")?;
         let end = moment(element, "endDate")?.map(|end| end.to_utc());
         if end.is_some_and(|end| end < start.to_utc()) {
@@ -53,14 +53,14 @@ fn moment(element: &HealthElement, name: &str) -> Result<Option<DateTime<FixedOf
 }
 
 /// The day of an element.
-pub fn day(element: &HealthElement, name: &str) -> Result<NaiveDate, String> {
+pub(super) fn day(element: &HealthElement, name: &str) -> Result<NaiveDate, String> {
     let text = element.get(name).ok_or(format!("it has no {name}"))?;
     let fault = |_| format!("its {name} {} is no day that exists", quoted(text));
     NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(fault)
 }
 
 /// As the columns take it.
-pub fn written(at: DateTime<Utc>) -> String {
+pub(super) fn written(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 

@@ -31,7 +31,7 @@ const SECONDS: &[(&str, f64)] = &[("s", 1.0), ("min", 60.0), ("hr", 3600.0), ("h
 const KILOJOULES_A_KILOCALORIE: f64 = 4.184;
 
 /// A number, unless it is none: `71,5`, `12 kg`, `NaN`.
-pub fn number(text: &str) -> Result<Number, String> {
+pub(super) fn number(text: &str) -> Result<Number, String> {
     let plain =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E');
     let value = text
@@ -47,7 +47,7 @@ pub fn number(text: &str) -> Result<Number, String> {
 }
 
 /// A measurement in a unit that ingest knows, or in the file's own.
-pub fn measured<'a>(
+pub(super) fn measured<'a>(
     metric: &str,
     value: &str,
     unit: &'a str,
@@ -79,32 +79,32 @@ fn percent(text: &str, number: &Number) -> Number {
 }
 
 /// What there is of a value: nothing, or a number; all else is a fault of its entry.
-pub type FoundMetric = Result<Option<f64>, String>;
+pub(super) type FoundMetric = Result<Option<f64>, String>;
 
-pub fn meters(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+pub(super) fn meters(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, METERS)
 }
 
-pub fn kilocalories(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+pub(super) fn kilocalories(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, KILOCALORIES)
 }
 
-pub fn kilojoules(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+pub(super) fn kilojoules(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     let burned = kilocalories(value, unit)?;
     Ok(burned.map(|kilocalories| rounded(kilocalories * KILOJOULES_A_KILOCALORIE)))
 }
 
-pub fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+pub(super) fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     converted(value, unit, SECONDS)
 }
 
 /// What is wrong with it is told with its name: an entry has several.
-pub fn named(name: &str, found: FoundMetric) -> FoundMetric {
+pub(super) fn named(name: &str, found: FoundMetric) -> FoundMetric {
     found.map_err(|why| format!("{name}: {why}"))
 }
 
 /// An attribute that is a number without a unit.
-pub fn plain(element: &HealthElement, name: &str) -> FoundMetric {
+pub(super) fn plain(element: &HealthElement, name: &str) -> FoundMetric {
     let found = element.get(name).map(number).transpose()?;
     Ok(found.and_then(|number| number.as_f64()))
 }

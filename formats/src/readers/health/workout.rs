@@ -19,7 +19,7 @@ use crate::entry::identity::RecentIdentities;
 const ACTIVITY: &str = "HKWorkoutActivityType";
 const CLIMBED_KEY: &str = "HKElevationAscended";
 
-pub fn map(
+pub(super) fn map(
     element: &HealthElement,
     parts: &[HealthElement],
     identities: &mut RecentIdentities,

@@ -1,4 +1,4 @@
-//! What is attached to a message: names, types and sizes, never contents (`providers.md` §2).
+//! What is attached to a message: names, types and sizes, never contents.
 
 use mail_parser::{ContentType, Message, MessagePart, MimeHeaders, PartType};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use super::problems::Problems;
 use super::shape;
 
 /// The most attachments of one message that are stored.
-pub const ATTACHMENTS_MAX: usize = 1_000;
+pub(super) const ATTACHMENTS_MAX: usize = 1_000;
 /// The longest name that is stored.
 const NAME_CHARACTERS_MAX: usize = 1_000;
 /// A section number that would be longer than this is of no use to anybody.
@@ -22,7 +22,7 @@ const SIGNATURES: [&str; 3] = [
 ];
 
 #[derive(Debug, Default)]
-pub struct Attachments {
+pub(super) struct Attachments {
     /// Records of `mail.attachments`, to be nested in the message.
     pub list: Vec<Value>,
     /// Whether there is one that a person would call so.
@@ -30,7 +30,7 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    pub fn of(message: &Message<'_>, held: &HeldMessage, problems: &mut Problems) -> Self {
+    pub(super) fn of(message: &Message<'_>, held: &HeldMessage, problems: &mut Problems) -> Self {
         problems.limit("attachments", message.attachments.len(), ATTACHMENTS_MAX);
         let sections = sections(message);
         let mut attachments = Self::default();

@@ -12,15 +12,15 @@ use super::shape;
 use crate::html;
 use crate::text::decode;
 
-/// The longest text that is stored (`providers.md` §2).
-pub const TEXT_BYTES_MAX: usize = 256 * 1024;
+/// The longest text that is stored, in bytes.
+pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
 /// Characters that the searchable fields of a message may have together: more, and the store refuses it.
-pub const SEARCHABLE_CHARACTERS_MAX: usize = 200_000;
+pub(super) const SEARCHABLE_CHARACTERS_MAX: usize = 200_000;
 const PREVIEW_CHARACTERS: usize = 256;
 
 /// A message's text, cut to what can be stored.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct MessageBody {
+pub(super) struct MessageBody {
     /// What is seen; before it stands how much is hidden, if anything is.
     pub text: Option<String>,
     pub is_truncated: bool,
@@ -39,7 +39,7 @@ struct Joined {
 
 impl MessageBody {
     /// `characters_max` is what the other searchable fields have left for it.
-    pub fn of(message: &Message<'_>, held: &HeldMessage, characters_max: usize) -> Self {
+    pub(super) fn of(message: &Message<'_>, held: &HeldMessage, characters_max: usize) -> Self {
         let stray = stray_texts(message);
         let joined = [&message.text_body, &message.html_body, &stray]
             .into_iter()
@@ -61,7 +61,7 @@ impl MessageBody {
     }
 
     /// The first characters, in one line.
-    pub fn preview(&self) -> Option<String> {
+    pub(super) fn preview(&self) -> Option<String> {
         let mut preview = String::new();
         let seen = self.text.as_deref()?.get(self.mark_bytes..)?;
         for word in seen.split_whitespace() {
@@ -79,7 +79,7 @@ impl MessageBody {
 }
 
 /// Content of a part that was not held.
-pub fn missing_of(part: &MessagePart<'_>, held: &HeldMessage) -> u64 {
+pub(super) fn missing_of(part: &MessagePart<'_>, held: &HeldMessage) -> u64 {
     held.missing_between(part.offset_body as usize, part.offset_end as usize)
 }
 

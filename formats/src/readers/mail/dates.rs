@@ -21,7 +21,7 @@ const BARE_FORMS: [&str; 3] = [
 ];
 
 /// The Date header.
-pub fn sent_at(message: &Message<'_>) -> Option<String> {
+pub(super) fn sent_at(message: &Message<'_>) -> Option<String> {
     let written = message.date().and_then(instant);
     let instant = written.or_else(|| {
         let text = message.header_raw("Date")?.trim();
@@ -31,7 +31,7 @@ pub fn sent_at(message: &Message<'_>) -> Option<String> {
 }
 
 /// A Date header from which nothing can be made out.
-pub fn unreadable(message: &Message<'_>) -> Option<String> {
+pub(super) fn unreadable(message: &Message<'_>) -> Option<String> {
     let text = message.header_raw("Date")?.trim();
     (!text.is_empty() && sent_at(message).is_none()).then(|| text.to_owned())
 }
@@ -52,7 +52,7 @@ fn without_seconds(text: &str) -> Option<DateTime<FixedOffset>> {
 }
 
 /// By the server that took it in last, else by what put it into its mailbox, else when it was sent.
-pub fn received_at(
+pub(super) fn received_at(
     message: &Message<'_>,
     envelope: &Envelope,
     sent_at: Option<&str>,

@@ -16,7 +16,7 @@ const CUT_OFF: FileError = FileError::NotThisFormat(
     "it was cut off: it is shorter than the length that it begins with; copy it again",
 );
 
-pub fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+pub(crate) fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let mut pieces = MailLines::new(source.open()?)?;
     let mut line = Vec::new();
     pieces.read(&mut line)?;

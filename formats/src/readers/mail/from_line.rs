@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 
 use crate::readers::Options;
 
-pub const FROM: &[u8] = b"From ";
+pub(super) const FROM: &[u8] = b"From ";
 /// What stands in place of a sender where the line says when the program wrote it, not when the mail came.
 const NO_SENDER: &str = "-";
 /// What a message in a mailbox may begin with: other words with a colon stand in texts, too.
@@ -33,19 +33,19 @@ const FIRST_HEADERS: [&str; 16] = [
 
 /// What a separator says.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct FromLine {
+pub(super) struct FromLine {
     pub has_sender: bool,
     date: String,
 }
 
 impl FromLine {
     /// The first line of a mailbox, which is read more generously: nothing else can begin so.
-    pub fn first(line: &[u8]) -> Option<Self> {
+    pub(super) fn first(line: &[u8]) -> Option<Self> {
         Some(Self::of(line.strip_prefix(FROM)?))
     }
 
     /// A line that begins a message; `behind` is what follows it.
-    pub fn separating(line: &[u8], behind: &[u8]) -> Option<Self> {
+    pub(super) fn separating(line: &[u8], behind: &[u8]) -> Option<Self> {
         let rest = line.strip_prefix(FROM)?;
         let next = behind.split(|byte| *byte == b'\n').next()?;
         let is_followed = is_header_line(next) || next.starts_with(b">From ");
@@ -58,7 +58,7 @@ impl FromLine {
 
     /// A line that begins a message although no empty one stands before it: whole to the second, and followed by
     /// what mail begins with. Programs that quote would have quoted it in a text.
-    pub fn unmistakable(line: &[u8], behind: &[u8]) -> Option<Self> {
+    pub(super) fn unmistakable(line: &[u8], behind: &[u8]) -> Option<Self> {
         let from = Self::of(line.strip_prefix(FROM)?);
         let next = behind.split(|byte| *byte == b'\n').next()?;
         let (name, _) = next.split_at_checked(next.iter().position(|byte| *byte == b':')?)?;
@@ -80,7 +80,7 @@ impl FromLine {
 
     /// When the message was put into the mailbox. A time without a zone is read in the one that the person names,
     /// else as UTC (RFC 4155).
-    pub fn instant(&self, options: &Options) -> Option<DateTime<FixedOffset>> {
+    pub(super) fn instant(&self, options: &Options) -> Option<DateTime<FixedOffset>> {
         let mut words: Vec<&str> = self.date.split_whitespace().collect();
         // Uucp added who it came through.
         if let Some(remote) = words.iter().position(|word| *word == "remote") {
@@ -115,7 +115,7 @@ fn has_date(text: &[u8]) -> bool {
 }
 
 /// Whether a line begins a header: a name of printable characters, and a colon.
-pub fn is_header_line(line: &[u8]) -> bool {
+pub(super) fn is_header_line(line: &[u8]) -> bool {
     let name = line
         .iter()
         .take_while(|byte| byte.is_ascii_graphic() && **byte != b':');

@@ -32,7 +32,7 @@ const CHARSET: &str = "charset=";
 
 /// Makes the header one that can be parsed: in UTF-8, as headers may be today, and ended by an empty line. Older
 /// programs wrote what they liked, mostly in the charset of the text.
-pub fn make_readable(held: &mut HeldMessage) {
+pub(super) fn make_readable(held: &mut HeldMessage) {
     let mut end = 0;
     let mut is_ended = false;
     for line in held.bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -73,7 +73,7 @@ fn charset_named(header: &str) -> Option<&'static Encoding> {
 }
 
 /// Whether it is the header of a mail: it has one field that other files have not.
-pub fn is_of_mail(message: &Message<'_>) -> bool {
+pub(super) fn is_of_mail(message: &Message<'_>) -> bool {
     message.headers().iter().any(|header| {
         matches!(
             header.name,
@@ -94,7 +94,11 @@ pub fn is_of_mail(message: &Message<'_>) -> bool {
     })
 }
 
-pub fn add_headers(fields: &mut RecordFields, message: &Message<'_>, problems: &mut Problems) {
+pub(super) fn add_headers(
+    fields: &mut RecordFields,
+    message: &Message<'_>,
+    problems: &mut Problems,
+) {
     let list_id =
         list_id(message).map(|written| problems.cut("List-ID", &written, FURTHER_CHARACTERS_MAX));
     put(fields, "list_id", list_id.map(Value::from));

@@ -4,20 +4,20 @@
 //! past the first part of a message, long runs of base64 are counted instead of held, and a message with a
 //! gigabyte attached costs no more than one without.
 
-/// The first bytes of a message, held as they are: what is kept of it for an export (`interfaces.md` §8).
-pub const WHOLE_BYTES_MAX: usize = 1024 * 1024;
+/// The first bytes of a message, held as they are: what is kept of it for an export.
+pub(super) const WHOLE_BYTES_MAX: usize = 1024 * 1024;
 /// Held of each run of base64 behind that: more than the longest text that is stored.
 const RUN_BYTES_MAX: usize = 384 * 1024;
 /// The same where much is held already: more attachments than anybody sends.
 const LATE_RUN_BYTES_MAX: usize = 4 * 1024;
 /// The most that is held of a message.
-pub const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
+pub(super) const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A shorter line may be a word of a text.
 const BASE64_LINE_BYTES_MIN: usize = 40;
 
 /// The bytes of a message, without the middles of its large attachments.
 #[derive(Debug, Default)]
-pub struct HeldMessage {
+pub(super) struct HeldMessage {
     pub bytes: Vec<u8>,
     /// The whole message's size, what is not held included.
     pub size: u64,
@@ -36,7 +36,7 @@ struct Gap {
 }
 
 impl HeldMessage {
-    pub fn push(&mut self, piece: &[u8]) {
+    pub(super) fn push(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(piece);
         self.run_bytes = match is_run {
@@ -57,7 +57,7 @@ impl HeldMessage {
     }
 
     /// Puts another beginning, the header in another charset, in place of the first `length` bytes.
-    pub fn replace_beginning(&mut self, length: usize, with: &[u8]) {
+    pub(super) fn replace_beginning(&mut self, length: usize, with: &[u8]) {
         self.bytes.splice(..length, with.iter().copied());
         for gap in self.gaps.iter_mut().filter(|gap| gap.at >= length) {
             gap.at = gap.at - length + with.len();
@@ -65,7 +65,7 @@ impl HeldMessage {
     }
 
     /// How many bytes of content the base64 stands for that was left out between two places.
-    pub fn missing_between(&self, from: usize, to: usize) -> u64 {
+    pub(super) fn missing_between(&self, from: usize, to: usize) -> u64 {
         let gaps = self.gaps.iter().filter(|gap| (from..=to).contains(&gap.at));
         gaps.map(|gap| gap.bytes / 4 * 3).sum()
     }

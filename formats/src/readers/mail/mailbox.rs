@@ -124,7 +124,7 @@ const ROLES: [(&str, &[&str]); 7] = [
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mailbox {
+pub(super) struct Mailbox {
     /// Where it stands among the others, with `/` between the names: also its id.
     pub path: String,
     name: String,
@@ -132,7 +132,7 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    pub fn at(path: &str) -> Self {
+    pub(super) fn at(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         Self {
             role: role_of(name),
@@ -143,7 +143,7 @@ impl Mailbox {
 
     /// The mailbox that a file of messages is: called as the file, below the folders that mail programs keep
     /// their mailboxes in.
-    pub fn of_file(path: &Path) -> Option<Self> {
+    pub(super) fn of_file(path: &Path) -> Option<Self> {
         let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
         let mut names = vec![stem(path)?];
         let mut folder = path.parent();
@@ -162,12 +162,12 @@ impl Mailbox {
         Some(Self::at(&names.join("/")))
     }
 
-    pub fn is_for(&self, role: &str) -> bool {
+    pub(super) fn is_for(&self, role: &str) -> bool {
         self.role == Some(role)
     }
 
     /// A record of `mail.mailboxes`, to be nested in a message.
-    pub fn fields(&self) -> Value {
+    pub(super) fn fields(&self) -> Value {
         let mut fields = RecordFields::new();
         for (name, text) in [
             ("id", &self.path),
@@ -187,7 +187,7 @@ impl Mailbox {
 }
 
 /// What a mailbox of this name is for.
-pub fn role_of(name: &str) -> Option<&'static str> {
+pub(super) fn role_of(name: &str) -> Option<&'static str> {
     let name = name.trim().to_lowercase();
     let known = ROLES
         .iter()

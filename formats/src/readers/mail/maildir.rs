@@ -37,7 +37,7 @@ pub fn is_maildir(path: &Path) -> bool {
 }
 
 /// Whether a file is a message in such a folder.
-pub fn holds(file: &Path) -> bool {
+pub(crate) fn holds(file: &Path) -> bool {
     let folder = file
         .parent()
         .filter(|folder| FOLDERS.iter().any(|own| folder.ends_with(own)));
@@ -45,7 +45,7 @@ pub fn holds(file: &Path) -> bool {
 }
 
 /// The tree of mail that a file in an archive is a message of, by its path there; empty for the archive's own root.
-pub fn root_in_archive(file: &str) -> Option<&str> {
+pub(crate) fn root_in_archive(file: &str) -> Option<&str> {
     let (folder, name) = file.rsplit_once('/')?;
     let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
     let rest = name.trim_start_matches(|character: char| character.is_ascii_digit());
@@ -60,7 +60,7 @@ pub fn root_in_archive(file: &str) -> Option<&str> {
 }
 
 /// All messages of a folder and of the mailboxes in it, in the order of their names.
-pub fn entries(path: &Path) -> Result<Entries, FileError> {
+pub(crate) fn entries(path: &Path) -> Result<Entries, FileError> {
     let mut mailboxes = Vec::new();
     find(path, 0, &mut mailboxes)?;
     let files = mailboxes
@@ -80,22 +80,22 @@ pub fn entries(path: &Path) -> Result<Entries, FileError> {
 }
 
 /// The same of a folder within an archive.
-pub fn packed(root: &Path, letters: &Arc<[FileSource]>) -> Entries {
-    let mut order: Vec<usize> = (0..letters.len()).collect();
+pub(crate) fn packed(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
+    let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_by_key(|at| {
-        let path = letters.get(*at).map(FileSource::path);
+        let path = messages.get(*at).map(FileSource::path);
         (path.and_then(folder_of), path)
     });
     let is_further = |letter: &FileSource| folder_of(letter.path()) != Some(root);
     let root = Root {
         path: root.to_owned(),
-        has_mailboxes: letters.iter().any(is_further),
+        has_mailboxes: messages.iter().any(is_further),
     };
-    let letters = Arc::clone(letters);
+    let messages = Arc::clone(messages);
     root.entries(
         order
             .into_iter()
-            .filter_map(move |at| letters.get(at).cloned().map(Ok)),
+            .filter_map(move |at| messages.get(at).cloned().map(Ok)),
     )
 }
 

@@ -9,7 +9,7 @@ use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use super::mailbox::{Mailbox, role_of};
 
 /// The most categories of one message that are stored.
-pub const CATEGORIES_MAX: usize = 1_000;
+pub(super) const CATEGORIES_MAX: usize = 1_000;
 
 /// Gmail's labels for a state, as its export calls them in the languages of accounts.
 const UNREAD: [&str; 6] = [
@@ -40,7 +40,7 @@ const STARRED: [&str; 6] = [
 const MAILBOX_ROLES: [&str; 6] = ["junk", "trash", "drafts", "inbox", "sent", "archive"];
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Marks {
+pub(super) struct Marks {
     pub is_read: Option<bool>,
     pub is_flagged: Option<bool>,
     pub is_answered: Option<bool>,
@@ -53,7 +53,7 @@ pub struct Marks {
 
 impl Marks {
     /// Letters of a Maildir file's name.
-    pub fn of_maildir(letters: &str) -> Self {
+    pub(super) fn of_maildir(letters: &str) -> Self {
         let has = |letter| Some(letters.contains(letter));
         Self {
             is_read: has('S'),
@@ -66,7 +66,7 @@ impl Marks {
     }
 
     /// Bits behind a message of Apple Mail.
-    pub fn of_emlx(bits: u64) -> Self {
+    pub(super) fn of_emlx(bits: u64) -> Self {
         let has = |bit: u32| Some(bits & (1 << bit) != 0);
         Self {
             is_read: has(0),
@@ -78,7 +78,7 @@ impl Marks {
         }
     }
 
-    pub fn of_headers(message: &Message<'_>) -> Self {
+    pub(super) fn of_headers(message: &Message<'_>) -> Self {
         let mut marks = Self::default();
         marks.learn_mozilla(message);
         marks.learn_status(message);
@@ -91,7 +91,7 @@ impl Marks {
     }
 
     /// What is known here, else what is known there.
-    pub fn or(self, other: Self) -> Self {
+    pub(super) fn or(self, other: Self) -> Self {
         Self {
             is_read: self.is_read.or(other.is_read),
             is_flagged: self.is_flagged.or(other.is_flagged),

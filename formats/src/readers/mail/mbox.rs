@@ -19,7 +19,7 @@ const CONTENT_LENGTH: &[u8] = b"content-length:";
 
 /// One message of a mailbox.
 #[derive(Debug, Default)]
-pub struct MboxMessage {
+pub(super) struct MboxMessage {
     /// The line of its separator, counted from 1.
     pub line: u64,
     pub from: FromLine,
@@ -27,7 +27,7 @@ pub struct MboxMessage {
 }
 
 /// Iterates over the messages of a mailbox.
-pub struct MboxMessages<R> {
+pub(super) struct MboxMessages<R> {
     pieces: MailLines<R>,
     buffer: Vec<u8>,
     /// The message whose separator has been read.
@@ -36,20 +36,20 @@ pub struct MboxMessages<R> {
 
 impl<R: BufRead> MboxMessages<R> {
     /// `None` if what comes first is no separator.
-    pub fn begin(pieces: MailLines<R>) -> io::Result<Option<Self>> {
-        let mut letters = Self {
+    pub(super) fn begin(pieces: MailLines<R>) -> io::Result<Option<Self>> {
+        let mut messages = Self {
             pieces,
             buffer: Vec::new(),
             next: None,
         };
-        while let Some(piece) = letters.pieces.read(&mut letters.buffer)? {
-            if !is_blank(&letters.buffer) {
-                let from = FromLine::first(&letters.buffer);
-                letters.next = from.map(|from| MboxMessage::after(piece.line, from));
+        while let Some(piece) = messages.pieces.read(&mut messages.buffer)? {
+            if !is_blank(&messages.buffer) {
+                let from = FromLine::first(&messages.buffer);
+                messages.next = from.map(|from| MboxMessage::after(piece.line, from));
                 break;
             }
         }
-        Ok(letters.next.is_some().then_some(letters))
+        Ok(messages.next.is_some().then_some(messages))
     }
 
     fn read_letter(&mut self) -> io::Result<Option<MboxMessage>> {
@@ -207,10 +207,10 @@ impl<R: BufRead> Iterator for MboxMessages<R> {
 mod tests {
     use super::*;
 
-    fn letters(text: &str) -> Vec<(u64, String)> {
+    fn messages(text: &str) -> Vec<(u64, String)> {
         let pieces = MailLines::new(text.as_bytes()).unwrap();
-        let letters = MboxMessages::begin(pieces).unwrap().unwrap();
-        letters
+        let messages = MboxMessages::begin(pieces).unwrap().unwrap();
+        messages
             .map(|letter| letter.unwrap())
             .map(|letter| (letter.line, String::from_utf8(letter.held.bytes).unwrap()))
             .collect()
@@ -223,7 +223,7 @@ mod tests {
         for end in ["\n", "\r\n"] {
             let text = format!("{FROM}\nA: 1\n\nx\n\n{FROM}\nA: 2\n\ny").replace('\n', end);
             let expected = ["A: 1\n\nx\n", "A: 2\n\ny"].map(|text| text.replace('\n', end));
-            let found = letters(&text);
+            let found = messages(&text);
             assert_eq!(found[0], (1, expected[0].clone()));
             assert_eq!(found[1], (6, expected[1].clone()));
         }
@@ -238,20 +238,20 @@ mod tests {
         ];
         for text in texts {
             let whole = format!("{FROM}\nA: 1\n\n{text}");
-            assert_eq!(letters(&whole), [(1, format!("A: 1\n\n{text}"))]);
+            assert_eq!(messages(&whole), [(1, format!("A: 1\n\n{text}"))]);
         }
     }
 
     #[test]
     fn a_separator_that_nothing_else_can_be_needs_no_empty_line() {
         let text = format!("{FROM}\nA: 1\n\nx\n{FROM}\nReturn-Path: <a@b>\n\ny\n");
-        let whole: Vec<_> = letters(&text).into_iter().map(|(_, text)| text).collect();
+        let whole: Vec<_> = messages(&text).into_iter().map(|(_, text)| text).collect();
         assert_eq!(whole, ["A: 1\n\nx\n", "Return-Path: <a@b>\n\ny\n"]);
         for near in [
             "From ann at noon\nDate: 1\n",
             ">From ann@b.c Sat Nov 21 06:44:56 2026\nDate: 1\n",
         ] {
-            assert_eq!(letters(&format!("{FROM}\nA: 1\n\nx\n{near}")).len(), 1);
+            assert_eq!(messages(&format!("{FROM}\nA: 1\n\nx\n{near}")).len(), 1);
         }
     }
 
@@ -259,13 +259,13 @@ mod tests {
     fn quoted_lines_lose_one_mark() {
         let text = format!("{FROM}\nA: 1\n\n>From x\n>>From y\n> From z\n>Fromage\n");
         let expected = "A: 1\n\nFrom x\n>From y\n> From z\n>Fromage\n";
-        assert_eq!(letters(&text)[0].1, expected);
+        assert_eq!(messages(&text)[0].1, expected);
     }
 
     #[test]
     fn a_separator_may_be_bare() {
         let text = "From \r\nA: 1\r\n\r\nx\r\n\r\nFrom \r\nA: 2\r\n\r\ny\r\n";
-        assert_eq!(letters(text).len(), 2);
+        assert_eq!(messages(text).len(), 2);
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         let inner = format!("x\n\n{FROM}\nB: 2\n\n>From y\n");
         for (length, count) in [(inner.len(), 2), (inner.len() + 2, 3), (3, 3), (9999, 3)] {
             let text = format!("{FROM}\nContent-Length: {length}\n\n{inner}\n{FROM}\nC: 3\n\nz\n");
-            let found = letters(&text);
+            let found = messages(&text);
             assert_eq!(found.len(), count, "{length}: {found:?}");
             if count == 2 {
                 assert!(found[0].1.ends_with(&inner), "{found:?}");
@@ -284,6 +284,6 @@ mod tests {
     #[test]
     fn a_message_may_be_empty() {
         let text = format!("{FROM}\n\n{FROM}\nA: 1\n\n");
-        assert_eq!(letters(&text).len(), 2);
+        assert_eq!(messages(&text).len(), 2);
     }
 }

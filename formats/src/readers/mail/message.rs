@@ -1,4 +1,4 @@
-//! One message as a record of `mail.messages` (`providers.md` §2), with its mailbox and what is attached to it.
+//! One message as a record of `mail.messages`, with its mailbox and what is attached to it.
 //!
 //! Its id is its Message-ID. A message that lies in two mailboxes of one file, or differs in its text, has an
 //! ordinal besides; one without a Message-ID is called by a digest of its content. What a person did with it,
@@ -37,13 +37,17 @@ const CONTENT: [(&str, &str); 7] = [
 ];
 
 /// A message's own name, and the record or why there is none.
-pub struct Mapped {
+pub(super) struct Mapped {
     /// Its Message-ID, for showing; empty if it has none.
     pub key: String,
     pub result: Result<RecordFields, String>,
 }
 
-pub fn map(mut held: HeldMessage, envelope: &Envelope, identities: &mut Identities) -> Mapped {
+pub(super) fn map(
+    mut held: HeldMessage,
+    envelope: &Envelope,
+    identities: &mut Identities,
+) -> Mapped {
     if held.is_cut {
         let reason = format!(
             "it is longer than {HELD_BYTES_MAX} bytes, even without what is attached to it"
@@ -296,7 +300,7 @@ fn ids(value: &HeaderValue<'_>) -> Vec<String> {
 }
 
 /// Sets a field, if there is a value for it.
-pub fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
+pub(super) fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), value);
     }

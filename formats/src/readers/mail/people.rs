@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 use super::problems::Problems;
 
 /// The most addresses of one header that are stored.
-pub const ADDRESSES_MAX: usize = 5_000;
+pub(super) const ADDRESSES_MAX: usize = 5_000;
 /// The longest name or address that is stored.
 const CHARACTERS_MAX: usize = 1_000;
 
 /// All addresses of a header, those in groups too; a group that names nobody stands there by its name.
-pub fn list(
+pub(super) fn list(
     message: &Message<'_>,
     name: HeaderName<'static>,
     problems: &mut Problems,
@@ -28,7 +28,7 @@ pub fn list(
 }
 
 /// The first address of a header that has an address, else the first name.
-pub fn first(
+pub(super) fn first(
     message: &Message<'_>,
     name: HeaderName<'static>,
     problems: &mut Problems,

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-pub struct MailLines<R> {
+pub(super) struct MailLines<R> {
     reader: R,
     /// Read already, to look at it.
     ahead: Vec<u8>,
@@ -23,14 +23,14 @@ pub struct MailLines<R> {
 
 /// What was read into the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MailLine {
+pub(super) struct MailLine {
     pub line: u64,
     pub begins_line: bool,
 }
 
 impl<R: BufRead> MailLines<R> {
     /// A byte order mark at the beginning is skipped.
-    pub fn new(reader: R) -> io::Result<Self> {
+    pub(super) fn new(reader: R) -> io::Result<Self> {
         let mut pieces = Self {
             reader,
             ahead: Vec::new(),
@@ -45,7 +45,7 @@ impl<R: BufRead> MailLines<R> {
     }
 
     /// Puts the next line, or a piece of it, into `buffer`; `None` at the end.
-    pub fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<MailLine>> {
+    pub(super) fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<MailLine>> {
         buffer.clear();
         loop {
             let room = PIECE_BYTES_MAX - buffer.len();
@@ -61,7 +61,7 @@ impl<R: BufRead> MailLines<R> {
     }
 
     /// The next bytes, at most `bytes` of them; fewer only at the end.
-    pub fn peek(&mut self, bytes: usize) -> io::Result<&[u8]> {
+    pub(super) fn peek(&mut self, bytes: usize) -> io::Result<&[u8]> {
         self.ahead.drain(..self.used);
         self.used = 0;
         while self.ahead.len() < bytes {
@@ -105,7 +105,7 @@ impl<R: BufRead> MailLines<R> {
 }
 
 /// Whether a line is nothing but its end.
-pub fn is_blank(line: &[u8]) -> bool {
+pub(super) fn is_blank(line: &[u8]) -> bool {
     matches!(line, b"\n" | b"\r\n")
 }
 

@@ -6,17 +6,17 @@ use serde_json::Value;
 const SENTENCES_MAX: usize = 20;
 
 #[derive(Debug, Default)]
-pub struct Problems(Vec<String>);
+pub(super) struct Problems(Vec<String>);
 
 impl Problems {
-    pub fn tell(&mut self, sentence: String) {
+    pub(super) fn tell(&mut self, sentence: String) {
         if self.0.len() < SENTENCES_MAX && !self.0.contains(&sentence) {
             self.0.push(sentence);
         }
     }
 
     /// As much of a text as is stored; `what` begins the sentence that says so.
-    pub fn cut(&mut self, what: &str, text: &str, characters_max: usize) -> String {
+    pub(super) fn cut(&mut self, what: &str, text: &str, characters_max: usize) -> String {
         match text.char_indices().nth(characters_max) {
             None => text.to_owned(),
             Some((end, _)) => {
@@ -29,7 +29,7 @@ impl Problems {
     }
 
     /// Says that of `count` only so many are stored.
-    pub fn limit(&mut self, what: &str, count: usize, count_max: usize) {
+    pub(super) fn limit(&mut self, what: &str, count: usize, count_max: usize) {
         if count > count_max {
             self.tell(format!(
                 "of its {count} {what} the first {count_max} are kept"
@@ -38,7 +38,7 @@ impl Problems {
     }
 
     /// `None` if there is nothing to tell.
-    pub fn into_value(self) -> Option<Value> {
+    pub(super) fn into_value(self) -> Option<Value> {
         (!self.0.is_empty()).then(|| Value::from(self.0))
     }
 }

@@ -1,4 +1,4 @@
-//! The message itself, as the JSON that `raw` holds: for an export to `.mbox` later (`interfaces.md` §8).
+//! The message itself, as the JSON that `raw` holds: for an export to `.mbox` later.
 //!
 //! `{"message": "…"}` if its bytes are a text that JSON can hold, else `{"message_base64": "…"}`. U+0000 cannot
 //! be stored in either, and a text of which every other character is escaped is shorter in base64. A message
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::held::{HeldMessage, WHOLE_BYTES_MAX};
 
-pub fn raw(held: &HeldMessage) -> Value {
+pub(super) fn raw(held: &HeldMessage) -> Value {
     let is_cut = held.size > WHOLE_BYTES_MAX as u64;
     let kept = held.bytes.get(..WHOLE_BYTES_MAX).unwrap_or(&held.bytes);
     let (name, text) = match text(kept, is_cut) {

@@ -8,13 +8,13 @@
 use std::ops::Range;
 
 /// The most lines of headers that a message may have, those of its parts included.
-pub const HEADER_LINES_MAX: usize = 100_000;
+pub(super) const HEADER_LINES_MAX: usize = 100_000;
 /// The most parts that a message may have.
-pub const PARTS_MAX: usize = 20_000;
+pub(super) const PARTS_MAX: usize = 20_000;
 /// The most parts that may hold others: to find that one has no end, the parser reads on to the end of the message.
-pub const MULTIPARTS_MAX: usize = 200;
+pub(super) const MULTIPARTS_MAX: usize = 200;
 /// The longest header that says what a part is; the cost of reading one grows with the square of its length.
-pub const PART_FIELD_BYTES_MAX: usize = 16 * 1024;
+pub(super) const PART_FIELD_BYTES_MAX: usize = 16 * 1024;
 
 /// Words of media types that hold messages, and what stands in for them: neither says anything to the parser.
 const STAND_INS: [(&str, &str); 3] = [
@@ -27,7 +27,7 @@ const STAND_INS: [(&str, &str); 3] = [
 ///
 /// # Errors
 /// What it has too much of.
-pub fn prepare(message: &mut [u8]) -> Result<(), String> {
+pub(super) fn prepare(message: &mut [u8]) -> Result<(), String> {
     let mut shape = Shape::default();
     let mut at = 0;
     for line in message.split_inclusive(|byte| *byte == b'\n') {
@@ -50,7 +50,7 @@ pub fn prepare(message: &mut [u8]) -> Result<(), String> {
 }
 
 /// A text from the parser as the message has it.
-pub fn restored(text: String) -> String {
+pub(super) fn restored(text: String) -> String {
     STAND_INS.iter().fold(text, |text, (word, stand_in)| {
         match text.contains(stand_in) {
             true => text.replace(stand_in, word),

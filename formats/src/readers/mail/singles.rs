@@ -8,11 +8,11 @@ use crate::entry::identity::Identities;
 
 /// Which ids have been given out in this push.
 #[derive(Debug, Clone, Default)]
-pub struct Singles(Arc<Mutex<Identities>>);
+pub(crate) struct Singles(Arc<Mutex<Identities>>);
 
 impl Singles {
     /// Lets the next message be named among those before it.
-    pub fn named<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
+    pub(crate) fn named<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
         let mut identities = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         identities.begin_file();
         name(&mut identities)

@@ -38,9 +38,13 @@ pub(super) struct MemberLocation {
 /// Why a member is not read, however whole it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberFault {
+    /// It needs a password.
     Encrypted,
+    /// A symbolic link: it names another file.
     Link,
+    /// It is larger than a member may be, or too many times larger than its packed bytes.
     Bomb,
+    /// It is neither stored nor deflated.
     Method(CompressionMethod),
 }
 
@@ -85,6 +89,7 @@ impl Member {
         &self.name
     }
 
+    /// Its length unpacked, as the directory tells it.
     pub fn size_bytes(&self) -> u64 {
         self.packed.size_bytes
     }
@@ -99,6 +104,9 @@ impl Member {
     }
 
     /// Its bytes. An error among them means that what came before may be kept, and that the rest is lost.
+    ///
+    /// # Errors
+    /// Its [`fault`](Self::fault), or the archive cannot be opened or is damaged where it begins.
     pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         if let Some(fault) = self.fault {
             return Err(io::Error::new(

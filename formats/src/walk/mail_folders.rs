@@ -10,22 +10,24 @@ use crate::readers::mail::maildir;
 use crate::source::{FileSource, Member};
 
 /// Messages that are read together, of a .tar; what follows them is read as a folder of its own.
-const LETTERS_MAX: usize = 100_000;
+const MESSAGES_MAX: usize = 100_000;
 
 /// What a zip holds, without what macOS adds: a folder of mail stands where the first of its messages does.
-pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
+pub(super) fn gathered(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
     members.retain(|member| !is_shadow(member.name()));
-    let mut letters: BTreeMap<String, Vec<FileSource>> = BTreeMap::new();
+    let mut messages: BTreeMap<String, Vec<FileSource>> = BTreeMap::new();
     for member in &members {
         if let Some(root) = maildir::root_in_archive(member.name()) {
-            let letter = FileSource::Member(member.clone());
-            letters.entry(root.to_owned()).or_default().push(letter);
+            let message = FileSource::Member(member.clone());
+            messages.entry(root.to_owned()).or_default().push(message);
         }
     }
     let sources = members.into_iter().filter_map(|member| {
         let root = maildir::root_in_archive(member.name()).map(str::to_owned);
         match root {
-            Some(root) => letters.remove(&root).map(|letters| folder(&root, letters)),
+            Some(root) => messages
+                .remove(&root)
+                .map(|messages| folder(&root, messages)),
             None => Some(FileSource::Member(member)),
         }
     });
@@ -33,7 +35,7 @@ pub fn gathered(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
 }
 
 /// What a .tar holds, with the messages of a folder of mail gathered as long as nothing from outside it comes.
-pub struct GatheredMail {
+pub(super) struct GatheredMail {
     tarball: Tarball,
     /// The folder that is being gathered.
     open: Option<(String, Vec<FileSource>)>,
@@ -42,7 +44,7 @@ pub struct GatheredMail {
 }
 
 impl GatheredMail {
-    pub fn new(tarball: Tarball) -> Self {
+    pub(super) fn new(tarball: Tarball) -> Self {
         Self {
             tarball,
             open: None,
@@ -52,16 +54,16 @@ impl GatheredMail {
 
     /// The folder that is done once `next` has come.
     fn close_before(&mut self, next: Option<&TarEntry>) -> Option<TarEntry> {
-        let is_done = self.open.as_ref().is_some_and(|(root, letters)| {
-            let is_full = letters.len() >= LETTERS_MAX;
+        let is_done = self.open.as_ref().is_some_and(|(root, messages)| {
+            let is_full = messages.len() >= MESSAGES_MAX;
             match next.map(|next| (next, root_of(next))) {
                 Some((_, Some(other))) => other != root || is_full,
                 Some((other, None)) => !other.is_within(root),
                 None => true,
             }
         });
-        let (root, letters) = self.open.take_if(|_| is_done)?;
-        Some(TarEntry::Maildir(folder(&root, letters)))
+        let (root, messages) = self.open.take_if(|_| is_done)?;
+        Some(TarEntry::Maildir(folder(&root, messages)))
     }
 }
 
@@ -76,11 +78,11 @@ impl Iterator for GatheredMail {
                 return Some(done);
             }
             let root = next.as_ref().and_then(root_of).map(str::to_owned);
-            let (Some(root), Some(TarEntry::File(letter))) = (root, &next) else {
+            let (Some(root), Some(TarEntry::File(message))) = (root, &next) else {
                 return next;
             };
-            let (_, letters) = self.open.get_or_insert_with(|| (root, Vec::new()));
-            letters.push(FileSource::SpooledFile(letter.clone()));
+            let (_, messages) = self.open.get_or_insert_with(|| (root, Vec::new()));
+            messages.push(FileSource::Spooled(message.clone()));
         }
     }
 }
@@ -93,9 +95,9 @@ fn root_of(packed: &TarEntry) -> Option<&str> {
     }
 }
 
-fn folder(root: &str, letters: Vec<FileSource>) -> FileSource {
+fn folder(root: &str, messages: Vec<FileSource>) -> FileSource {
     FileSource::Maildir {
         name: root.into(),
-        letters: Arc::from(letters),
+        messages: Arc::from(messages),
     }
 }
