@@ -34,7 +34,7 @@ mod service;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{FileEntry, FileReader, FileSource};
 
 use batches::Batches;
 use figures::Figures;
@@ -76,12 +76,12 @@ async fn figures_of(service: &Service, file: &File) -> String {
 }
 
 fn parse(path: &Path, rows: usize) -> Duration {
-    let source = Source::File(path.to_owned());
+    let source = FileSource::File(path.to_owned());
     let start = Instant::now();
-    let records = Reader::new(files::options())
+    let records = FileReader::new(files::options())
         .entries(&source)
         .unwrap()
-        .filter(|entry| matches!(entry, Ok(Entry::Record { .. })))
+        .filter(|entry| matches!(entry, Ok(FileEntry::Record { .. })))
         .count();
     let time = start.elapsed();
     assert_eq!(records, rows);

@@ -22,3 +22,4 @@ mod singles;
 mod source;
 mod sql;
 mod tables;
+mod walls;
