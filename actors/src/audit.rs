@@ -5,24 +5,18 @@
 //! database's position in the journal's numbers; after any error the position is read before anything is sent again. A row leaves the
 //! queue's account when it has been committed. Nothing here reads a row back from the database, and nothing here refuses a call (r024).
 
-mod args;
-mod backlog;
 mod batch;
 mod batcher;
-mod entry;
 mod handle;
-mod queue;
+mod metrics;
 mod step;
-mod tally;
 mod throttle;
 mod witness;
 
-pub use args::{REDACTED, TRUNCATED, is_secretive, safe_args};
-pub use entry::{Entry, EntryDraft};
-pub use handle::{AuditHandle, AuditStats};
-pub use tally::{CallCount, CallResult, DurationCounts, Durations, Tally};
+pub use crate::entry::{Entry, EntryDraft, REDACTED, TRUNCATED, is_secretive, safe_args};
+pub use crate::queue::AuditStats;
+pub use handle::AuditHandle;
+pub use metrics::{CallCount, CallResult, DurationCounts, Durations, Tally};
 pub use witness::Witness;
 
-pub(crate) use backlog::{Numbered, Span};
 pub(crate) use batcher::AuditBatcher;
-pub(crate) use queue::Queue;

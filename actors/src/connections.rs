@@ -6,12 +6,10 @@
 mod actor;
 mod fetch;
 mod handle;
-mod push;
-mod switchboard;
+mod published;
 
 pub use fetch::{Fetched, PUSH_ONLY, UNAVAILABLE};
 pub use handle::ConnectionsHandle;
-pub use push::{ConnectionState, PushConnection};
 
 pub(crate) use actor::Connections;
-pub(crate) use switchboard::Switchboard;
+pub(crate) use published::Switchboard;

@@ -2,16 +2,20 @@
 
 mod agent;
 mod call;
+mod connection;
 mod grant;
 mod key;
 mod sector;
+mod ticket;
 mod tool;
 mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
 pub use call::{Call, Caller, Decision, Hold, Obstacle, Outcome, Reply, Served};
+pub use connection::{ConnectionState, PushConnection};
 pub use grant::{Grant, Refusal};
 pub use key::{AgentKey, Digest, Secret};
 pub use sector::{Sector, SectorSet, UnknownSector};
+pub use ticket::Ticket;
 pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;

@@ -12,17 +12,12 @@
 //! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted,
 //! and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in order.
 
-mod disk;
-mod frame;
-mod intake;
-mod keeper;
-pub(crate) mod line;
+mod disk_status;
+mod maintenance;
 mod segments;
-mod status;
 mod survey;
 #[cfg(test)]
 mod tests;
-mod word;
 mod writer;
 
 use std::io;
@@ -33,22 +28,21 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use disk::{Disk, JournalFile};
-pub(crate) use intake::{Group, Intake};
-pub use status::{JournalState, JournalStats};
-pub use word::Journaled;
+pub use crate::queue::{JournalState, JournalStats, Journaled};
 
-use self::frame::Frames;
-use self::keeper::Keeper;
+use self::disk_status::{Status, Work};
+use self::maintenance::Keeper;
 use self::segments::{Segments, name_of};
-use self::status::{Status, Work};
 use self::survey::{Strange, Survey, survey};
 use self::writer::Writer;
-use crate::audit::{Numbered, Queue, Span};
 use crate::clock::Clock;
+use crate::entry;
 use crate::limits::{
     FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, Limits,
 };
+use crate::ports::Disk;
+use crate::queue::frame::Frames;
+use crate::queue::{Numbered, Queue, Span};
 use crate::random;
 
 /// Rows read back.
@@ -211,7 +205,7 @@ impl Journal {
         let rows: Vec<Numbered> = frames
             .skip_while(|frame| frame.number < span.first)
             .take_while(|frame| frame.number <= last)
-            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .take(FLUSH_ROWS_MAX)
             .collect();
         let through = match rows.last() {
@@ -275,7 +269,7 @@ impl Journal {
     fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
         let frames = Frames::of(self.id, 0, frames);
         frames
-            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .collect()
     }
 

@@ -39,13 +39,17 @@
 #![deny(missing_docs)]
 
 pub mod audit;
+mod backoff;
 pub mod clock;
 pub mod connections;
 pub mod domain;
+mod entry;
 pub mod grants;
 pub mod journal;
 pub mod limits;
 pub mod ports;
+mod published_grants;
+mod queue;
 pub mod random;
 pub mod sessions;
 pub mod supervise;

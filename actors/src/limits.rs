@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::supervise::Backoff;
+use crate::backoff::Backoff;
 
 /// The bounds that a configuration may change.
 #[derive(Clone, Debug)]

@@ -1,5 +1,8 @@
 //! The traits through which the actors reach the world. The service implements them; a test may fail them on purpose.
 
+mod attempt;
+mod disk;
+
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -8,9 +11,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::audit::Entry;
-use crate::connections::PushConnection;
-use crate::domain::{AgentName, Call, Caller, Digest, Grant, Sector, Served};
+use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sector, Served};
+use crate::entry::Entry;
+
+pub use disk::{Disk, JournalFile};
+
+pub(crate) use attempt::{bounded, until_read};
 
 /// What a port answers with, later.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

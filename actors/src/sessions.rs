@@ -4,23 +4,23 @@
 //! of what the registry published. A gate closes before its session is told, so that
 //! nothing computed under an old grant passes, however late an actor acknowledges.
 
+mod activity;
 mod gate;
 mod handle;
+mod identity;
 mod lease;
-mod past;
-mod present;
-mod pulse;
+mod published;
 mod registry;
-mod roster;
-mod seal;
+mod resumable;
+mod sealed_id;
 mod session;
-mod words;
+mod table;
 
 pub use gate::{CloseReason, Gate, GateClosed};
 pub use handle::SessionsHandle;
+pub use identity::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 pub use lease::Lease;
-pub use words::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 
-pub(crate) use present::Present;
+pub(crate) use published::Present;
 pub(crate) use registry::SessionRegistry;
 pub(crate) use session::House;

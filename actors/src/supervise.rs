@@ -5,11 +5,9 @@
 //! stop is the end. The room knows policies, backoffs and the status board; it must not know what any actor is for.
 
 mod ask;
-mod backoff;
 mod board;
 mod crashes;
 mod guard;
-mod load;
 mod mailbox;
 mod policy;
 mod threads;
@@ -19,8 +17,6 @@ pub use policy::Policy;
 pub use threads::Threads;
 
 pub(crate) use ask::{Unanswered, ask};
-pub(crate) use backoff::Backoff;
-pub(crate) use load::{bounded, until_read};
 pub(crate) use mailbox::Mailroom;
 
 #[cfg(test)]

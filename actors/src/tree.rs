@@ -11,10 +11,11 @@ use futures_util::future::select;
 use crate::audit::{AuditBatcher, AuditHandle};
 use crate::clock::Clock;
 use crate::connections::{Connections, ConnectionsHandle, Switchboard};
-use crate::grants::{Book, Grants, GrantsHandle};
-use crate::journal::{Disk, Shutter};
+use crate::grants::{Grants, GrantsHandle};
+use crate::journal::Shutter;
 use crate::limits::Limits;
-use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, Outlets};
+use crate::ports::{AuditStore, ConnectionStore, Desk, Disk, GrantStore, Outlets};
+use crate::published_grants::Book;
 use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
 use crate::supervise::{Board, Mailroom, Policy, Threads};
 

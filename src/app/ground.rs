@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::journal::Disk;
-use sextant_actors::ports::Desk;
+use sextant_actors::ports::{Desk, Disk};
 use sextant_actors::tree::Ports;
 
 use super::Settings;

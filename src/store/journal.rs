@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sextant_actors::journal::{Disk, JournalFile};
+use sextant_actors::ports::{Disk, JournalFile};
 
 /// The folder's name in the data directory.
 pub const FOLDER: &str = "journal";

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::backlog::Numbered;
-use super::queue::Taken;
-use super::{Entry, TRUNCATED};
+use crate::entry::{Entry, TRUNCATED};
 use crate::limits::FLUSH_ROWS_MAX;
+use crate::queue::{Numbered, Taken};
 
 /// Some of a flush's rows, and the number to which the position advances with them.
 #[derive(Clone, Debug, PartialEq)]

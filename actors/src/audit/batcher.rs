@@ -11,14 +11,13 @@ use actix::{
 use tokio::sync::oneshot;
 
 use super::AuditHandle;
-use super::backlog::Span;
 use super::batch::{Batch, Part, Refused};
-use super::queue::{Next, Queue};
+use super::metrics::Tally;
 use super::step::{Answer, Step, perform};
-use super::tally::Tally;
 use crate::journal::{Journal, Read};
 use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
 use crate::ports::{AuditStore, Flush, Flushed, StoreError};
+use crate::queue::{Next, Queue, Span};
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]

@@ -4,14 +4,15 @@ use actix::Addr;
 use tokio::time::timeout;
 
 use super::batcher::Drain;
-use super::queue::Queue;
-use super::tally::Tally;
+use super::metrics::Tally;
 use super::throttle::{Admission, Throttle};
-use super::{AuditBatcher, Entry, EntryDraft, Witness};
+use super::{AuditBatcher, AuditStats, Entry, EntryDraft, Witness};
 use crate::clock::Clock;
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
-use crate::journal::{Disk, Journal, JournalStats, Journaled};
+use crate::journal::Journal;
 use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
+use crate::ports::Disk;
+use crate::queue::{Journaled, Queue};
 use crate::supervise::ask;
 
 /// What stands in `agent_id` for an act of the operator (spec §6).
@@ -33,21 +34,6 @@ struct Shared {
     tally: Arc<Tally>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
-}
-
-/// What waits to be written, and what became of the rest.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AuditStats {
-    /// Rows recorded and not yet committed, in memory or in the journal alone.
-    pub waiting_rows: usize,
-    /// The size of those in memory, roughly.
-    pub waiting_bytes: usize,
-    /// Rows that did not fit, or that the database would never take.
-    pub dropped_rows: u64,
-    /// Rows committed since the start.
-    pub written_rows: u64,
-    /// The journal in front of it.
-    pub journal: JournalStats,
 }
 
 impl AuditHandle {

@@ -3,11 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use super::backlog::Span;
 use crate::journal::{Journal, Read};
 use crate::limits::FLUSH_DEADLINE;
-use crate::ports::{AuditStore, Flush, Flushed, StoreError};
-use crate::supervise::bounded;
+use crate::ports::{AuditStore, Flush, Flushed, StoreError, bounded};
+use crate::queue::Span;
 
 /// What is to be done next.
 pub(super) enum Step {

@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use super::{AuditHandle, Entry};
 use crate::domain::{Decision, Outcome, Sector};
-use crate::journal::Journaled;
+use crate::queue::Journaled;
 
 /// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
 /// leaves two.

@@ -9,12 +9,11 @@ use actix::{
 use uuid::Uuid;
 
 use super::fetch::unreached;
-use super::switchboard::Reading;
-use super::{Fetched, PUSH_ONLY, PushConnection, Switchboard};
-use crate::domain::Sector;
+use super::published::Reading;
+use super::{Fetched, PUSH_ONLY, Switchboard};
+use crate::domain::{PushConnection, Sector};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{ConnectionStore, PortFuture, StoreError};
-use crate::supervise::{bounded, until_read};
+use crate::ports::{ConnectionStore, PortFuture, StoreError, bounded, until_read};
 
 /// A connection was written: read again (from whoever wrote it).
 #[derive(Message)]

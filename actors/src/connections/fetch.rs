@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::{ConnectionState, PushConnection};
-use crate::domain::Sector;
+use crate::domain::{ConnectionState, PushConnection, Sector};
 
 /// The outcome of a fetch at a connection that only its device can fill.
 pub const PUSH_ONLY: &str = "push_only";

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::actor::{Changed, Fetch, HaltAll};
 use super::fetch::unreached;
-use super::{Connections, Fetched, PushConnection, Switchboard, UNAVAILABLE};
-use crate::domain::Sector;
+use super::{Connections, Fetched, Switchboard, UNAVAILABLE};
+use crate::domain::{PushConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
 use crate::ports::StoreError;
 use crate::supervise::ask;

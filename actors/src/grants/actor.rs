@@ -5,13 +5,13 @@ use actix::{
     Supervised, WrapFuture as _,
 };
 
-use super::Book;
 use super::claim::Claim;
+use super::edit::{EditError, Edited};
 use super::editor::Editor;
-use super::words::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::AgentName;
 use crate::ports::{GrantChange, GrantStore};
+use crate::published_grants::Book;
 use crate::sessions::SessionsHandle;
 
 /// Changes one agent's grant (from the Console).

@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 use tokio::time::sleep;
 
-use super::Book;
 use super::claim::Claim;
-use super::words::{EditError, Edited};
+use super::edit::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::{AgentName, Grant};
 use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
-use crate::ports::{GrantApplied, GrantChange, GrantStore, StoreError};
+use crate::ports::{GrantApplied, GrantChange, GrantStore, StoreError, bounded, until_read};
+use crate::published_grants::Book;
 use crate::sessions::SessionsHandle;
-use crate::supervise::{bounded, until_read};
 
 /// Everything an edit needs; shared by the edits under way.
 pub(super) struct Editor {

@@ -4,10 +4,11 @@ use actix::Addr;
 
 use super::actor::{Edit, Restore, TakeUp};
 use super::claim::Claim;
-use super::{Book, EditError, Edited, Grants, Ticket};
-use crate::domain::{AgentName, Digest, Grant, Refusal};
+use super::{EditError, Edited, Grants};
+use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
+use crate::published_grants::Book;
 use crate::sessions::SessionsHandle;
 use crate::supervise::{Unanswered, ask};
 

@@ -4,11 +4,11 @@ use std::io;
 
 use uuid::Uuid;
 
-use super::disk::Disk;
-use super::frame::{Frames, HEADER_BYTES, Header};
 use super::segments::{Segment, Segments, name_of, place_of};
-use crate::audit::Span;
 use crate::limits::{JOURNAL_NUMBER_MAX, JOURNAL_READ_BYTES_MAX};
+use crate::ports::Disk;
+use crate::queue::Span;
+use crate::queue::frame::{Frames, HEADER_BYTES, Header};
 
 /// The places of all segments, in order.
 pub(crate) fn places(disk: &dyn Disk) -> io::Result<Vec<u64>> {

@@ -4,11 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::frame::{Frames, HEADER_BYTES, Header, append, whole};
-use super::line::{decode, encode};
-use crate::audit::Entry;
 use crate::domain::{Decision, Outcome, Sector};
+use crate::entry::{Entry, decode, encode};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
+use crate::queue::frame::{Frames, HEADER_BYTES, Header, append, whole};
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
 

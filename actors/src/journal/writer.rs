@@ -4,13 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use super::disk::{Disk, JournalFile};
-use super::frame::{Frames, HEADER_BYTES, Header};
-use super::keeper::Keeper;
+use super::Journal;
+use super::disk_status::Work;
+use super::maintenance::Keeper;
 use super::segments::{Segment, name_of};
-use super::status::Work;
-use super::{Group, Journal};
 use crate::limits::JOURNAL_BACKOFF;
+use crate::ports::{Disk, JournalFile};
+use crate::queue::Group;
+use crate::queue::frame::{self, Frames, HEADER_BYTES, Header};
 
 pub(super) struct Writer {
     journal: Arc<Journal>,
@@ -235,7 +236,7 @@ fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broke
 
 fn cut(file: &dyn JournalFile, before: u64, bytes: &[u8], rest: &[u8], error: io::Error) -> Broken {
     let written = bytes.len() - rest.len();
-    let whole = super::frame::whole(bytes, written);
+    let whole = frame::whole(bytes, written);
     // One that cannot be cut is read as far as it is whole.
     let _as_good_as_it_goes = file.cut(before + whole as u64);
     Broken { whole, error }

@@ -3,11 +3,10 @@ use std::sync::Arc;
 use actix::Addr;
 use actix_rt::{Arbiter, ArbiterHandle};
 
-use super::present::Present;
+use super::published::Present;
 use super::registry::{Find, KillAgent, KillAll, List, Open};
 use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
-use crate::domain::AgentName;
-use crate::grants::Ticket;
+use crate::domain::{AgentName, Ticket};
 use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};
 use crate::supervise::{Unanswered, ask};
 

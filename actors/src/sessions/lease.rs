@@ -6,8 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::session::{House, Kill, Live, Serve, unless_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
 use crate::audit::{EntryDraft, Witness, safe_args};
-use crate::domain::{Call, OPERATOR, Served};
-use crate::grants::Ticket;
+use crate::domain::{Call, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
 use crate::supervise::{Unanswered, ask};
 

@@ -12,14 +12,13 @@ use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use tokio::sync::Semaphore;
 
-use super::past::Past;
-use super::present::Present;
-use super::pulse::Pulse;
-use super::roster::Roster;
+use super::activity::Pulse;
+use super::published::Present;
+use super::resumable::Past;
 use super::session::{House, Kill, Live, Session};
+use super::table::Roster;
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionSummary};
-use crate::domain::AgentName;
-use crate::grants::Ticket;
+use crate::domain::{AgentName, Ticket};
 use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, Limits, SWEEP_INTERVAL};
 use crate::supervise::{Board, Mailroom, Policy, ask};
 

@@ -13,12 +13,11 @@ use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::pulse::Pulse;
+use super::activity::Pulse;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
 use crate::audit::AuditHandle;
 use crate::clock::Clock;
-use crate::domain::{Call, Caller, Served};
-use crate::grants::Ticket;
+use crate::domain::{Call, Caller, Served, Ticket};
 use crate::ports::{Desk, Outlets};
 
 /// What every session is given of the house.

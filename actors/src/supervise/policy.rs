@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::Backoff;
+use crate::backoff::Backoff;
 use crate::limits::{
     CRASH_WINDOW, CRASHES_MAX, PARKED_FOR, PERMANENT_BACKOFF, TRANSIENT_BACKOFF, TRANSIENT_WINDOW,
 };

@@ -1,7 +1,7 @@
 //! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what it does not hold.
 
-use sextant_actors::connections::{ConnectionState, PUSH_ONLY, PushConnection};
-use sextant_actors::domain::Sector;
+use sextant_actors::connections::PUSH_ONLY;
+use sextant_actors::domain::{ConnectionState, PushConnection, Sector};
 use sextant_actors::tree::Tree;
 use uuid::Uuid;
 

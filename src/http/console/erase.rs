@@ -7,8 +7,7 @@ mod request;
 
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Outcome, Sector};
+use sextant_actors::domain::{Outcome, PushConnection, Sector};
 use sextant_actors::journal::Journaled;
 use uuid::Uuid;
 

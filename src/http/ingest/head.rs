@@ -7,8 +7,7 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, He
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
 use sextant_actors::audit::EntryDraft;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::Decision;
+use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::Journaled;
 
 use crate::http::problem::Code;

@@ -5,8 +5,7 @@ use std::fs::File;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Decision, Outcome};
+use sextant_actors::domain::{Decision, Outcome, PushConnection};
 use sextant_actors::journal::Journaled;
 use uuid::Uuid;
 

@@ -4,8 +4,8 @@
 
 use actix_web::http::header::HeaderMap;
 use sextant_actors::audit::AuditHandle;
-use sextant_actors::domain::{Digest, Refusal};
-use sextant_actors::grants::{GrantsHandle, Ticket};
+use sextant_actors::domain::{Digest, Refusal, Ticket};
+use sextant_actors::grants::GrantsHandle;
 
 use super::fault::Fault;
 pub use crate::http::agent_key::{Presented, presented};

@@ -6,8 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::audit::EntryDraft;
-use sextant_actors::domain::OPERATOR;
-use sextant_actors::grants::Ticket;
+use sextant_actors::domain::{OPERATOR, Ticket};
 use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
 
 use super::adapter::AgentPort;

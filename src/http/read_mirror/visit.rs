@@ -4,8 +4,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Digest, Hold, Tool};
-use sextant_actors::grants::Ticket;
+use sextant_actors::domain::{Call, Digest, Hold, Ticket, Tool};
 use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease, OpenError};
 use tokio_util::sync::CancellationToken;
 

@@ -1,5 +1,4 @@
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Digest, OPERATOR};
+use sextant_actors::domain::{Digest, OPERATOR, PushConnection};
 use sextant_actors::ports::{self, ConnectionStore, PortFuture};
 use tokio_postgres::Row;
 

@@ -8,8 +8,10 @@ use sextant::calls::{Clients, Desk, Parts};
 use sextant::catalog::{Field, Kind, Table};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::connections::{ConnectionState, PushConnection};
-use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
+use sextant_actors::domain::{
+    AgentName, Call, Caller, ConnectionState, OPERATOR, PushConnection, Reply, Sector, SectorSet,
+    Served,
+};
 use sextant_actors::limits::Limits;
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore,

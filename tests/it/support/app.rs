@@ -402,7 +402,7 @@ impl TestApp {
     }
 
     /// What ingest would check a push against.
-    pub fn published(&self, id: &str) -> Option<sextant_actors::connections::PushConnection> {
+    pub fn published(&self, id: &str) -> Option<sextant_actors::domain::PushConnection> {
         let id: Uuid = id.parse().unwrap();
         self.tree.connections.snapshot().get(&id).cloned()
     }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::domain::{AgentName, Grant, PushConnection};
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
     StoreError,

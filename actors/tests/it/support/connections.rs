@@ -1,7 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::connections::{ConnectionState, PushConnection};
-use sextant_actors::domain::{Digest, OPERATOR, Sector};
+use sextant_actors::domain::{ConnectionState, Digest, OPERATOR, PushConnection, Sector};
 use sextant_actors::ports::{ConnectionStore, PortFuture, StoreError};
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use sextant_actors::journal::{Disk, JournalFile};
+use sextant_actors::ports::{Disk, JournalFile};
 
 /// What the disk does instead of what it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,11 +18,11 @@ use proptest::test_runner::Config as ProptestConfig;
 use serde_json::{Value, json};
 use sextant_actors::audit::Entry;
 use sextant_actors::clock::{Clock, FrozenClock};
-use sextant_actors::domain::{AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet};
-use sextant_actors::grants::Ticket;
-use sextant_actors::journal::Disk;
+use sextant_actors::domain::{
+    AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet, Ticket,
+};
 use sextant_actors::limits::Limits;
-use sextant_actors::ports::GrantChange;
+use sextant_actors::ports::{Disk, GrantChange};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::supervise::{ActorStatus, Board, Threads};
 use sextant_actors::tree::{Ports, Tree};

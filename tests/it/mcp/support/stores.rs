@@ -5,8 +5,7 @@ use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
 use sextant_actors::audit::Entry;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::domain::{AgentName, Grant, PushConnection};
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
     StoreError,

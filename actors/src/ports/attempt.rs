@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
+use super::{PortFuture, StoreError};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{PortFuture, StoreError};
 
 /// Reads until it succeeds: a database that is away is waited for, it is no crash.
 pub(crate) async fn until_read<T>(

@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use super::{ClientInfo, SessionId};
-use crate::grants::Ticket;
+use crate::domain::Ticket;
 use crate::random;
 
 /// Random bytes in an id.

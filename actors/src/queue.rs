@@ -1,28 +1,38 @@
 //! What waits to be written: a queue bounded in rows and in bytes, shared by everyone who records, by the journal and by the one
 //! who writes to the database. An entry gets its number here, under the lock, and so stands in the same place everywhere.
 
+mod acknowledgement;
+mod backlog;
+pub(crate) mod frame;
+mod intake;
 mod journal_side;
+mod stats;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::backlog::{Backlog, Head, Numbered, Span};
-use super::{AuditStats, Entry};
-use crate::journal::{Intake, JournalStats, Journaled, line};
+use self::backlog::{Backlog, Head};
+use crate::entry::{self, Entry};
 use crate::limits::Limits;
+
+pub use acknowledgement::Journaled;
+pub use stats::{AuditStats, JournalState, JournalStats};
+
+pub(crate) use backlog::{Numbered, Span};
+pub(crate) use intake::{Group, Intake};
 
 /// Rows taken out to be written; they stay in the account until they are released.
 #[derive(Debug)]
-pub(super) struct Taken {
-    pub(super) rows: Vec<Numbered>,
+pub(crate) struct Taken {
+    pub(crate) rows: Vec<Numbered>,
     /// What is to be released when all of them are settled.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// What comes next.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(crate) enum Next {
     Rows(Taken),
     /// These are to be read from the journal first.
     Stored(Span),
@@ -89,12 +99,12 @@ impl Queue {
     }
 
     /// Puts entries in, side by side and in this order; one that neither memory nor the journal takes is counted.
-    pub(super) fn push<const N: usize>(&self, entries: [Entry; N]) -> Journaled {
+    pub(crate) fn push<const N: usize>(&self, entries: [Entry; N]) -> Journaled {
         let is_journaled = self.is_journaled.load(Ordering::Acquire);
         // Weighed and written out before the lock: nobody else who records waits for it.
         let drafts = entries.map(|entry| Draft {
             weight: entry.weight(),
-            line: is_journaled.then(|| line::encode(&entry)).flatten(),
+            line: is_journaled.then(|| entry::encode(&entry)).flatten(),
             entry,
         });
         let mut journaled = Journaled::settled();
@@ -133,7 +143,7 @@ impl Queue {
     }
 
     /// Takes out the oldest rows, at most `count`.
-    pub(super) fn take(&self, count: usize) -> Next {
+    pub(crate) fn take(&self, count: usize) -> Next {
         let head = self.lock().backlog.head(count);
         match head {
             // Weighed outside the lock: nobody who records waits for it.
@@ -149,7 +159,7 @@ impl Queue {
     }
 
     /// What came next has been read from the journal as far as `through`.
-    pub(super) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> Taken {
+    pub(crate) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> Taken {
         let missing = self.lock().backlog.settle(through, rows.len());
         let bytes = weight(&rows);
         // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
@@ -162,33 +172,33 @@ impl Queue {
     }
 
     /// Whether nothing waits that nobody has taken out.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lock().backlog.is_empty()
     }
 
     /// So many rows have been committed.
-    pub(super) fn written(&self, rows: usize) {
+    pub(crate) fn written(&self, rows: usize) {
         self.waiting_rows.fetch_sub(rows, Ordering::AcqRel);
         self.written.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
     /// The database has everything up to this number that it will ever have.
-    pub(super) fn committed(&self, through: u64) {
+    pub(crate) fn committed(&self, through: u64) {
         self.committed.store(through, Ordering::Release);
     }
 
     /// The database will never take this row that was taken out.
-    pub(super) fn given_up(&self) {
+    pub(crate) fn given_up(&self) {
         self.waiting_rows.fetch_sub(1, Ordering::AcqRel);
         self.drop_rows(1);
     }
 
     /// What was taken out is settled.
-    pub(super) fn release(&self, bytes: usize) {
+    pub(crate) fn release(&self, bytes: usize) {
         self.waiting_bytes.fetch_sub(bytes, Ordering::AcqRel);
     }
 
-    pub(super) fn stats(&self) -> AuditStats {
+    pub(crate) fn stats(&self) -> AuditStats {
         let stored_rows = self.stored_rows.load(Ordering::Acquire);
         AuditStats {
             waiting_rows: self.waiting_rows.load(Ordering::Acquire) + stored_rows,

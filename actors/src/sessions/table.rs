@@ -136,10 +136,9 @@ fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Digest, SectorSet};
-    use crate::grants::Ticket;
+    use crate::domain::{Digest, SectorSet, Ticket};
     use crate::sessions::Gate;
-    use crate::sessions::pulse::Pulse;
+    use crate::sessions::activity::Pulse;
     use crate::supervise::Mailroom;
 
     fn live(id: &str, agent: &str, epoch: u64) -> Arc<Live> {

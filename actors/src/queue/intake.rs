@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio::sync::SetOnce;
 use uuid::Uuid;
 
+use super::acknowledgement::Word;
 use super::frame;
-use super::word::Word;
 use crate::limits::JOURNAL_GROUP_BYTES_MAX;
 
 /// Entries that are written with one write, and the word that all of them wait for.

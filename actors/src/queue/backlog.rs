@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Entry;
+use crate::entry::Entry;
 
 /// A row and its number.
 pub(crate) type Numbered = (u64, Entry);

@@ -4,37 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-/// How the journal fares.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct JournalStats {
-    /// Entries written to it since the start.
-    pub journaled_rows: u64,
-    /// Entries since the start whose answer left without the journal's word.
-    pub unjournaled_rows: u64,
-    /// Rows that wait for the database in the journal alone.
-    pub stored_rows: usize,
-    /// What it takes on the disk.
-    pub disk_bytes: u64,
-    /// Whether it takes entries.
-    pub state: JournalState,
-    /// What the disk last said, also when all is well again.
-    pub last_error: Option<io::ErrorKind>,
-}
-
-/// Whether the journal takes entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JournalState {
-    /// There is none: no folder could be had for it, or the service has not begun.
-    #[default]
-    Absent,
-    /// It does.
-    Ok,
-    /// The disk fails it; it tries again.
-    Failing {
-        /// Since when.
-        since: DateTime<Utc>,
-    },
-}
+use super::{JournalState, JournalStats};
 
 /// What can fail on its own.
 #[derive(Clone, Copy, Debug)]

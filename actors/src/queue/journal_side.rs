@@ -6,10 +6,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::Queue;
-use crate::audit::Entry;
-use crate::audit::backlog::{Numbered, Span};
-use crate::journal::Group;
+use super::{Group, Numbered, Queue, Span};
+use crate::entry::Entry;
 use crate::limits::JOURNAL_NUMBER_MAX;
 
 impl Queue {

@@ -6,9 +6,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::SetOnce;
 
-use super::Ticket;
 use crate::clock::Clock;
-use crate::domain::{AgentName, Digest, Grant, Refusal};
+use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
 
 /// One agent's grant and the epoch it was published under.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ impl Book {
     }
 
     /// The ticket of a presented key; a doubted agent's key is as good as unknown.
-    pub(super) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+    pub(crate) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
         let snapshot = self.read();
         let edition = snapshot.by_key(digest).ok_or(Refusal::UnknownAgent)?;
         edition.grant.check(self.clock.now())?;
@@ -64,7 +63,7 @@ impl Book {
             .is_ok_and(|present| present.agent == ticket.agent && present.epoch == ticket.epoch)
     }
 
-    pub(super) fn list(&self) -> Vec<Grant> {
+    pub(crate) fn list(&self) -> Vec<Grant> {
         let snapshot = self.read();
         snapshot
             .editions
@@ -73,7 +72,7 @@ impl Book {
             .collect()
     }
 
-    pub(super) fn get(&self, agent: &AgentName) -> Option<Grant> {
+    pub(crate) fn get(&self, agent: &AgentName) -> Option<Grant> {
         let snapshot = self.read();
         snapshot
             .editions
@@ -82,7 +81,7 @@ impl Book {
     }
 
     /// Publishes one agent's grant, or its absence, beyond doubt; the epoch from which its sessions may live.
-    pub(super) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
+    pub(crate) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
         let epoch = self.epoch();
         self.amend(|snapshot| {
             snapshot.forget(agent);
@@ -94,22 +93,22 @@ impl Book {
     }
 
     /// Refuses one agent until its grant is published again; the epoch below which its sessions must end.
-    pub(super) fn doubt(&self, agent: &AgentName) -> u64 {
+    pub(crate) fn doubt(&self, agent: &AgentName) -> u64 {
         self.amend(|snapshot| snapshot.doubt(agent));
         self.epoch()
     }
 
-    pub(super) fn is_doubted(&self, agent: &AgentName) -> bool {
+    pub(crate) fn is_doubted(&self, agent: &AgentName) -> bool {
         self.read().doubted.contains(agent)
     }
 
     /// The agents that are refused until their grant is published again.
-    pub(super) fn doubted(&self) -> BTreeSet<AgentName> {
+    pub(crate) fn doubted(&self) -> BTreeSet<AgentName> {
         self.read().doubted.clone()
     }
 
     /// The agents whose sessions may not outlive the publication of `grants`.
-    pub(super) fn differing(&self, grants: &[Grant]) -> BTreeSet<AgentName> {
+    pub(crate) fn differing(&self, grants: &[Grant]) -> BTreeSet<AgentName> {
         let rows: HashMap<&AgentName, &Grant> =
             grants.iter().map(|grant| (&grant.agent, grant)).collect();
         let snapshot = self.read();
@@ -122,7 +121,7 @@ impl Book {
     }
 
     /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.
-    pub(super) fn replace(&self, grants: Vec<Grant>) {
+    pub(crate) fn replace(&self, grants: Vec<Grant>) {
         let fresh = self.epoch();
         self.amend(|snapshot| {
             let before = std::mem::take(snapshot);

@@ -1,6 +1,6 @@
 use uuid::Uuid;
 
-use crate::domain::{Digest, Sector};
+use super::{Digest, Sector};
 
 /// The two states of a connection (spec §3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::roster::Roster;
 use super::session::{House, Live};
+use super::table::Roster;
 use super::{ClientInfo, Era, Lease, SessionId};
-use crate::grants::{Book, Ticket};
+use crate::domain::Ticket;
+use crate::published_grants::Book;
 
 /// The roster, and what a lease needs beside it.
 pub(crate) struct Present {

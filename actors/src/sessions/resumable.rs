@@ -6,10 +6,9 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::seal::{Run, Sealed};
+use super::sealed_id::{Run, Sealed};
 use super::{ClientInfo, SessionId};
-use crate::domain::AgentName;
-use crate::grants::Ticket;
+use crate::domain::{AgentName, Ticket};
 use crate::limits::{RESTING_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
 use crate::random;
 

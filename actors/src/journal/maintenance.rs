@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Journal;
-use super::disk::{Disk, JournalFile};
-use super::status::Work;
+use super::disk_status::Work;
 use crate::limits::JOURNAL_SYNC_INTERVAL;
+use crate::ports::{Disk, JournalFile};
 
 pub(super) struct Keeper {
     journal: Arc<Journal>,

@@ -1,10 +1,16 @@
+mod line;
+mod redaction;
+
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::args::{clean, clean_word, dismantle, safe_args};
+use self::redaction::{clean, clean_word, dismantle};
 use crate::domain::{AgentName, Decision, Outcome, Sector};
 
-/// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`super::AuditHandle::record`] makes it safe to store.
+pub(crate) use line::{decode, encode};
+pub use redaction::{REDACTED, TRUNCATED, is_secretive, safe_args};
+
+/// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`crate::audit::AuditHandle::record`] makes it safe to store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Whose data it was about, when that is known.
@@ -46,7 +52,7 @@ pub struct EntryDraft {
 
 impl Entry {
     /// This entry as it may be stored: redacted, bounded, without U+0000. Doing it twice changes nothing.
-    pub(super) fn into_safe(mut self) -> Self {
+    pub(crate) fn into_safe(mut self) -> Self {
         self.agent_id = self.agent_id.map(|text| clean(&text));
         self.tool = clean(&self.tool);
         self.request_id = self.request_id.map(|text| clean_word(&text));
@@ -58,7 +64,7 @@ impl Entry {
     }
 
     /// What the entry takes in memory, roughly; never less than its texts.
-    pub(super) fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let reason = match &self.decision {
             Decision::Allow => 0,

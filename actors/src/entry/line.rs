@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::audit::Entry;
+use super::Entry;
 use crate::domain::{Decision, Outcome, Sector};
 
 /// The names are short because every call writes them; what is absent is not written.

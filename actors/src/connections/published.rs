@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::SetOnce;
 use uuid::Uuid;
 
-use super::PushConnection;
+use crate::domain::PushConnection;
 
 type Snapshot = Arc<HashMap<Uuid, PushConnection>>;
 
