@@ -13,10 +13,10 @@ mod step;
 mod throttle;
 mod witness;
 
-pub use crate::entry::{Entry, EntryDraft, REDACTED, TRUNCATED, is_secretive, safe_args};
+pub use crate::entry::{AuditDraft, AuditEntry, REDACTED, TRUNCATED, is_secretive, safe_args};
 pub use crate::queue::AuditStats;
 pub use handle::AuditHandle;
-pub use metrics::{CallCount, CallResult, DurationCounts, Durations, Tally};
+pub use metrics::{AuditMetrics, CallCount, CallResult, DurationCounts, DurationHistogram};
 pub use witness::Witness;
 
 pub(crate) use batcher::AuditBatcher;

@@ -11,5 +11,5 @@ mod published;
 pub use fetch::{Fetched, PUSH_ONLY, UNAVAILABLE};
 pub use handle::ConnectionsHandle;
 
-pub(crate) use actor::Connections;
-pub(crate) use published::Switchboard;
+pub(crate) use actor::ConnectionsActor;
+pub(crate) use published::PublishedConnections;

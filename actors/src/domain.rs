@@ -11,10 +11,10 @@ mod tool;
 mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
-pub use call::{Call, Caller, Decision, Hold, Obstacle, Outcome, Reply, Served};
+pub use call::{AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
 pub use connection::{ConnectionState, PushConnection};
 pub use grant::{Grant, Refusal};
-pub use key::{AgentKey, Digest, Secret};
+pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
 pub use ticket::Ticket;
 pub use tool::{Tool, UnknownTool};

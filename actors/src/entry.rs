@@ -12,7 +12,7 @@ pub use redaction::{REDACTED, TRUNCATED, is_secretive, safe_args};
 
 /// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`crate::audit::AuditHandle::record`] makes it safe to store.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct AuditEntry {
     /// Whose data it was about, when that is known.
     pub user_id: Option<Uuid>,
     /// The agent's name, `operator`, or nobody.
@@ -33,9 +33,9 @@ pub struct Entry {
     pub request_id: Option<String>,
 }
 
-/// What is known of a call before it has run; becomes an [`Entry`] through redaction and the size bound.
+/// What is known of a call before it has run; becomes an [`AuditEntry`] through redaction and the size bound.
 #[derive(Clone, Debug)]
-pub struct EntryDraft {
+pub struct AuditDraft {
     /// Whose data it is about, when that is known.
     pub user: Option<Uuid>,
     /// Who calls, if an agent.
@@ -50,7 +50,7 @@ pub struct EntryDraft {
     pub request_id: Option<String>,
 }
 
-impl Entry {
+impl AuditEntry {
     /// This entry as it may be stored: redacted, bounded, without U+0000. Doing it twice changes nothing.
     pub(crate) fn into_safe(mut self) -> Self {
         self.agent_id = self.agent_id.map(|text| clean(&text));
@@ -79,9 +79,9 @@ impl Entry {
     }
 }
 
-impl From<EntryDraft> for Entry {
+impl From<AuditDraft> for AuditEntry {
     /// The entry of a call that came to nothing: `allow`/`error`, no count.
-    fn from(draft: EntryDraft) -> Self {
+    fn from(draft: AuditDraft) -> Self {
         Self {
             user_id: draft.user,
             agent_id: draft.agent.map(|agent| agent.to_string()),

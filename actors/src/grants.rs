@@ -12,4 +12,4 @@ mod handle;
 pub use edit::{EditError, Edited};
 pub use handle::GrantsHandle;
 
-pub(crate) use actor::Grants;
+pub(crate) use actor::GrantsActor;

@@ -28,26 +28,26 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use crate::queue::{JournalState, JournalStats, Journaled};
+pub use crate::queue::{JournalAck, JournalState, JournalStats};
 
-use self::disk_status::{Status, Work};
-use self::maintenance::Keeper;
+use self::disk_status::{DiskStatus, DiskTask};
+use self::maintenance::Maintenance;
 use self::segments::{Segments, name_of};
-use self::survey::{Strange, Survey, survey};
-use self::writer::Writer;
+use self::survey::{ForeignFile, Survey, survey};
+use self::writer::JournalWriter;
 use crate::clock::Clock;
 use crate::entry;
 use crate::limits::{
-    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, Limits,
+    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, TreeLimits,
 };
-use crate::ports::Disk;
-use crate::queue::frame::Frames;
-use crate::queue::{Numbered, Queue, Span};
+use crate::ports::JournalDisk;
+use crate::queue::frame::EntryFrames;
+use crate::queue::{AuditQueue, JournalSpan, Numbered};
 use crate::random;
 
 /// Rows read back.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
+pub(crate) struct ReadBack {
     pub(crate) rows: Vec<Numbered>,
     /// Nothing up to here is left to be read.
     pub(crate) through: u64,
@@ -56,13 +56,13 @@ pub(crate) struct Read {
 /// The journal, as its threads and the batcher share it.
 pub(crate) struct Journal {
     id: Uuid,
-    disk: Option<Arc<dyn Disk>>,
-    queue: Arc<Queue>,
+    disk: Option<Arc<dyn JournalDisk>>,
+    queue: Arc<AuditQueue>,
     clock: Arc<dyn Clock>,
     segment_bytes_max: u64,
     bytes_max: u64,
     segments: Mutex<Segments>,
-    status: Status,
+    status: DiskStatus,
     has_begun: AtomicBool,
     begun: SetOnce<()>,
     /// Whether threads run, which end the journal themselves.
@@ -73,12 +73,12 @@ pub(crate) struct Journal {
 impl Journal {
     /// The journal on this disk, or none: then everything is unjournaled.
     pub(crate) fn open(
-        disk: Option<Arc<dyn Disk>>,
-        queue: Arc<Queue>,
+        disk: Option<Arc<dyn JournalDisk>>,
+        queue: Arc<AuditQueue>,
         clock: Arc<dyn Clock>,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
-        let status = Status::default();
+        let status = DiskStatus::default();
         let (id, disk) = identified(disk, &status, &*clock);
         Self {
             id,
@@ -145,8 +145,8 @@ impl Journal {
     }
 
     /// What is no segment of this journal is kept for somebody to look at, unless it is the stub of a start that broke off.
-    fn set_aside(&self, disk: &dyn Disk, strange: &[Strange]) {
-        for Strange {
+    fn set_aside(&self, disk: &dyn JournalDisk, strange: &[ForeignFile]) {
+        for ForeignFile {
             place,
             is_unfinished,
         } in strange
@@ -167,9 +167,9 @@ impl Journal {
         }
     }
 
-    fn run(self: &Arc<Self>, disk: &Arc<dyn Disk>) {
-        let keeper = Keeper::new(Arc::clone(self), Arc::clone(disk));
-        let mut writer = Writer::new(Arc::clone(self), Arc::clone(disk), keeper);
+    fn run(self: &Arc<Self>, disk: &Arc<dyn JournalDisk>) {
+        let keeper = Maintenance::new(Arc::clone(self), Arc::clone(disk));
+        let mut writer = JournalWriter::new(Arc::clone(self), Arc::clone(disk), keeper);
         // Here, so that it takes the very first entry.
         writer.try_to_open();
         let spawned = std::thread::Builder::new()
@@ -182,7 +182,7 @@ impl Journal {
             }
             Err(error) => {
                 log::error!("there is no journal, for want of a thread: {error}");
-                self.status.fails(Work::Write, self.clock.now(), &error);
+                self.status.fails(DiskTask::Write, self.clock.now(), &error);
             }
         }
     }
@@ -191,17 +191,19 @@ impl Journal {
     ///
     /// # Errors
     /// What the disk says.
-    pub(crate) fn read(&self, span: Span) -> io::Result<Read> {
+    pub(crate) fn read(&self, span: JournalSpan) -> io::Result<ReadBack> {
         let last = span.last.min(self.queue.decided_through());
         let segment = self.segments().covering(span.first);
         let (Some(disk), Some(segment)) = (&self.disk, segment) else {
-            return Ok(Read {
+            return Ok(ReadBack {
                 rows: Vec::new(),
                 through: last,
             });
         };
         let bytes = disk.read(&segment.name(), JOURNAL_READ_BYTES_MAX)?;
-        let frames = Frames::of_segment(self.id, &bytes).into_iter().flatten();
+        let frames = EntryFrames::of_segment(self.id, &bytes)
+            .into_iter()
+            .flatten();
         let rows: Vec<Numbered> = frames
             .skip_while(|frame| frame.number < span.first)
             .take_while(|frame| frame.number <= last)
@@ -212,11 +214,11 @@ impl Journal {
             Some((number, _)) if rows.len() == FLUSH_ROWS_MAX => *number,
             _ => segment.last.min(last),
         };
-        Ok(Read { rows, through })
+        Ok(ReadBack { rows, through })
     }
 
     /// The segment in which this begins cannot be read: it is kept for somebody to look at, and passed over.
-    pub(crate) fn give_up(&self, span: Span) -> Read {
+    pub(crate) fn give_up(&self, span: JournalSpan) -> ReadBack {
         let segment = self.segments().covering(span.first);
         let through = segment.map_or(span.last, |segment| segment.last.min(span.last));
         if let (Some(disk), Some(segment)) = (&self.disk, segment)
@@ -224,7 +226,7 @@ impl Journal {
         {
             log::error!("it could not be set aside: {error}");
         }
-        Read {
+        ReadBack {
             rows: Vec::new(),
             through,
         }
@@ -267,7 +269,7 @@ impl Journal {
 
     /// The entries of frames that were on their way to the disk.
     fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
-        let frames = Frames::of(self.id, 0, frames);
+        let frames = EntryFrames::of(self.id, 0, frames);
         frames
             .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .collect()
@@ -281,16 +283,16 @@ impl Journal {
 
 /// Whose journal is on the disk; a new one if nobody's, and none if the disk does not even say.
 fn identified(
-    disk: Option<Arc<dyn Disk>>,
-    status: &Status,
+    disk: Option<Arc<dyn JournalDisk>>,
+    status: &DiskStatus,
     clock: &dyn Clock,
-) -> (Uuid, Option<Arc<dyn Disk>>) {
+) -> (Uuid, Option<Arc<dyn JournalDisk>>) {
     let found = disk.as_ref().map(|disk| survey::owner(disk.as_ref()));
     let (owner, disk) = match found {
         Some(Ok(owner)) => (owner, disk),
         Some(Err(error)) => {
             log::error!("there is no journal, its folder cannot be read: {error}");
-            status.fails(Work::Write, clock.now(), &error);
+            status.fails(DiskTask::Write, clock.now(), &error);
             (None, None)
         }
         None => (None, None),
@@ -300,9 +302,9 @@ fn identified(
 }
 
 /// Ends the journal with the tree, whatever happens.
-pub(crate) struct Shutter(pub(crate) Arc<Journal>);
+pub(crate) struct CloseOnDrop(pub(crate) Arc<Journal>);
 
-impl Drop for Shutter {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
         self.0.shut();
     }

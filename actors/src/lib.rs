@@ -16,7 +16,7 @@
 //! # Messages
 //! | actor | policy | message | sender |
 //! |---|---|---|---|
-//! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::Tree::drain`] |
+//! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::ActorTree::drain`] |
 //! | `Grants` | permanent | `Edit`, `Restore` | [`grants::GrantsHandle`] |
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not there), `KillAgent`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgent` from the grants |
 //! | `Session` | temporary | `Serve`, `Kill` | [`sessions::Lease`]; `Kill` from the registry too |

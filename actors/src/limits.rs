@@ -6,7 +6,7 @@ use crate::backoff::Backoff;
 
 /// The bounds that a configuration may change.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct TreeLimits {
     /// How often the record is written (spec §2.1).
     pub audit_flush_interval: Duration,
     /// Rows that may wait for the database before further ones are counted instead of kept.
@@ -25,7 +25,7 @@ pub struct Limits {
     pub session_idle_max: Duration,
 }
 
-impl Default for Limits {
+impl Default for TreeLimits {
     fn default() -> Self {
         Self {
             audit_flush_interval: Duration::from_millis(1000),

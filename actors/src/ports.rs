@@ -12,9 +12,9 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sector, Served};
-use crate::entry::Entry;
+use crate::entry::AuditEntry;
 
-pub use disk::{Disk, JournalFile};
+pub use disk::{JournalDisk, JournalFile};
 
 pub(crate) use attempt::{bounded, until_read};
 
@@ -23,7 +23,7 @@ pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
 
 /// Why a store did not do what it was asked. The texts are logged: they must quote neither rows nor parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreError {
+pub enum PortError {
     /// The database cannot be reached now; nothing was changed.
     Unavailable(String),
     /// The answer to a COMMIT was lost: it may or may not have happened.
@@ -32,23 +32,23 @@ pub enum StoreError {
     Rejected(String),
 }
 
-impl fmt::Display for StoreError {
+impl fmt::Display for PortError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Unavailable(cause) => {
+            PortError::Unavailable(cause) => {
                 write!(formatter, "the database cannot be reached: {cause}")
             }
-            StoreError::FateUnknown(cause) => {
+            PortError::FateUnknown(cause) => {
                 write!(formatter, "the answer to a commit was lost: {cause}")
             }
-            StoreError::Rejected(cause) => {
+            PortError::Rejected(cause) => {
                 write!(formatter, "the database refused the data: {cause}")
             }
         }
     }
 }
 
-impl std::error::Error for StoreError {}
+impl std::error::Error for PortError {}
 
 /// Rows of the record for one statement, and the position that it advances with them.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub struct Flush {
     /// Where it stands afterwards.
     pub through: u64,
     /// The rows in order, each with its number. None: the position advances over what can never be stored.
-    pub rows: Arc<Vec<(u64, Entry)>>,
+    pub rows: Arc<Vec<(u64, AuditEntry)>>,
 }
 
 /// What became of a flush.
@@ -75,9 +75,9 @@ pub enum Flushed {
 /// Where the record is written.
 pub trait AuditStore: Send + Sync + 'static {
     /// Up to which number the record has this journal's entries; 0, from now on, of one that it does not know.
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>>;
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, PortError>>;
     /// Inserts the rows and advances the position, in one statement.
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>>;
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>>;
 }
 
 /// One change to one agent's grant.
@@ -129,22 +129,22 @@ pub enum GrantApplied {
 /// Where grants are kept.
 pub trait GrantStore: Send + Sync + 'static {
     /// All grants, read while no edit is in flight.
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>>;
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>>;
     /// One agent's grant as it is stored now, read while no edit is in flight: a commit whose answer was lost must be in it.
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>>;
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>>;
     /// Applies one change in one transaction.
     fn apply(
         &self,
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>>;
+    ) -> PortFuture<Result<GrantApplied, PortError>>;
 }
 
 /// Where connections are kept.
 pub trait ConnectionStore: Send + Sync + 'static {
     /// All connections that are not removed.
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>>;
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>>;
 }
 
 /// The connections over which answers leave.

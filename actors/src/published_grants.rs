@@ -17,7 +17,7 @@ struct Edition {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Snapshot {
+struct GrantSnapshot {
     editions: BTreeMap<AgentName, Edition>,
     /// Only agents whose grant is beyond doubt are found by their key.
     agents: HashMap<Digest, AgentName>,
@@ -25,14 +25,14 @@ struct Snapshot {
 }
 
 /// The snapshot, the counter of epochs, which outlives every restart, and the clock that deadlines are compared with.
-pub(crate) struct Book {
-    snapshot: RwLock<Arc<Snapshot>>,
+pub(crate) struct PublishedGrants {
+    snapshot: RwLock<Arc<GrantSnapshot>>,
     epochs: AtomicU64,
     clock: Arc<dyn Clock>,
     loaded: SetOnce<()>,
 }
 
-impl Book {
+impl PublishedGrants {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
             snapshot: RwLock::default(),
@@ -143,22 +143,22 @@ impl Book {
         self.epochs.fetch_add(1, Ordering::AcqRel)
     }
 
-    fn read(&self) -> Arc<Snapshot> {
+    fn read(&self) -> Arc<GrantSnapshot> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn amend(&self, change: impl FnOnce(&mut Snapshot)) {
+    fn amend(&self, change: impl FnOnce(&mut GrantSnapshot)) {
         let mut published = self
             .snapshot
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        let mut next = Snapshot::clone(&published);
+        let mut next = GrantSnapshot::clone(&published);
         change(&mut next);
         *published = Arc::new(next);
     }
 }
 
-impl Snapshot {
+impl GrantSnapshot {
     fn by_key(&self, digest: &Digest) -> Option<&Edition> {
         self.editions.get(self.agents.get(digest)?)
     }

@@ -12,19 +12,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use self::backlog::{Backlog, Head};
-use crate::entry::{self, Entry};
-use crate::limits::Limits;
+use self::backlog::{Backlog, BacklogHead};
+use crate::entry::{self, AuditEntry};
+use crate::limits::TreeLimits;
 
-pub use acknowledgement::Journaled;
+pub use acknowledgement::JournalAck;
 pub use stats::{AuditStats, JournalState, JournalStats};
 
-pub(crate) use backlog::{Numbered, Span};
-pub(crate) use intake::{Group, Intake};
+pub(crate) use backlog::{JournalSpan, Numbered};
+pub(crate) use intake::{Intake, WriteGroup};
 
 /// Rows taken out to be written; they stay in the account until they are released.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct TakenRows {
     pub(crate) rows: Vec<Numbered>,
     /// What is to be released when all of them are settled.
     pub(crate) bytes: usize,
@@ -32,16 +32,16 @@ pub(crate) struct Taken {
 
 /// What comes next.
 #[derive(Debug)]
-pub(crate) enum Next {
-    Rows(Taken),
+pub(crate) enum NextRows {
+    Rows(TakenRows),
     /// These are to be read from the journal first.
-    Stored(Span),
+    Stored(JournalSpan),
     /// The journal has not yet said whether it has what comes next.
     Undecided,
 }
 
 /// The queue and its account.
-pub(crate) struct Queue {
+pub(crate) struct AuditQueue {
     rows_max: usize,
     bytes_max: usize,
     patience: Duration,
@@ -74,11 +74,11 @@ struct Inner {
 struct Draft {
     weight: usize,
     line: Option<Vec<u8>>,
-    entry: Entry,
+    entry: AuditEntry,
 }
 
-impl Queue {
-    pub(crate) fn bounded(limits: &Limits) -> Self {
+impl AuditQueue {
+    pub(crate) fn bounded(limits: &TreeLimits) -> Self {
         Self {
             rows_max: limits.audit_waiting_rows_max,
             bytes_max: limits.audit_waiting_bytes_max,
@@ -99,7 +99,7 @@ impl Queue {
     }
 
     /// Puts entries in, side by side and in this order; one that neither memory nor the journal takes is counted.
-    pub(crate) fn push<const N: usize>(&self, entries: [Entry; N]) -> Journaled {
+    pub(crate) fn push<const N: usize>(&self, entries: [AuditEntry; N]) -> JournalAck {
         let is_journaled = self.is_journaled.load(Ordering::Acquire);
         // Weighed and written out before the lock: nobody else who records waits for it.
         let drafts = entries.map(|entry| Draft {
@@ -107,7 +107,7 @@ impl Queue {
             line: is_journaled.then(|| entry::encode(&entry)).flatten(),
             entry,
         });
-        let mut journaled = Journaled::settled();
+        let mut journaled = JournalAck::settled();
         let mut inner = self.lock();
         for draft in drafts {
             journaled = self.put(&mut inner, draft);
@@ -120,7 +120,7 @@ impl Queue {
         journaled
     }
 
-    fn put(&self, inner: &mut Inner, draft: Draft) -> Journaled {
+    fn put(&self, inner: &mut Inner, draft: Draft) -> JournalAck {
         inner.last += 1;
         let number = inner.last;
         let word = inner.intake.offer(number, draft.line.as_deref());
@@ -134,32 +134,32 @@ impl Queue {
         }
         let unjournaled = Arc::clone(&self.unjournaled);
         match word {
-            Some(word) => Journaled::waiting(word, number, self.patience, unjournaled),
+            Some(word) => JournalAck::waiting(word, number, self.patience, unjournaled),
             None => {
                 unjournaled.fetch_add(1, Ordering::AcqRel);
-                Journaled::settled()
+                JournalAck::settled()
             }
         }
     }
 
     /// Takes out the oldest rows, at most `count`.
-    pub(crate) fn take(&self, count: usize) -> Next {
+    pub(crate) fn take(&self, count: usize) -> NextRows {
         let head = self.lock().backlog.head(count);
         match head {
             // Weighed outside the lock: nobody who records waits for it.
-            Head::Rows(rows) => Next::Rows(Taken {
+            BacklogHead::Rows(rows) => NextRows::Rows(TakenRows {
                 bytes: weight(&rows),
                 rows,
             }),
-            Head::Stored(span) if span.first > self.decided.load(Ordering::Acquire) => {
-                Next::Undecided
+            BacklogHead::Stored(span) if span.first > self.decided.load(Ordering::Acquire) => {
+                NextRows::Undecided
             }
-            Head::Stored(span) => Next::Stored(span),
+            BacklogHead::Stored(span) => NextRows::Stored(span),
         }
     }
 
     /// What came next has been read from the journal as far as `through`.
-    pub(crate) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> Taken {
+    pub(crate) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> TakenRows {
         let missing = self.lock().backlog.settle(through, rows.len());
         let bytes = weight(&rows);
         // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
@@ -168,7 +168,7 @@ impl Queue {
         self.stored_rows
             .fetch_sub(rows.len() + missing, Ordering::AcqRel);
         self.drop_rows(missing);
-        Taken { rows, bytes }
+        TakenRows { rows, bytes }
     }
 
     /// Whether nothing waits that nobody has taken out.

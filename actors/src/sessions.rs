@@ -21,6 +21,6 @@ pub use handle::SessionsHandle;
 pub use identity::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 pub use lease::Lease;
 
-pub(crate) use published::Present;
+pub(crate) use published::PublishedSessions;
 pub(crate) use registry::SessionRegistry;
-pub(crate) use session::House;
+pub(crate) use session::SessionServices;

@@ -16,8 +16,8 @@ pub use board::{ActorState, ActorStatus, Board};
 pub use policy::Policy;
 pub use threads::Threads;
 
-pub(crate) use ask::{Unanswered, ask};
-pub(crate) use mailbox::Mailroom;
+pub(crate) use ask::{AskError, ask};
+pub(crate) use mailbox::Mailbox;
 
 #[cfg(test)]
 mod tests;

@@ -10,14 +10,14 @@ use futures_util::future::select;
 
 use crate::audit::{AuditBatcher, AuditHandle};
 use crate::clock::Clock;
-use crate::connections::{Connections, ConnectionsHandle, Switchboard};
-use crate::grants::{Grants, GrantsHandle};
-use crate::journal::Shutter;
-use crate::limits::Limits;
-use crate::ports::{AuditStore, ConnectionStore, Desk, Disk, GrantStore, Outlets};
-use crate::published_grants::Book;
-use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
-use crate::supervise::{Board, Mailroom, Policy, Threads};
+use crate::connections::{ConnectionsActor, ConnectionsHandle, PublishedConnections};
+use crate::grants::{GrantsActor, GrantsHandle};
+use crate::journal::CloseOnDrop;
+use crate::limits::TreeLimits;
+use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, JournalDisk, Outlets};
+use crate::published_grants::PublishedGrants;
+use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
+use crate::supervise::{Board, Mailbox, Policy, Threads};
 
 /// The world, as the actors are given it.
 pub struct Ports {
@@ -30,13 +30,13 @@ pub struct Ports {
     /// The connections over which answers leave.
     pub outlets: Arc<dyn Outlets>,
     /// The journal's folder; none if none could be had, and then the record goes without.
-    pub journal: Option<Arc<dyn Disk>>,
+    pub journal: Option<Arc<dyn JournalDisk>>,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
 }
 
 /// The running actors. Dropping it ends the threads they run on; what must happen before that, the methods do.
-pub struct Tree {
+pub struct ActorTree {
     /// The door to the record.
     pub audit: AuditHandle,
     /// The door to the grants.
@@ -47,33 +47,33 @@ pub struct Tree {
     pub connections: ConnectionsHandle,
     /// How each actor fares.
     pub board: Board,
-    journal: Shutter,
+    journal: CloseOnDrop,
     threads: Threads,
 }
 
 /// The mailboxes: they stand before any actor runs, because the handles hold one another.
-struct Mailrooms {
-    audit: Mailroom<AuditBatcher>,
-    registry: Mailroom<SessionRegistry>,
-    grants: Mailroom<Grants>,
-    connections: Mailroom<Connections>,
+struct Mailboxes {
+    audit: Mailbox<AuditBatcher>,
+    registry: Mailbox<SessionRegistry>,
+    grants: Mailbox<GrantsActor>,
+    connections: Mailbox<ConnectionsActor>,
 }
 
 /// What is read without a message; it outlives the actors that write it.
 struct Published {
-    book: Arc<Book>,
-    present: Arc<Present>,
-    switchboard: Arc<Switchboard>,
+    book: Arc<PublishedGrants>,
+    present: Arc<PublishedSessions>,
+    switchboard: Arc<PublishedConnections>,
 }
 
-impl Tree {
+impl ActorTree {
     /// Starts the actors in order, on threads of their own, and waits until each has loaded what it needs; a database that is away is
     /// waited for. `desk` is built from the handles it reads. Must be called inside an `actix_rt::System`.
     ///
-    /// An actor that gives up while it loads ends the waiting: [`Tree::failed`] then says so at once.
+    /// An actor that gives up while it loads ends the waiting: [`ActorTree::failed`] then says so at once.
     pub async fn start(
         ports: Ports,
-        limits: Limits,
+        limits: TreeLimits,
         desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
     ) -> Self {
         let threads = Threads::own().unwrap_or_else(|error| share_this_thread(&error));
@@ -84,10 +84,10 @@ impl Tree {
     pub async fn start_on(
         threads: Threads,
         ports: Ports,
-        limits: Limits,
+        limits: TreeLimits,
         desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
     ) -> Self {
-        let rooms = Mailrooms::open();
+        let rooms = Mailboxes::open();
         let published = Published::new(&ports);
         let tree = Self::wire(threads, &rooms, &published, &ports, &limits);
         let desk = desk(&tree.grants, &tree.connections);
@@ -98,10 +98,10 @@ impl Tree {
     /// The handles, onto mailboxes that nobody reads yet.
     fn wire(
         threads: Threads,
-        rooms: &Mailrooms,
+        rooms: &Mailboxes,
         published: &Published,
         ports: &Ports,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
         let present = Arc::clone(&published.present);
         let sessions =
@@ -115,7 +115,7 @@ impl Tree {
             limits,
         );
         Self {
-            journal: Shutter(audit.journal()),
+            journal: CloseOnDrop(audit.journal()),
             audit,
             grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
             sessions,
@@ -128,10 +128,10 @@ impl Tree {
     /// Starts the actors: the record first, so that nothing happens unwitnessed, and the grants after the registry they kill through.
     async fn launch(
         &self,
-        rooms: Mailrooms,
+        rooms: Mailboxes,
         published: Published,
         ports: Ports,
-        limits: &Limits,
+        limits: &TreeLimits,
         desk: Arc<dyn Desk>,
     ) {
         let Published {
@@ -143,7 +143,7 @@ impl Tree {
         self.run(rooms.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(
-            House {
+            SessionServices {
                 desk,
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
@@ -155,10 +155,10 @@ impl Tree {
         );
         self.run(rooms.registry, "session registry", registry);
         let sessions = self.sessions.clone();
-        let grants = Grants::new(ports.grants, Arc::clone(&book), sessions, ports.clock);
+        let grants = GrantsActor::new(ports.grants, Arc::clone(&book), sessions, ports.clock);
         self.run(rooms.grants, "grants", grants);
         self.unless_failed(book.loaded()).await;
-        let connections = Connections::new(ports.connections, Arc::clone(&switchboard));
+        let connections = ConnectionsActor::new(ports.connections, Arc::clone(&switchboard));
         self.run(rooms.connections, "connections", connections);
         self.unless_failed(switchboard.loaded()).await;
     }
@@ -193,7 +193,7 @@ impl Tree {
     }
 
     /// Starts one of the house's own actors: the service cannot do without any of them.
-    fn run<A>(&self, room: Mailroom<A>, name: &'static str, actor: A)
+    fn run<A>(&self, room: Mailbox<A>, name: &'static str, actor: A)
     where
         A: Supervised + Actor<Context = Context<A>> + Send,
     {
@@ -211,22 +211,22 @@ impl Tree {
     }
 }
 
-impl Mailrooms {
+impl Mailboxes {
     fn open() -> Self {
         Self {
-            audit: Mailroom::open(),
-            registry: Mailroom::open(),
-            grants: Mailroom::open(),
-            connections: Mailroom::open(),
+            audit: Mailbox::open(),
+            registry: Mailbox::open(),
+            grants: Mailbox::open(),
+            connections: Mailbox::open(),
         }
     }
 }
 
 impl Published {
     fn new(ports: &Ports) -> Self {
-        let book = Arc::new(Book::new(Arc::clone(&ports.clock)));
+        let book = Arc::new(PublishedGrants::new(Arc::clone(&ports.clock)));
         Self {
-            present: Arc::new(Present::new(Arc::clone(&book))),
+            present: Arc::new(PublishedSessions::new(Arc::clone(&book))),
             book,
             switchboard: Arc::default(),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Call, Caller, Hold, Obstacle, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Obstacle, Reply, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 use sextant_actors::random;
 
@@ -105,7 +105,7 @@ fn holding(served: Served, room: Option<Room>) -> Served {
     };
     room.settle(text.len());
     Served {
-        hold: Hold::of(room),
+        hold: AnswerHold::of(room),
         ..served
     }
 }

@@ -1,4 +1,4 @@
-//! The one writer of the record. It knows when to write; what and in which order, the [`Batch`] knows.
+//! The one writer of the record. It knows when to write; what and in which order, the [`FlushBatch`] knows.
 
 use std::io;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use actix::{
 use tokio::sync::oneshot;
 
 use super::AuditHandle;
-use super::batch::{Batch, Part, Refused};
-use super::metrics::Tally;
-use super::step::{Answer, Step, perform};
-use crate::journal::{Journal, Read};
+use super::batch::{FlushBatch, FlushPart, RefusedPart};
+use super::metrics::AuditMetrics;
+use super::step::{BatcherStep, StepAnswer, perform};
+use crate::journal::{Journal, ReadBack};
 use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
-use crate::ports::{AuditStore, Flush, Flushed, StoreError};
-use crate::queue::{Next, Queue, Span};
+use crate::ports::{AuditStore, Flush, Flushed, PortError};
+use crate::queue::{AuditQueue, JournalSpan, NextRows};
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]
@@ -27,12 +27,12 @@ pub(super) struct Drain;
 /// Drains the queue once per interval, and at once while there is more than one flush takes.
 pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
-    queue: Arc<Queue>,
+    queue: Arc<AuditQueue>,
     journal: Arc<Journal>,
-    tally: Arc<Tally>,
+    tally: Arc<AuditMetrics>,
     interval: Duration,
     /// The flush under way; kept over a restart, so that its rows keep their numbers.
-    batch: Option<Batch>,
+    batch: Option<FlushBatch>,
     /// Where the database's position stands; unknown after every error, and then read before anything is sent again.
     position: Option<u64>,
     failures: u32,
@@ -90,26 +90,26 @@ impl AuditBatcher {
         }
     }
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<BatcherStep> {
         let Some(position) = self.position else {
-            return Some(Step::Locate);
+            return Some(BatcherStep::Locate);
         };
         if !self.journal.has_begun() {
-            return Some(Step::Begin(position));
+            return Some(BatcherStep::Begin(position));
         }
         self.journal.announce();
         if self.batch.is_none() {
             match self.queue.take(FLUSH_ROWS_MAX) {
-                Next::Rows(taken) => self.batch = Some(Batch::of(taken)),
-                Next::Stored(span) => return Some(Step::Load(span)),
-                Next::Undecided => return None,
+                NextRows::Rows(taken) => self.batch = Some(FlushBatch::of(taken)),
+                NextRows::Stored(span) => return Some(BatcherStep::Load(span)),
+                NextRows::Undecided => return None,
             }
         }
         let batch = self.batch.as_mut()?;
         // A statement of a killed process, still on its way at the start, may have brought in more than was read back by then.
         self.queue.written(batch.stands_at(position));
-        let Part { rows, through } = batch.next()?;
-        Some(Step::Append(Flush {
+        let FlushPart { rows, through } = batch.next()?;
+        Some(BatcherStep::Append(Flush {
             journal: self.journal.id(),
             expected: position,
             through: *through,
@@ -117,14 +117,14 @@ impl AuditBatcher {
         }))
     }
 
-    fn work(&mut self, step: Step, context: &mut Context<Self>) {
+    fn work(&mut self, step: BatcherStep, context: &mut Context<Self>) {
         self.working = true;
         let (store, journal) = (Arc::clone(&self.store), Arc::clone(&self.journal));
         let tally = Arc::clone(&self.tally);
         let answer = async move {
             let begun = Instant::now();
             let answer = perform(store, journal, step).await;
-            if matches!(answer, Ok(Answer::Flushed(Flushed::Done))) {
+            if matches!(answer, Ok(StepAnswer::Flushed(Flushed::Done))) {
                 tally.flush_times.add(begun.elapsed());
             }
             answer
@@ -135,7 +135,7 @@ impl AuditBatcher {
         }));
     }
 
-    fn answered(&mut self, answer: Result<Answer, StoreError>, context: &mut Context<Self>) {
+    fn answered(&mut self, answer: Result<StepAnswer, PortError>, context: &mut Context<Self>) {
         match self.apply(answer) {
             Ok(()) => {
                 self.failures = 0;
@@ -151,15 +151,15 @@ impl AuditBatcher {
     }
 
     /// Moves on; an error means a wait before the next step.
-    fn apply(&mut self, answer: Result<Answer, StoreError>) -> Result<(), StoreError> {
+    fn apply(&mut self, answer: Result<StepAnswer, PortError>) -> Result<(), PortError> {
         match answer {
-            Ok(Answer::Stands(position)) => self.stand_at(position),
-            Ok(Answer::Begun) => {}
-            Ok(Answer::Loaded(span, read)) => return self.take_in(span, read),
-            Ok(Answer::Flushed(Flushed::Done)) => self.advance(),
+            Ok(StepAnswer::Stands(position)) => self.stand_at(position),
+            Ok(StepAnswer::Begun) => {}
+            Ok(StepAnswer::Loaded(span, read)) => return self.take_in(span, read),
+            Ok(StepAnswer::Flushed(Flushed::Done)) => self.advance(),
             // Somebody else moved it: an earlier statement of our own, of which no answer came.
-            Ok(Answer::Flushed(Flushed::Elsewhere)) => self.position = None,
-            Err(StoreError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
+            Ok(StepAnswer::Flushed(Flushed::Elsewhere)) => self.position = None,
+            Err(PortError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
                 self.blame();
             }
             Err(error) => {
@@ -193,7 +193,7 @@ impl AuditBatcher {
     /// The database refused the data. Nothing was written, so the position is where it was.
     fn blame(&mut self) {
         if let Some(batch) = &mut self.batch
-            && batch.refused() == Refused::GivenUp
+            && batch.refused() == RefusedPart::GivenUp
         {
             self.queue.given_up();
         }
@@ -201,13 +201,13 @@ impl AuditBatcher {
 
     /// What only the journal had is the next batch. A part of it that cannot be read is given up in the end, so that it does not hold
     /// up the rest for ever.
-    fn take_in(&mut self, span: Span, read: io::Result<Read>) -> Result<(), StoreError> {
+    fn take_in(&mut self, span: JournalSpan, read: io::Result<ReadBack>) -> Result<(), PortError> {
         let read = match read {
             Ok(read) => read,
             Err(error) => {
                 self.reads_failed += 1;
                 if self.reads_failed < JOURNAL_READS_MAX {
-                    return Err(StoreError::Unavailable(format!("the journal: {error}")));
+                    return Err(PortError::Unavailable(format!("the journal: {error}")));
                 }
                 log::error!("a part of the journal cannot be read and is given up: {error}");
                 self.journal.give_up(span)
@@ -215,7 +215,7 @@ impl AuditBatcher {
         };
         self.reads_failed = 0;
         let taken = self.queue.loaded(read.rows, read.through);
-        self.batch = Some(Batch::of(taken).and_more());
+        self.batch = Some(FlushBatch::of(taken).and_more());
         Ok(())
     }
 

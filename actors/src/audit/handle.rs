@@ -4,15 +4,15 @@ use actix::Addr;
 use tokio::time::timeout;
 
 use super::batcher::Drain;
-use super::metrics::Tally;
+use super::metrics::AuditMetrics;
 use super::throttle::{Admission, Throttle};
-use super::{AuditBatcher, AuditStats, Entry, EntryDraft, Witness};
+use super::{AuditBatcher, AuditDraft, AuditEntry, AuditStats, Witness};
 use crate::clock::Clock;
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
 use crate::journal::Journal;
-use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
-use crate::ports::Disk;
-use crate::queue::{Journaled, Queue};
+use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
+use crate::ports::JournalDisk;
+use crate::queue::{AuditQueue, JournalAck};
 use crate::supervise::ask;
 
 /// What stands in `agent_id` for an act of the operator (spec §6).
@@ -30,8 +30,8 @@ pub struct AuditHandle {
 }
 
 struct Shared {
-    queue: Arc<Queue>,
-    tally: Arc<Tally>,
+    queue: Arc<AuditQueue>,
+    tally: Arc<AuditMetrics>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
 }
@@ -40,11 +40,11 @@ impl AuditHandle {
     /// The handle and the queue that its batcher drains.
     pub(crate) fn new(
         batcher: Addr<AuditBatcher>,
-        disk: Option<Arc<dyn Disk>>,
+        disk: Option<Arc<dyn JournalDisk>>,
         clock: Arc<dyn Clock>,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
-        let queue = Arc::new(Queue::bounded(limits));
+        let queue = Arc::new(AuditQueue::bounded(limits));
         let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
             queue,
@@ -63,12 +63,12 @@ impl AuditHandle {
         Arc::clone(&self.journal)
     }
 
-    pub(super) fn queue(&self) -> Arc<Queue> {
+    pub(super) fn queue(&self) -> Arc<AuditQueue> {
         Arc::clone(&self.shared.queue)
     }
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
-    pub fn record(&self, entry: Entry) -> Journaled {
+    pub fn record(&self, entry: AuditEntry) -> JournalAck {
         self.shared.tally.count(&entry);
         self.shared.queue.push([entry.into_safe()])
     }
@@ -81,8 +81,8 @@ impl AuditHandle {
         args: Option<serde_json::Value>,
         outcome: Outcome,
         count: Option<i32>,
-    ) -> Journaled {
-        self.record(Entry {
+    ) -> JournalAck {
+        self.record(AuditEntry {
             user_id: Some(OPERATOR),
             agent_id: Some(OPERATOR_NAME.to_owned()),
             tool: verb.to_owned(),
@@ -96,7 +96,7 @@ impl AuditHandle {
     }
 
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> Journaled {
+    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> JournalAck {
         let now = self.shared.clock.now();
         let refusal = refused(reason, method);
         // One that is not recorded by itself was refused all the same.
@@ -112,17 +112,17 @@ impl AuditHandle {
             Admission::RecordAfter { coalesced } => {
                 self.shared.queue.push([summary(coalesced), refusal])
             }
-            Admission::Count => Journaled::settled(),
+            Admission::Count => JournalAck::settled(),
         }
     }
 
     /// Opens the witness of a call: exactly one row comes of it, whatever happens.
-    pub fn witness(&self, draft: EntryDraft) -> Witness {
+    pub fn witness(&self, draft: AuditDraft) -> Witness {
         Witness::of(self.clone(), draft.into())
     }
 
     /// What has passed since the start.
-    pub fn tally(&self) -> Arc<Tally> {
+    pub fn tally(&self) -> Arc<AuditMetrics> {
         Arc::clone(&self.shared.tally)
     }
 
@@ -148,21 +148,21 @@ impl AuditHandle {
     }
 }
 
-fn refused(reason: Refusal, method: Option<String>) -> Entry {
+fn refused(reason: Refusal, method: Option<String>) -> AuditEntry {
     let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
     let args = clipped.map(|method| serde_json::json!({ "method": method }));
     handshake(reason.reason().to_owned(), args)
 }
 
-fn summary(coalesced: u64) -> Entry {
+fn summary(coalesced: u64) -> AuditEntry {
     handshake(
         format!("throttled: {coalesced} initialize denials coalesced"),
         None,
     )
 }
 
-fn handshake(reason: String, args: Option<serde_json::Value>) -> Entry {
-    Entry {
+fn handshake(reason: String, args: Option<serde_json::Value>) -> AuditEntry {
+    AuditEntry {
         user_id: None,
         agent_id: None,
         tool: HANDSHAKE.to_owned(),

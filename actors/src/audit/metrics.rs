@@ -5,7 +5,7 @@ use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::Entry;
+use super::AuditEntry;
 use crate::domain::{Decision, Outcome, Tool};
 
 /// The verbs of the record besides the tools' (spec §6).
@@ -48,7 +48,7 @@ impl CallResult {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Allowed, Self::Errored, Self::Denied];
 
-    fn of(entry: &Entry) -> Self {
+    fn of(entry: &AuditEntry) -> Self {
         match (&entry.decision, entry.outcome) {
             (Decision::Deny(_), _) => Self::Denied,
             (Decision::Allow, Some(Outcome::Error)) => Self::Errored,
@@ -70,26 +70,26 @@ pub struct CallCount {
 
 /// The counters.
 #[derive(Debug)]
-pub struct Tally {
+pub struct AuditMetrics {
     calls: [[AtomicU64; CallResult::ALL.len()]; NAMES_COUNT],
     /// How long calls took from their arrival to their row.
-    pub call_times: Durations,
+    pub call_times: DurationHistogram,
     /// How long it took to write the rows of a flush.
-    pub flush_times: Durations,
+    pub flush_times: DurationHistogram,
 }
 
-impl Default for Tally {
+impl Default for AuditMetrics {
     fn default() -> Self {
         Self {
             calls: array::from_fn(|_| array::from_fn(|_| AtomicU64::new(0))),
-            call_times: Durations::default(),
-            flush_times: Durations::default(),
+            call_times: DurationHistogram::default(),
+            flush_times: DurationHistogram::default(),
         }
     }
 }
 
-impl Tally {
-    pub(super) fn count(&self, entry: &Entry) {
+impl AuditMetrics {
+    pub(super) fn count(&self, entry: &AuditEntry) {
         let place = names().position(|name| name == entry.tool);
         let result = CallResult::of(entry) as usize;
         let row = self.calls.get(place.unwrap_or(NAMES_COUNT - 1));
@@ -119,7 +119,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 /// How often something took how long.
 #[derive(Debug, Default)]
-pub struct Durations {
+pub struct DurationHistogram {
     buckets: [AtomicU64; BOUNDS_MS.len() + 1],
     sum_us: AtomicU64,
 }
@@ -140,7 +140,7 @@ pub struct DurationCounts {
     pub sum_s: f64,
 }
 
-impl Durations {
+impl DurationHistogram {
     pub(super) fn add(&self, took: Duration) {
         let place = BOUNDS_MS.partition_point(|bound| Duration::from_millis(*bound) < took);
         if let Some(bucket) = self.buckets.get(place) {
@@ -175,10 +175,10 @@ impl Durations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::EntryDraft;
+    use crate::audit::AuditDraft;
 
-    fn entry(tool: &str, decision: Decision) -> Entry {
-        let draft = EntryDraft {
+    fn entry(tool: &str, decision: Decision) -> AuditEntry {
+        let draft = AuditDraft {
             user: None,
             agent: None,
             tool: tool.to_owned(),
@@ -186,7 +186,7 @@ mod tests {
             args: None,
             request_id: None,
         };
-        Entry {
+        AuditEntry {
             decision,
             ..draft.into()
         }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn calls_are_counted_under_known_verbs_alone() {
-        let tally = Tally::default();
+        let tally = AuditMetrics::default();
         tally.count(&entry("query", Decision::Allow));
         tally.count(&entry("erase", Decision::Allow));
         for made_up in ["surprise", "query ", ""] {
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_duration_counts_under_every_bound_that_it_keeps() {
-        let durations = Durations::default();
+        let durations = DurationHistogram::default();
         for ms in [1, 3, 40_000] {
             durations.add(Duration::from_millis(ms));
         }

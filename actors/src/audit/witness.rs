@@ -1,20 +1,20 @@
 use std::time::Instant;
 
-use super::{AuditHandle, Entry};
+use super::{AuditEntry, AuditHandle};
 use crate::domain::{Decision, Outcome, Sector};
-use crate::queue::Journaled;
+use crate::queue::JournalAck;
 
 /// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
 /// leaves two.
 pub struct Witness {
     audit: AuditHandle,
     /// Present until the row is recorded; says `allow`/`error` until it is finished.
-    entry: Option<Entry>,
+    entry: Option<AuditEntry>,
     begun: Instant,
 }
 
 impl Witness {
-    pub(super) fn of(audit: AuditHandle, entry: Entry) -> Self {
+    pub(super) fn of(audit: AuditHandle, entry: AuditEntry) -> Self {
         Self {
             audit,
             entry: Some(entry),
@@ -36,7 +36,7 @@ impl Witness {
         sector: Option<Sector>,
         outcome: Option<Outcome>,
         count: Option<i32>,
-    ) -> Journaled {
+    ) -> JournalAck {
         self.place(sector);
         if let Some(entry) = &mut self.entry {
             entry.decision = decision;
@@ -47,13 +47,13 @@ impl Witness {
     }
 
     /// Records the call as it stands: `allow`/`error`, as if this were dropped, but for somebody who gets an answer.
-    pub fn fail(mut self) -> Journaled {
+    pub fn fail(mut self) -> JournalAck {
         self.entry
             .take()
-            .map_or_else(Journaled::settled, |entry| self.recorded(entry))
+            .map_or_else(JournalAck::settled, |entry| self.recorded(entry))
     }
 
-    fn recorded(&self, entry: Entry) -> Journaled {
+    fn recorded(&self, entry: AuditEntry) -> JournalAck {
         self.audit.tally().call_times.add(self.begun.elapsed());
         self.audit.record(entry)
     }

@@ -9,16 +9,16 @@ use actix::{
 use uuid::Uuid;
 
 use super::fetch::unreached;
-use super::published::Reading;
-use super::{Fetched, PUSH_ONLY, Switchboard};
+use super::published::ReadNumber;
+use super::{Fetched, PUSH_ONLY, PublishedConnections};
 use crate::domain::{PushConnection, Sector};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{ConnectionStore, PortFuture, StoreError, bounded, until_read};
+use crate::ports::{ConnectionStore, PortError, PortFuture, bounded, until_read};
 
 /// A connection was written: read again (from whoever wrote it).
 #[derive(Message)]
-#[rtype(result = "Result<(), StoreError>")]
-pub(super) struct Changed {
+#[rtype(result = "Result<(), PortError>")]
+pub(super) struct Reload {
     pub(super) id: Uuid,
 }
 
@@ -35,15 +35,15 @@ pub(super) struct Fetch {
 pub(super) struct HaltAll;
 
 /// The actor. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
-pub(crate) struct Connections {
+pub(crate) struct ConnectionsActor {
     store: Arc<dyn ConnectionStore>,
-    board: Arc<Switchboard>,
+    board: Arc<PublishedConnections>,
     failures: u32,
     retrying: bool,
 }
 
-impl Connections {
-    pub(crate) fn new(store: Arc<dyn ConnectionStore>, board: Arc<Switchboard>) -> Self {
+impl ConnectionsActor {
+    pub(crate) fn new(store: Arc<dyn ConnectionStore>, board: Arc<PublishedConnections>) -> Self {
         Self {
             store,
             board,
@@ -53,7 +53,7 @@ impl Connections {
     }
 
     /// One reading, published unless a younger one was faster.
-    fn read(&self) -> ResponseActFuture<Self, Result<(), StoreError>> {
+    fn read(&self) -> ResponseActFuture<Self, Result<(), PortError>> {
         let reading = self.board.begin();
         let rows = bounded(LOAD_DEADLINE, self.store.load());
         Box::pin(
@@ -64,10 +64,10 @@ impl Connections {
 
     fn published(
         &mut self,
-        reading: Reading,
-        rows: Result<Vec<PushConnection>, StoreError>,
+        reading: ReadNumber,
+        rows: Result<Vec<PushConnection>, PortError>,
         context: &mut Context<Self>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), PortError> {
         match rows {
             Ok(rows) => {
                 self.failures = 0;
@@ -98,7 +98,7 @@ impl Connections {
     }
 }
 
-impl Actor for Connections {
+impl Actor for ConnectionsActor {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
@@ -115,16 +115,16 @@ impl Actor for Connections {
     }
 }
 
-impl Supervised for Connections {
+impl Supervised for ConnectionsActor {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.retrying = false;
     }
 }
 
-impl Handler<Changed> for Connections {
-    type Result = ResponseActFuture<Self, Result<(), StoreError>>;
+impl Handler<Reload> for ConnectionsActor {
+    type Result = ResponseActFuture<Self, Result<(), PortError>>;
 
-    fn handle(&mut self, message: Changed, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, message: Reload, _: &mut Self::Context) -> Self::Result {
         let id = message.id;
         Box::pin(self.read().map(move |read, actor, _| {
             if read.is_err() {
@@ -135,7 +135,7 @@ impl Handler<Changed> for Connections {
     }
 }
 
-impl Handler<Fetch> for Connections {
+impl Handler<Fetch> for ConnectionsActor {
     type Result = MessageResult<Fetch>;
 
     fn handle(&mut self, message: Fetch, _: &mut Self::Context) -> Self::Result {
@@ -148,7 +148,7 @@ impl Handler<Fetch> for Connections {
     }
 }
 
-impl Handler<HaltAll> for Connections {
+impl Handler<HaltAll> for ConnectionsActor {
     type Result = ();
 
     /// Push connections have nothing under way in here.

@@ -4,23 +4,26 @@ use std::sync::Arc;
 use actix::Addr;
 use uuid::Uuid;
 
-use super::actor::{Changed, Fetch, HaltAll};
+use super::actor::{Fetch, HaltAll, Reload};
 use super::fetch::unreached;
-use super::{Connections, Fetched, Switchboard, UNAVAILABLE};
+use super::{ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
 use crate::domain::{PushConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
-use crate::ports::StoreError;
+use crate::ports::PortError;
 use crate::supervise::ask;
 
 /// The door to the connections.
 #[derive(Clone)]
 pub struct ConnectionsHandle {
-    connections: Addr<Connections>,
-    board: Arc<Switchboard>,
+    connections: Addr<ConnectionsActor>,
+    board: Arc<PublishedConnections>,
 }
 
 impl ConnectionsHandle {
-    pub(crate) fn new(connections: Addr<Connections>, board: Arc<Switchboard>) -> Self {
+    pub(crate) fn new(
+        connections: Addr<ConnectionsActor>,
+        board: Arc<PublishedConnections>,
+    ) -> Self {
         Self { connections, board }
     }
 
@@ -33,13 +36,13 @@ impl ConnectionsHandle {
     ///
     /// # Errors
     /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.
-    pub async fn changed(&self, changed: Uuid) -> Result<(), StoreError> {
-        match ask(&self.connections, Changed { id: changed }, CHANGED_PATIENCE).await {
+    pub async fn changed(&self, changed: Uuid) -> Result<(), PortError> {
+        match ask(&self.connections, Reload { id: changed }, CHANGED_PATIENCE).await {
             Ok(read) => read,
             Err(cause) => {
                 self.board.refuse(changed);
-                self.connections.do_send(Changed { id: changed });
-                Err(StoreError::Unavailable(format!(
+                self.connections.do_send(Reload { id: changed });
+                Err(PortError::Unavailable(format!(
                     "the connections' actor gave no answer ({cause:?})"
                 )))
             }

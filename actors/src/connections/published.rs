@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use crate::domain::PushConnection;
 
-type Snapshot = Arc<HashMap<Uuid, PushConnection>>;
+type ConnectionSnapshot = Arc<HashMap<Uuid, PushConnection>>;
 
 /// A reading of the table, numbered when it begins: what changed before that is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Reading(u64);
+pub(super) struct ReadNumber(u64);
 
 #[derive(Default)]
 struct Pending {
@@ -25,24 +25,24 @@ struct Pending {
 
 /// Outlives every restart of the actor that writes it.
 #[derive(Default)]
-pub(crate) struct Switchboard {
-    snapshot: RwLock<Snapshot>,
+pub(crate) struct PublishedConnections {
+    snapshot: RwLock<ConnectionSnapshot>,
     readings: AtomicU64,
     pending: Mutex<Pending>,
     loaded: SetOnce<()>,
 }
 
-impl Switchboard {
-    pub(super) fn snapshot(&self) -> Snapshot {
+impl PublishedConnections {
+    pub(super) fn snapshot(&self) -> ConnectionSnapshot {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn begin(&self) -> Reading {
-        Reading(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
+    pub(super) fn begin(&self) -> ReadNumber {
+        ReadNumber(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
     }
 
     /// Publishes a reading, unless a younger one stands already. What changed after it began stays refused.
-    pub(super) fn publish(&self, reading: Reading, rows: Vec<PushConnection>) {
+    pub(super) fn publish(&self, reading: ReadNumber, rows: Vec<PushConnection>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.0 < pending.published {
             return;

@@ -101,24 +101,24 @@ pub struct Served {
     /// The answer.
     pub reply: Reply,
     /// What is held for the answer.
-    pub hold: Hold,
+    pub hold: AnswerHold,
 }
 
 /// What whoever served a call holds for its answer until the last byte of that has been handed over: it is given back when the last
 /// clone of this is dropped. Surfaces keep it beside the bytes, and know no more of it.
 #[derive(Clone, Default)]
-pub struct Hold(Option<Arc<dyn Any + Send + Sync>>);
+pub struct AnswerHold(Option<Arc<dyn Any + Send + Sync>>);
 
-impl Hold {
+impl AnswerHold {
     /// Holds `held`.
     pub fn of(held: impl Any + Send + Sync) -> Self {
         Self(Some(Arc::new(held)))
     }
 }
 
-impl fmt::Debug for Hold {
+impl fmt::Debug for AnswerHold {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let held = if self.0.is_some() { ".." } else { "" };
-        write!(formatter, "Hold({held})")
+        write!(formatter, "AnswerHold({held})")
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio::time::sleep;
 
 use super::claim::Claim;
@@ -11,22 +11,22 @@ use super::edit::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::{AgentName, Grant};
 use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
-use crate::ports::{GrantApplied, GrantChange, GrantStore, StoreError, bounded, until_read};
-use crate::published_grants::Book;
+use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError, bounded, until_read};
+use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
 
 /// Everything an edit needs; shared by the edits under way.
 pub(super) struct Editor {
     pub(super) store: Arc<dyn GrantStore>,
-    pub(super) book: Arc<Book>,
+    pub(super) book: Arc<PublishedGrants>,
     pub(super) sessions: SessionsHandle,
     pub(super) clock: Arc<dyn Clock>,
-    turns: Mutex<HashMap<AgentName, Arc<Turn<()>>>>,
+    turns: Mutex<HashMap<AgentName, Arc<AsyncMutex<()>>>>,
 }
 
 /// While it stands, nobody knows what the database holds: dropped unsettled (a crash in mid-edit) it puts the agent in doubt.
 struct Unsettled<'a> {
-    book: &'a Book,
+    book: &'a PublishedGrants,
     agent: &'a AgentName,
     settled: bool,
 }
@@ -48,7 +48,7 @@ impl Drop for Unsettled<'_> {
 impl Editor {
     pub(super) fn new(
         store: Arc<dyn GrantStore>,
-        book: Arc<Book>,
+        book: Arc<PublishedGrants>,
         sessions: SessionsHandle,
         clock: Arc<dyn Clock>,
     ) -> Self {
@@ -192,10 +192,10 @@ impl Editor {
     }
 }
 
-fn refused(agent: &AgentName, error: &StoreError) -> EditError {
+fn refused(agent: &AgentName, error: &PortError) -> EditError {
     log::warn!("the grant of {agent} was not edited: {error}");
     match error {
-        StoreError::FateUnknown(_) => EditError::FateUnknown,
-        StoreError::Unavailable(_) | StoreError::Rejected(_) => EditError::Unavailable,
+        PortError::FateUnknown(_) => EditError::FateUnknown,
+        PortError::Unavailable(_) | PortError::Rejected(_) => EditError::Unavailable,
     }
 }

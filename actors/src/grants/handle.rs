@@ -2,26 +2,30 @@ use std::sync::Arc;
 
 use actix::Addr;
 
-use super::actor::{Edit, Restore, TakeUp};
+use super::actor::{Edit, ReloadGrants, Restore};
 use super::claim::Claim;
-use super::{EditError, Edited, Grants};
+use super::{EditError, Edited, GrantsActor};
 use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
-use crate::published_grants::Book;
+use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
 /// The door to the grants.
 #[derive(Clone)]
 pub struct GrantsHandle {
-    grants: Addr<Grants>,
-    book: Arc<Book>,
+    grants: Addr<GrantsActor>,
+    book: Arc<PublishedGrants>,
     sessions: SessionsHandle,
 }
 
 impl GrantsHandle {
-    pub(crate) fn new(grants: Addr<Grants>, book: Arc<Book>, sessions: SessionsHandle) -> Self {
+    pub(crate) fn new(
+        grants: Addr<GrantsActor>,
+        book: Arc<PublishedGrants>,
+        sessions: SessionsHandle,
+    ) -> Self {
         Self {
             grants,
             book,
@@ -67,8 +71,8 @@ impl GrantsHandle {
         match ask(&self.grants, edit, EDIT_PATIENCE).await {
             Ok(answer) => answer.map(Some),
             Err(cause) if claim.withdraw() => match cause {
-                Unanswered::Lost => Ok(None),
-                Unanswered::Late => Err(EditError::Unavailable),
+                AskError::Lost => Ok(None),
+                AskError::Late => Err(EditError::Unavailable),
             },
             Err(_) => Err(self.answer_lost(agent.clone()).await),
         }
@@ -79,7 +83,7 @@ impl GrantsHandle {
         for agent in &agents {
             self.book.doubt(agent);
         }
-        let told = TakeUp {
+        let told = ReloadGrants {
             agents: agents.clone(),
         };
         if ask(&self.grants, told, EDIT_PATIENCE).await.is_err() {

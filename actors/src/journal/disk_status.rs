@@ -8,7 +8,7 @@ use super::{JournalState, JournalStats};
 
 /// What can fail on its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Work {
+pub(crate) enum DiskTask {
     /// Writing entries.
     Write,
     /// Having them outlast a power cut.
@@ -17,7 +17,7 @@ pub(crate) enum Work {
 
 /// What the threads know of the disk.
 #[derive(Default)]
-pub(crate) struct Status {
+pub(crate) struct DiskStatus {
     faults: Mutex<Faults>,
     pub(crate) disk_bytes: AtomicU64,
 }
@@ -31,26 +31,26 @@ struct Faults {
 }
 
 impl Faults {
-    fn of(&mut self, work: Work) -> &mut Option<DateTime<Utc>> {
+    fn of(&mut self, work: DiskTask) -> &mut Option<DateTime<Utc>> {
         match work {
-            Work::Write => &mut self.write,
-            Work::Sync => &mut self.sync,
+            DiskTask::Write => &mut self.write,
+            DiskTask::Sync => &mut self.sync,
         }
     }
 }
 
-impl Status {
+impl DiskStatus {
     pub(crate) fn begun(&self) {
         self.with(|faults| faults.has_begun = true);
     }
 
     /// True when it had failed before.
-    pub(crate) fn works(&self, work: Work) -> bool {
+    pub(crate) fn works(&self, work: DiskTask) -> bool {
         self.with(|faults| faults.of(work).take().is_some())
     }
 
     /// True when it had worked before.
-    pub(crate) fn fails(&self, work: Work, now: DateTime<Utc>, error: &io::Error) -> bool {
+    pub(crate) fn fails(&self, work: DiskTask, now: DateTime<Utc>, error: &io::Error) -> bool {
         self.with(|faults| {
             faults.last_error = Some(error.kind());
             let since = faults.of(work);

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Journal;
-use super::disk_status::Work;
+use super::disk_status::DiskTask;
 use crate::limits::JOURNAL_SYNC_INTERVAL;
-use crate::ports::{Disk, JournalFile};
+use crate::ports::{JournalDisk, JournalFile};
 
-pub(super) struct Keeper {
+pub(super) struct Maintenance {
     journal: Arc<Journal>,
-    disk: Arc<dyn Disk>,
+    disk: Arc<dyn JournalDisk>,
     files: Mutex<Files>,
     stopping: Condvar,
     distrusts: AtomicBool,
@@ -27,8 +27,8 @@ struct Files {
     is_stopping: bool,
 }
 
-impl Keeper {
-    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn Disk>) -> Self {
+impl Maintenance {
+    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn JournalDisk>) -> Self {
         Self {
             journal,
             disk,
@@ -110,7 +110,7 @@ impl Keeper {
         let older = synced.saturating_sub(1);
         files.watched.drain(..older);
         drop(files);
-        if self.journal.status.works(Work::Sync) {
+        if self.journal.status.works(DiskTask::Sync) {
             log::info!("the journal outlasts a power cut again");
         }
     }
@@ -125,7 +125,7 @@ impl Keeper {
         files.watched.drain(..older);
         drop(files);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(Work::Sync, now, error) {
+        if self.journal.status.fails(DiskTask::Sync, now, error) {
             log::error!("the journal would not outlast a power cut: {error}");
         }
     }

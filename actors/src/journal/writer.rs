@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use super::Journal;
-use super::disk_status::Work;
-use super::maintenance::Keeper;
+use super::disk_status::DiskTask;
+use super::maintenance::Maintenance;
 use super::segments::{Segment, name_of};
 use crate::limits::JOURNAL_BACKOFF;
-use crate::ports::{Disk, JournalFile};
-use crate::queue::Group;
-use crate::queue::frame::{self, Frames, HEADER_BYTES, Header};
+use crate::ports::{JournalDisk, JournalFile};
+use crate::queue::WriteGroup;
+use crate::queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
 
-pub(super) struct Writer {
+pub(super) struct JournalWriter {
     journal: Arc<Journal>,
-    disk: Arc<dyn Disk>,
-    keeper: Arc<Keeper>,
+    disk: Arc<dyn JournalDisk>,
+    keeper: Arc<Maintenance>,
     /// The segment that is written to; none while the disk fails.
     open: Option<Open>,
     failures: u32,
@@ -35,8 +35,12 @@ struct Broken {
     error: io::Error,
 }
 
-impl Writer {
-    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn Disk>, keeper: Keeper) -> Self {
+impl JournalWriter {
+    pub(super) fn new(
+        journal: Arc<Journal>,
+        disk: Arc<dyn JournalDisk>,
+        keeper: Maintenance,
+    ) -> Self {
         Self {
             journal,
             disk,
@@ -110,7 +114,7 @@ impl Writer {
             ));
         }
         let file = self.disk.create(&name_of(place))?;
-        let header = Header {
+        let header = SegmentHeader {
             journal: journal.id,
             before,
         };
@@ -131,7 +135,7 @@ impl Writer {
             file,
             bytes: HEADER_BYTES as u64,
         });
-        if journal.status.works(Work::Write) {
+        if journal.status.works(DiskTask::Write) {
             log::info!("the journal takes entries again");
         }
         journal.queue.open(journal.id);
@@ -139,7 +143,7 @@ impl Writer {
     }
 
     /// Appends a group, to a new segment if this one is full or not to be trusted any more.
-    fn write(&mut self, group: &Group) {
+    fn write(&mut self, group: &WriteGroup) {
         let bytes = group.frames.len() as u64;
         let is_full = self.open.as_ref().is_none_or(|open| {
             open.bytes > HEADER_BYTES as u64
@@ -167,12 +171,12 @@ impl Writer {
     }
 
     /// The disk has taken only a part of the group: the rest goes without it, and the segment ends there.
-    fn break_off(&mut self, group: &Group, broken: Broken) {
+    fn break_off(&mut self, group: &WriteGroup, broken: Broken) {
         let (whole, rest) = group
             .frames
             .split_at_checked(broken.whole)
             .unwrap_or_default();
-        let frames = || Frames::of(self.journal.id, 0, whole);
+        let frames = || EntryFrames::of(self.journal.id, 0, whole);
         let through = frames()
             .last()
             .map_or(group.first - 1, |frame| frame.number);
@@ -192,13 +196,13 @@ impl Writer {
     }
 
     fn rows(&self, frames: &[u8]) -> u64 {
-        Frames::of(self.journal.id, 0, frames).count() as u64
+        EntryFrames::of(self.journal.id, 0, frames).count() as u64
     }
 
     fn fail(&mut self, error: &io::Error) {
         self.failures = self.failures.saturating_add(1);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(Work::Write, now, error) {
+        if self.journal.status.fails(DiskTask::Write, now, error) {
             log::error!("the journal takes no entries, until the disk does: {error}");
         }
     }

@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::{PortFuture, StoreError};
+use super::{PortError, PortFuture};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
 
 /// Reads until it succeeds: a database that is away is waited for, it is no crash.
 pub(crate) async fn until_read<T>(
     what: &'static str,
-    read: impl Fn() -> PortFuture<Result<T, StoreError>>,
+    read: impl Fn() -> PortFuture<Result<T, PortError>>,
 ) -> T {
     let mut failures = 0_u32;
     loop {
@@ -27,11 +27,11 @@ pub(crate) async fn until_read<T>(
 /// Gives work on the database a deadline; when it passes, nobody knows what became of the work.
 pub(crate) async fn bounded<T>(
     deadline: Duration,
-    work: PortFuture<Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+    work: PortFuture<Result<T, PortError>>,
+) -> Result<T, PortError> {
     match timeout(deadline, work).await {
         Ok(done) => done,
-        Err(_) => Err(StoreError::FateUnknown(format!(
+        Err(_) => Err(PortError::FateUnknown(format!(
             "no answer within {deadline:?}"
         ))),
     }

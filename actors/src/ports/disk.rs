@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 /// A folder of the journal's own, held by one process at a time.
-pub trait Disk: Send + Sync + 'static {
+pub trait JournalDisk: Send + Sync + 'static {
     /// The names of the files in it.
     ///
     /// # Errors

@@ -9,27 +9,27 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 
 /// What became of the entries that were written together: the number of the last that the kernel has.
-pub(crate) type Word = Arc<SetOnce<u64>>;
+pub(crate) type GroupAck = Arc<SetOnce<u64>>;
 
 /// The word that what was recorded stands in the journal. It comes at once, within the journal's patience, or not at all: then the
 /// entry is counted as unjournaled. It never fails, so an answer waits for it, and leaves.
 #[must_use = "an answer that does not wait for the journal's word may leave before its row is safe"]
-pub struct Journaled(State);
+pub struct JournalAck(AckState);
 
-enum State {
+enum AckState {
     Settled,
     Waiting(Pin<Box<dyn Future<Output = ()> + Send>>),
 }
 
-impl Journaled {
+impl JournalAck {
     /// Nothing to wait for: no row, or one that somebody else answers for.
     pub const fn settled() -> Self {
-        Self(State::Settled)
+        Self(AckState::Settled)
     }
 
     /// Waits for the word on entry `number`; counts into `unjournaled` when it does not come in time, or is a no.
     pub(crate) fn waiting(
-        word: Word,
+        word: GroupAck,
         number: u64,
         patience: Duration,
         unjournaled: Arc<AtomicU64>,
@@ -37,7 +37,7 @@ impl Journaled {
         if word.get().is_some_and(|through| *through >= number) {
             return Self::settled();
         }
-        Self(State::Waiting(Box::pin(async move {
+        Self(AckState::Waiting(Box::pin(async move {
             let said = timeout(patience, word.wait()).await;
             if said.is_err() || word.get().is_none_or(|through| *through < number) {
                 unjournaled.fetch_add(1, Ordering::AcqRel);
@@ -46,16 +46,16 @@ impl Journaled {
     }
 }
 
-impl Future for Journaled {
+impl Future for JournalAck {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
-            State::Settled => Poll::Ready(()),
-            State::Waiting(waiting) => {
+            AckState::Settled => Poll::Ready(()),
+            AckState::Waiting(waiting) => {
                 let polled = waiting.as_mut().poll(task);
                 if polled.is_ready() {
-                    self.0 = State::Settled;
+                    self.0 = AckState::Settled;
                 }
                 polled
             }

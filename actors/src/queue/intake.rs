@@ -5,22 +5,22 @@ use std::sync::Arc;
 use tokio::sync::SetOnce;
 use uuid::Uuid;
 
-use super::acknowledgement::Word;
+use super::acknowledgement::GroupAck;
 use super::frame;
 use crate::limits::JOURNAL_GROUP_BYTES_MAX;
 
 /// Entries that are written with one write, and the word that all of them wait for.
 #[derive(Debug, Default)]
-pub(crate) struct Group {
+pub(crate) struct WriteGroup {
     pub(crate) frames: Vec<u8>,
     /// The number of the first.
     pub(crate) first: u64,
     /// The number of the last.
     pub(crate) last: u64,
-    pub(crate) word: Word,
+    pub(crate) word: GroupAck,
 }
 
-impl Group {
+impl WriteGroup {
     pub(crate) fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
@@ -31,7 +31,7 @@ impl Group {
 pub(crate) struct Intake {
     journal: Uuid,
     is_open: bool,
-    waiting: Group,
+    waiting: WriteGroup,
     /// The writer waits to be woken.
     pub(crate) is_asleep: bool,
     /// No more will come.
@@ -46,13 +46,13 @@ impl Intake {
     }
 
     /// From now on every entry is refused at once; what waits to be written comes back.
-    pub(crate) fn shut(&mut self) -> Group {
+    pub(crate) fn shut(&mut self) -> WriteGroup {
         self.is_open = false;
         std::mem::take(&mut self.waiting)
     }
 
     /// Takes an entry, or refuses it: none. Its word comes with its group's.
-    pub(crate) fn offer(&mut self, number: u64, line: Option<&[u8]>) -> Option<Word> {
+    pub(crate) fn offer(&mut self, number: u64, line: Option<&[u8]>) -> Option<GroupAck> {
         if !self.is_open || self.waiting.frames.len() >= JOURNAL_GROUP_BYTES_MAX {
             return None;
         }
@@ -80,8 +80,8 @@ impl Intake {
     }
 
     /// What waits; `spent` is a buffer to be used again.
-    pub(crate) fn take(&mut self, spent: Vec<u8>) -> Group {
-        let fresh = Group {
+    pub(crate) fn take(&mut self, spent: Vec<u8>) -> WriteGroup {
+        let fresh = WriteGroup {
             frames: spent,
             first: 0,
             last: 0,

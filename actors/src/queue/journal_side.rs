@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Group, Numbered, Queue, Span};
-use crate::entry::Entry;
+use super::{AuditQueue, JournalSpan, Numbered, WriteGroup};
+use crate::entry::AuditEntry;
 use crate::limits::JOURNAL_NUMBER_MAX;
 
-impl Queue {
+impl AuditQueue {
     /// Numbers go on above `last`; `found` is what the journal has that the database has not.
-    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<Span>) {
+    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<JournalSpan>) {
         self.committed.store(position, Ordering::Release);
         self.decided.store(last, Ordering::Release);
         let mut inner = self.lock();
@@ -50,7 +50,7 @@ impl Queue {
     }
 
     /// Waits for entries to write; none when no more will come.
-    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<Group> {
+    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<WriteGroup> {
         let mut inner = self.lock();
         while inner.intake.is_empty() {
             if inner.intake.is_closing {
@@ -82,7 +82,7 @@ impl Queue {
     }
 
     /// The kernel has the group, and so many rows came with it.
-    pub(crate) fn has_journaled(&self, group: &Group, rows: u64) {
+    pub(crate) fn has_journaled(&self, group: &WriteGroup, rows: u64) {
         self.journaled.fetch_add(rows, Ordering::AcqRel);
         self.decided.store(group.last, Ordering::Release);
         let _said_once = group.word.set(group.last);
@@ -91,7 +91,7 @@ impl Queue {
     /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
     pub(crate) fn has_failed(
         &self,
-        group: &Group,
+        group: &WriteGroup,
         through: u64,
         rows: u64,
         rest: &[u8],
@@ -105,7 +105,7 @@ impl Queue {
         if inner.backlog.relies_on(from) {
             let mut failed = read(rest);
             failed.extend(read(&behind.frames));
-            let fits = |entry: &Entry| self.reserve(entry.weight());
+            let fits = |entry: &AuditEntry| self.reserve(entry.weight());
             let withdrawn = inner.backlog.withdraw(from, failed, fits);
             self.stored_rows
                 .fetch_sub(withdrawn.kept + withdrawn.dropped, Ordering::AcqRel);

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use chrono::{DateTime, Utc};
 
 /// How alive a session is; written by its leases, read by the registry without asking the session.
-pub(super) struct Pulse {
+pub(super) struct Activity {
     running: AtomicUsize,
     calls: AtomicU64,
     times: Mutex<Times>,
@@ -17,9 +17,9 @@ struct Times {
 }
 
 /// A call under way; while one is, the session is not idle.
-pub(super) struct Busy<'a>(&'a Pulse);
+pub(super) struct RunningCall<'a>(&'a Activity);
 
-impl Pulse {
+impl Activity {
     pub(super) fn started(now: DateTime<Utc>) -> Self {
         Self {
             running: AtomicUsize::new(0),
@@ -37,14 +37,14 @@ impl Pulse {
     }
 
     /// A call begins.
-    pub(super) fn begin(&self, now: DateTime<Utc>) -> Busy<'_> {
+    pub(super) fn begin(&self, now: DateTime<Utc>) -> RunningCall<'_> {
         self.running.fetch_add(1, Ordering::AcqRel);
         self.calls.fetch_add(1, Ordering::AcqRel);
         self.amend(|times| {
             times.used_at = now;
             times.last_call_at = Some(now);
         });
-        Busy(self)
+        RunningCall(self)
     }
 
     /// Since when nothing has been going on; `None` while something is.
@@ -70,14 +70,14 @@ impl Pulse {
     }
 }
 
-impl Busy<'_> {
+impl RunningCall<'_> {
     /// The call ends; idleness is counted from now.
     pub(super) fn end(self, now: DateTime<Utc>) {
         self.0.touch(now);
     }
 }
 
-impl Drop for Busy<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::AcqRel);
     }

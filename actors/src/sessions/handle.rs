@@ -3,18 +3,18 @@ use std::sync::Arc;
 use actix::Addr;
 use actix_rt::{Arbiter, ArbiterHandle};
 
-use super::published::Present;
+use super::published::PublishedSessions;
 use super::registry::{Find, KillAgent, KillAll, List, Open};
 use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
 use crate::domain::{AgentName, Ticket};
 use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
 /// The door to the sessions.
 #[derive(Clone)]
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
-    present: Arc<Present>,
+    present: Arc<PublishedSessions>,
     /// For callers whose own thread runs no actors.
     spare_thread: ArbiterHandle,
 }
@@ -22,7 +22,7 @@ pub struct SessionsHandle {
 impl SessionsHandle {
     pub(crate) fn new(
         registry: Addr<SessionRegistry>,
-        present: Arc<Present>,
+        present: Arc<PublishedSessions>,
         spare_thread: ArbiterHandle,
     ) -> Self {
         Self {
@@ -84,24 +84,20 @@ impl SessionsHandle {
     }
 
     /// Ends the agent's sessions of epochs before `epoch`; how many. After `Ok` none of them hands out another byte.
-    pub(crate) async fn kill_agent(
-        &self,
-        agent: AgentName,
-        epoch: u64,
-    ) -> Result<usize, Unanswered> {
+    pub(crate) async fn kill_agent(&self, agent: AgentName, epoch: u64) -> Result<usize, AskError> {
         let kill = || {
             let agent = agent.clone();
             ask(&self.registry, KillAgent { agent, epoch }, KILL_DEADLINE)
         };
         match kill().await {
             // A registry that crashed ends all sessions before it answers again.
-            Err(Unanswered::Lost) => kill().await,
+            Err(AskError::Lost) => kill().await,
             answer => answer,
         }
     }
 
     /// Ends all sessions and opens no more; how many.
-    pub(crate) async fn kill_all(&self) -> Result<usize, Unanswered> {
+    pub(crate) async fn kill_all(&self) -> Result<usize, AskError> {
         ask(&self.registry, KillAll, CLOSE_DEADLINE).await
     }
 }

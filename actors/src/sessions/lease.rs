@@ -3,22 +3,22 @@ use std::sync::Arc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::session::{House, Kill, Live, Serve, unless_interrupted};
+use super::session::{Kill, LiveSession, Serve, SessionServices, unless_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
-use crate::audit::{EntryDraft, Witness, safe_args};
+use crate::audit::{AuditDraft, Witness, safe_args};
 use crate::domain::{Call, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
 /// A place in a live session: the right to call through it, and the gate that its bytes pass.
 #[derive(Clone)]
 pub struct Lease {
-    live: Arc<Live>,
-    house: Arc<House>,
+    live: Arc<LiveSession>,
+    house: Arc<SessionServices>,
 }
 
 impl Lease {
-    pub(super) fn on(live: Arc<Live>, house: Arc<House>) -> Self {
+    pub(super) fn on(live: Arc<LiveSession>, house: Arc<SessionServices>) -> Self {
         Self { live, house }
     }
 
@@ -83,7 +83,7 @@ impl Lease {
     /// Ends the session (DELETE). Ending it twice is harmless.
     pub async fn end(&self) {
         self.gate().close(CloseReason::Ended);
-        if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(Unanswered::Late) {
+        if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(AskError::Late) {
             log::warn!("session of {} is slow to end", self.live.ticket.agent);
         }
     }
@@ -97,13 +97,13 @@ impl Lease {
         let asked = async {
             let _place = timeout(CALL_DEADLINE, self.live.places.acquire())
                 .await
-                .map_err(|_| Unanswered::Late)?;
+                .map_err(|_| AskError::Late)?;
             ask(&self.live.address, serve, CALL_DEADLINE).await
         };
         match unless_interrupted(self.gate(), &cancel, asked).await? {
             Ok(answer) => answer,
-            Err(Unanswered::Late) => Err(CallError::Cancelled),
-            Err(Unanswered::Lost) => {
+            Err(AskError::Late) => Err(CallError::Cancelled),
+            Err(AskError::Lost) => {
                 let reason = self.gate().state().unwrap_or(CloseReason::Stopped);
                 Err(CallError::Closed(reason))
             }
@@ -117,8 +117,8 @@ impl Lease {
         witness
     }
 
-    fn draft(&self, call: &Call) -> EntryDraft {
-        EntryDraft {
+    fn draft(&self, call: &Call) -> AuditDraft {
+        AuditDraft {
             user: Some(OPERATOR),
             agent: Some(self.live.ticket.agent.clone()),
             tool: call.verb().to_owned(),

@@ -6,22 +6,22 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::session::{House, Live};
-use super::table::Roster;
+use super::session::{LiveSession, SessionServices};
+use super::table::SessionTable;
 use super::{ClientInfo, Era, Lease, SessionId};
 use crate::domain::Ticket;
-use crate::published_grants::Book;
+use crate::published_grants::PublishedGrants;
 
 /// The roster, and what a lease needs beside it.
-pub(crate) struct Present {
-    roster: Mutex<Roster>,
-    book: Arc<Book>,
+pub(crate) struct PublishedSessions {
+    roster: Mutex<SessionTable>,
+    book: Arc<PublishedGrants>,
     /// Known as soon as there is a registry, and so before any session.
-    house: OnceLock<Arc<House>>,
+    house: OnceLock<Arc<SessionServices>>,
 }
 
-impl Present {
-    pub(crate) fn new(book: Arc<Book>) -> Self {
+impl PublishedSessions {
+    pub(crate) fn new(book: Arc<PublishedGrants>) -> Self {
         Self {
             roster: Mutex::default(),
             book,
@@ -30,12 +30,12 @@ impl Present {
     }
 
     /// The first house that is settled in is the house.
-    pub(super) fn settle(&self, house: House) -> &Arc<House> {
+    pub(super) fn settle(&self, house: SessionServices) -> &Arc<SessionServices> {
         self.house.get_or_init(|| Arc::new(house))
     }
 
     /// For the registry, for as long as it handles one message.
-    pub(super) fn hold(&self) -> MutexGuard<'_, Roster> {
+    pub(super) fn hold(&self) -> MutexGuard<'_, SessionTable> {
         self.roster.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -62,12 +62,12 @@ impl Present {
     }
 
     /// Nothing while the registry is down.
-    fn read(&self) -> Option<MutexGuard<'_, Roster>> {
+    fn read(&self) -> Option<MutexGuard<'_, SessionTable>> {
         self.roster.lock().ok()
     }
 
     /// None on a session of an earlier epoch, which is about to be killed, and on one that ended meanwhile.
-    fn lease(&self, live: Arc<Live>, ticket: &Ticket) -> Option<Lease> {
+    fn lease(&self, live: Arc<LiveSession>, ticket: &Ticket) -> Option<Lease> {
         let house = self.house.get()?;
         if live.ticket.epoch != ticket.epoch || !self.admits(ticket) {
             return None;

@@ -12,15 +12,15 @@ use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use tokio::sync::Semaphore;
 
-use super::activity::Pulse;
-use super::published::Present;
-use super::resumable::Past;
-use super::session::{House, Kill, Live, Session};
-use super::table::Roster;
+use super::activity::Activity;
+use super::published::PublishedSessions;
+use super::resumable::ResumableSessions;
+use super::session::{Kill, LiveSession, Session, SessionServices};
+use super::table::SessionTable;
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionSummary};
 use crate::domain::{AgentName, Ticket};
-use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, Limits, SWEEP_INTERVAL};
-use crate::supervise::{Board, Mailroom, Policy, ask};
+use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, SWEEP_INTERVAL, TreeLimits};
+use crate::supervise::{Board, Mailbox, Policy, ask};
 
 /// Opens a session, unless one that is shared has been opened meanwhile (from the agents' surfaces).
 #[derive(Message)]
@@ -63,9 +63,9 @@ pub(super) struct List {
 
 /// The actor. After its own restart it ends every session it still holds: what it knew of them may be wrong.
 pub(crate) struct SessionRegistry {
-    present: Arc<Present>,
-    past: Past,
-    house: Arc<House>,
+    present: Arc<PublishedSessions>,
+    past: ResumableSessions,
+    house: Arc<SessionServices>,
     board: Board,
     per_agent_max: usize,
     idle_max: TimeDelta,
@@ -73,11 +73,16 @@ pub(crate) struct SessionRegistry {
 }
 
 impl SessionRegistry {
-    pub(crate) fn new(house: House, present: Arc<Present>, board: Board, limits: &Limits) -> Self {
+    pub(crate) fn new(
+        house: SessionServices,
+        present: Arc<PublishedSessions>,
+        board: Board,
+        limits: &TreeLimits,
+    ) -> Self {
         Self {
             house: Arc::clone(present.settle(house)),
             present,
-            past: Past::new(),
+            past: ResumableSessions::new(),
             board,
             per_agent_max: limits.sessions_per_agent_max,
             // A duration beyond chrono's is as good as never.
@@ -108,7 +113,7 @@ impl SessionRegistry {
     /// Makes room for a session and starts it: under the id by which it was `known` before, else under a new one.
     fn begin(
         &mut self,
-        roster: &mut Roster,
+        roster: &mut SessionTable,
         asked: Open,
         known: Option<SessionId>,
     ) -> Result<Lease, OpenError> {
@@ -124,7 +129,7 @@ impl SessionRegistry {
     }
 
     /// Ends the oldest idle session of an agent that has as many as it may have.
-    fn make_room(&mut self, roster: &mut Roster, agent: &AgentName) -> Result<(), OpenError> {
+    fn make_room(&mut self, roster: &mut SessionTable, agent: &AgentName) -> Result<(), OpenError> {
         roster.prune(agent);
         if roster.count(agent) < self.per_agent_max {
             return Ok(());
@@ -136,7 +141,7 @@ impl SessionRegistry {
     }
 
     /// Ends a session; one that was only idle may be taken up again.
-    fn end(&mut self, live: &Live, reason: CloseReason) {
+    fn end(&mut self, live: &LiveSession, reason: CloseReason) {
         if live.end(reason) && reason == CloseReason::Idle && live.era == Era::Legacy {
             self.past.rest(live.id.clone(), &live.ticket.agent);
         }
@@ -154,14 +159,14 @@ impl SessionRegistry {
     /// Starts a session on the thread of whoever asked for it: its calls come from there.
     fn start(
         &mut self,
-        roster: &mut Roster,
+        roster: &mut SessionTable,
         id: SessionId,
         life: u64,
         asked: Open,
     ) -> Result<Lease, OpenError> {
         let now = self.house.clock.now();
-        let mailroom = Mailroom::<Session>::open();
-        let live = Arc::new(Live {
+        let mailroom = Mailbox::<Session>::open();
+        let live = Arc::new(LiveSession {
             id,
             life,
             ticket: asked.ticket,
@@ -169,7 +174,7 @@ impl SessionRegistry {
             era: asked.era,
             started_at: now,
             gate: Gate::default(),
-            pulse: Pulse::started(now),
+            pulse: Activity::started(now),
             places: Semaphore::new(CALLS_AT_ONCE_MAX),
             address: mailroom.address(),
         });
@@ -209,7 +214,7 @@ impl SessionRegistry {
     /// Takes up a session of an earlier run, or one that rests.
     fn resume(
         &mut self,
-        roster: &mut Roster,
+        roster: &mut SessionTable,
         id: SessionId,
         ticket: Ticket,
         thread: ArbiterHandle,
@@ -224,7 +229,7 @@ impl SessionRegistry {
         self.begin(roster, asked, Some(id)).ok()
     }
 
-    fn lease(&self, live: Arc<Live>) -> Lease {
+    fn lease(&self, live: Arc<LiveSession>) -> Lease {
         Lease::on(live, Arc::clone(&self.house))
     }
 
@@ -257,7 +262,7 @@ impl SessionRegistry {
 const FIRST_LIFE: u64 = 0;
 
 /// Closes the gates; how many were open. From here on nothing of these sessions passes.
-fn end_all(sessions: &[Arc<Live>], reason: CloseReason) -> usize {
+fn end_all(sessions: &[Arc<LiveSession>], reason: CloseReason) -> usize {
     sessions
         .iter()
         .filter(|live| live.gate.close(reason))
@@ -265,7 +270,7 @@ fn end_all(sessions: &[Arc<Live>], reason: CloseReason) -> usize {
 }
 
 /// Sends the kills and waits for a while until they are acknowledged.
-async fn acknowledged(sessions: Vec<Arc<Live>>, ended: usize) -> usize {
+async fn acknowledged(sessions: Vec<Arc<LiveSession>>, ended: usize) -> usize {
     let kills = sessions
         .iter()
         .map(|live| ask(&live.address, Kill, KILL_PATIENCE));

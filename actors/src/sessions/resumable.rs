@@ -6,34 +6,34 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::sealed_id::{Run, Sealed};
+use super::sealed_id::{SealedId, ServiceRun};
 use super::{ClientInfo, SessionId};
 use crate::domain::{AgentName, Ticket};
 use crate::limits::{RESTING_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
 use crate::random;
 
 /// This run, and what may be taken up in it.
-pub(super) struct Past {
+pub(super) struct ResumableSessions {
     /// None without randomness; no id can be drawn then, and none is read.
-    run: Option<Run>,
-    agents: HashMap<AgentName, Known>,
+    run: Option<ServiceRun>,
+    agents: HashMap<AgentName, AgentHistory>,
     /// How many sessions this run has taken up.
     taken_up: u64,
 }
 
 /// What is known of one agent's sessions.
 #[derive(Default)]
-struct Known {
+struct AgentHistory {
     /// Those of earlier runs that were taken up in this one.
     resumed: HashSet<SessionId>,
     /// Those that were idle for too long, the longest resting first.
     resting: VecDeque<SessionId>,
 }
 
-impl Past {
+impl ResumableSessions {
     pub(super) fn new() -> Self {
         Self {
-            run: Run::begin().ok(),
+            run: ServiceRun::begin().ok(),
             agents: HashMap::new(),
             taken_up: 0,
         }
@@ -47,12 +47,12 @@ impl Past {
     ) -> Result<SessionId, random::Unavailable> {
         let run = self.run.ok_or(random::Unavailable)?;
         let client = client.clone();
-        Sealed { run, client }.draw(ticket)
+        SealedId { run, client }.draw(ticket)
     }
 
     /// The client of a session that may be taken up under this ticket.
     pub(super) fn client(&self, id: &SessionId, ticket: &Ticket) -> Option<ClientInfo> {
-        let Sealed { run, client } = Sealed::read(id, ticket)?;
+        let SealedId { run, client } = SealedId::read(id, ticket)?;
         let is_earlier = self.run.is_some_and(|present| present != run);
         let may_be = match self.agents.get(&ticket.agent) {
             Some(known) => known.resting.contains(id) || (is_earlier && known.is_new(id)),
@@ -82,7 +82,7 @@ impl Past {
     }
 }
 
-impl Known {
+impl AgentHistory {
     fn is_new(&self, id: &SessionId) -> bool {
         self.resumed.len() < RESUMED_PER_AGENT_MAX && !self.resumed.contains(id)
     }

@@ -23,9 +23,9 @@ const BLOCK_BYTES: usize = 64;
 
 /// A run of the service, told from every other by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run([u8; 8]);
+pub(super) struct ServiceRun([u8; 8]);
 
-impl Run {
+impl ServiceRun {
     pub(super) fn begin() -> Result<Self, random::Unavailable> {
         random::bytes().map(Self)
     }
@@ -33,12 +33,12 @@ impl Run {
 
 /// What an id says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sealed {
-    pub(super) run: Run,
+pub(super) struct SealedId {
+    pub(super) run: ServiceRun,
     pub(super) client: ClientInfo,
 }
 
-impl Sealed {
+impl SealedId {
     /// A fresh id that says this, under the ticket's grant.
     pub(super) fn draw(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
         let ClientInfo { name, version } = &self.client;
@@ -63,7 +63,7 @@ impl Sealed {
         let (name, version) = said.split_at_checked(u16::from_be_bytes(*length).into())?;
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
         Some(Self {
-            run: Run(*run),
+            run: ServiceRun(*run),
             client: ClientInfo {
                 name: text(name)?,
                 version: text(version)?,
@@ -103,9 +103,9 @@ mod tests {
         }
     }
 
-    fn sealed() -> Sealed {
-        Sealed {
-            run: Run([7; 8]),
+    fn sealed() -> SealedId {
+        SealedId {
+            run: ServiceRun([7; 8]),
             client: ClientInfo {
                 name: "a chat \u{1f600}".to_owned(),
                 version: String::new(),
@@ -118,14 +118,14 @@ mod tests {
         let (own, said) = (ticket("amy", "key", 3), sealed());
         let id = said.draw(&own).unwrap();
         assert_ne!(id, said.draw(&own).unwrap());
-        assert_eq!(Sealed::read(&id, &own), Some(said));
+        assert_eq!(SealedId::read(&id, &own), Some(said));
         for other in [
             ticket("amy", "key", 4),
             ticket("amy", "key", 2),
             ticket("amy", "other", 3),
             ticket("bob", "key", 3),
         ] {
-            assert_eq!(Sealed::read(&id, &other), None, "{other:?}");
+            assert_eq!(SealedId::read(&id, &other), None, "{other:?}");
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
             for letter in ["A", "B", "_"] {
                 let mut other = text.to_owned();
                 other.replace_range(place..=place, letter);
-                let read = Sealed::read(&other.as_str().into(), &own);
+                let read = SealedId::read(&other.as_str().into(), &own);
                 assert_eq!(read.is_some(), other == text, "{place}");
             }
         }
@@ -149,7 +149,7 @@ mod tests {
             &text[..text.len() - 1],
             &format!("{text}A"),
         ] {
-            assert_eq!(Sealed::read(&other.into(), &own), None);
+            assert_eq!(SealedId::read(&other.into(), &own), None);
         }
     }
 }

@@ -13,7 +13,7 @@ use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::activity::Pulse;
+use super::activity::Activity;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
 use crate::audit::AuditHandle;
 use crate::clock::Clock;
@@ -21,7 +21,7 @@ use crate::domain::{Call, Caller, Served, Ticket};
 use crate::ports::{Desk, Outlets};
 
 /// What every session is given of the house.
-pub(crate) struct House {
+pub(crate) struct SessionServices {
     pub(crate) desk: Arc<dyn Desk>,
     pub(crate) audit: AuditHandle,
     pub(crate) clock: Arc<dyn Clock>,
@@ -29,7 +29,7 @@ pub(crate) struct House {
 }
 
 /// A session as its registry and its leases know it.
-pub(super) struct Live {
+pub(super) struct LiveSession {
     pub(super) id: SessionId,
     /// How often sessions had been taken up when this one was; 0 if it was not.
     pub(super) life: u64,
@@ -38,7 +38,7 @@ pub(super) struct Live {
     pub(super) era: Era,
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
-    pub(super) pulse: Pulse,
+    pub(super) pulse: Activity,
     /// One permit for each call that may run.
     pub(super) places: Semaphore,
     pub(super) address: Addr<Session>,
@@ -64,13 +64,13 @@ pub(crate) struct Session {
     desk: Arc<dyn Desk>,
 }
 
-impl Live {
+impl LiveSession {
     pub(super) fn is_open(&self) -> bool {
         self.gate.state().is_none()
     }
 
     /// The actor that belongs to it.
-    pub(super) fn actor(&self, house: &House) -> Session {
+    pub(super) fn actor(&self, house: &SessionServices) -> Session {
         Session {
             caller: self.ticket.caller(),
             gate: self.gate.clone(),

@@ -12,14 +12,14 @@ use actix::{Actor, ActorContext, Context, Supervised};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::crashes::Crashes;
-use super::policy::{Policy, Verdict};
+use super::policy::{CrashVerdict, Policy};
 use super::{ActorState, Board};
 
 /// What is said of a crash whose own text might hold data: such texts are formatted, and formatting quotes.
 const UNTOLD: &str = "a panic whose text is not repeated here";
 
 /// One actor and what is done when it panics. Messages that arrive while it waits to be restarted stay in its mailbox.
-pub(super) struct Guard<A>
+pub(super) struct PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -31,7 +31,7 @@ where
     rest: Option<Pin<Box<Sleep>>>,
 }
 
-impl<A> Guard<A>
+impl<A> PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -84,13 +84,13 @@ where
         let verdict = self.policy.verdict(count);
         log::error!("{name} crashed ({cause}); {verdict:?}");
         match verdict {
-            Verdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
-            Verdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
-            Verdict::GiveUp => {
+            CrashVerdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
+            CrashVerdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
+            CrashVerdict::GiveUp => {
                 self.board.crashed(name, ActorState::Failed, cause);
                 self.board.give_up(name, cause);
             }
-            Verdict::LetGo => self.board.crashed(name, ActorState::Running, cause),
+            CrashVerdict::LetGo => self.board.crashed(name, ActorState::Running, cause),
         }
         self.rest.is_some()
     }
@@ -114,7 +114,7 @@ where
     }
 }
 
-impl<A> Future for Guard<A>
+impl<A> Future for PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {

@@ -2,12 +2,12 @@ use actix::dev::channel::{AddressReceiver, channel};
 use actix::{Actor, Addr, Context, Supervised};
 use actix_rt::ArbiterHandle;
 
-use super::guard::Guard;
+use super::guard::PanicGuard;
 use super::{Board, Policy};
 use crate::limits::MAILBOX_SLOTS;
 
 /// A mailbox that stands before its actor does, so that handles can be given out, and hold one another, before anything runs.
-pub(crate) struct Mailroom<A>
+pub(crate) struct Mailbox<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -15,7 +15,7 @@ where
     letters: AddressReceiver<A>,
 }
 
-impl<A> Mailroom<A>
+impl<A> Mailbox<A>
 where
     A: Supervised + Actor<Context = Context<A>> + Send,
 {
@@ -44,7 +44,12 @@ where
         let letters = self.letters;
         thread.spawn_fn(move || {
             let context = Context::with_receiver(letters);
-            actix_rt::spawn(Guard::new(name, policy, board, context.into_future(actor)));
+            actix_rt::spawn(PanicGuard::new(
+                name,
+                policy,
+                board,
+                context.into_future(actor),
+            ));
         })
     }
 }

@@ -18,7 +18,7 @@ pub enum Policy {
 
 /// What the guard does about one crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum CrashVerdict {
     /// Restart after this wait.
     Restart(Duration),
     /// Too many crashes: rest for this long, then try again.
@@ -39,20 +39,20 @@ impl Policy {
     }
 
     /// Decides on a crash that is the `crashes`-th within the window.
-    pub(super) fn verdict(self, crashes: u32) -> Verdict {
+    pub(super) fn verdict(self, crashes: u32) -> CrashVerdict {
         let worn_out = crashes >= CRASHES_MAX;
         match self {
-            Policy::Temporary => Verdict::LetGo,
-            Policy::Permanent if worn_out => Verdict::GiveUp,
-            Policy::Transient if worn_out => Verdict::Park(PARKED_FOR),
+            Policy::Temporary => CrashVerdict::LetGo,
+            Policy::Permanent if worn_out => CrashVerdict::GiveUp,
+            Policy::Transient if worn_out => CrashVerdict::Park(PARKED_FOR),
             Policy::Permanent => restart(PERMANENT_BACKOFF, crashes),
             Policy::Transient => restart(TRANSIENT_BACKOFF, crashes),
         }
     }
 }
 
-fn restart(backoff: Backoff, crashes: u32) -> Verdict {
-    Verdict::Restart(backoff.after(crashes))
+fn restart(backoff: Backoff, crashes: u32) -> CrashVerdict {
+    CrashVerdict::Restart(backoff.after(crashes))
 }
 
 #[cfg(test)]
@@ -63,13 +63,13 @@ mod tests {
     fn each_policy_has_its_own_end() {
         let ms = Duration::from_millis;
         let cases = [
-            (Policy::Permanent, 1, Verdict::Restart(ms(100))),
-            (Policy::Permanent, 4, Verdict::Restart(ms(800))),
-            (Policy::Permanent, 5, Verdict::GiveUp),
-            (Policy::Transient, 1, Verdict::Restart(ms(1_000))),
-            (Policy::Transient, 4, Verdict::Restart(ms(8_000))),
-            (Policy::Transient, 5, Verdict::Park(ms(3_600_000))),
-            (Policy::Temporary, 1, Verdict::LetGo),
+            (Policy::Permanent, 1, CrashVerdict::Restart(ms(100))),
+            (Policy::Permanent, 4, CrashVerdict::Restart(ms(800))),
+            (Policy::Permanent, 5, CrashVerdict::GiveUp),
+            (Policy::Transient, 1, CrashVerdict::Restart(ms(1_000))),
+            (Policy::Transient, 4, CrashVerdict::Restart(ms(8_000))),
+            (Policy::Transient, 5, CrashVerdict::Park(ms(3_600_000))),
+            (Policy::Temporary, 1, CrashVerdict::LetGo),
         ];
         for (policy, crashes, verdict) in cases {
             assert_eq!(policy.verdict(crashes), verdict, "{policy:?} {crashes}");

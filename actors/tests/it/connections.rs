@@ -2,19 +2,19 @@
 
 use sextant_actors::connections::PUSH_ONLY;
 use sextant_actors::domain::{ConnectionState, PushConnection, Sector};
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{Fault, World, connection, run, until};
 
-fn label(tree: &Tree, number: u128) -> Option<String> {
+fn label(tree: &ActorTree, number: u128) -> Option<String> {
     let snapshot = tree.connections.snapshot();
     snapshot
         .get(&Uuid::from_u128(number))
         .map(|row| row.label.clone())
 }
 
-async fn read_again(tree: &Tree, number: u128) {
+async fn read_again(tree: &ActorTree, number: u128) {
     until(|| label(tree, number).is_some()).await;
 }
 

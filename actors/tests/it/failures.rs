@@ -21,7 +21,7 @@ use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::{CallError, CloseReason, Era, Lease, OpenError};
 use sextant_actors::supervise::ActorState;
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{
@@ -34,7 +34,7 @@ const HOUSE: [&str; 4] = ["audit", "connections", "grants", "session registry"];
 /// The house before anything fails: `bob` and `amy` have a session, `eve` is edited, `old` is revoked.
 struct House {
     world: World,
-    tree: Tree,
+    tree: ActorTree,
     bob: Lease,
 }
 

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,7 @@ fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
     actix_rt::System::new().block_on(async {
         let world = World::new();
         let tree = world
-            .start_on(Threads::own().unwrap(), Limits::default())
+            .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let leases = join_all((0..16).map(|_| legacy(&tree, "amy"))).await;
         let calls = leases

@@ -1,13 +1,13 @@
 //! One row for each act, whatever becomes of it, and nothing in it that must not be stored.
 
 use serde_json::json;
-use sextant_actors::audit::{Entry, EntryDraft};
+use sextant_actors::audit::{AuditDraft, AuditEntry};
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 
 use crate::support::{World, name, run};
 
-fn draft() -> EntryDraft {
-    EntryDraft {
+fn draft() -> AuditDraft {
+    AuditDraft {
         user: Some(OPERATOR),
         agent: Some(name("amy")),
         tool: "query".to_owned(),
@@ -37,7 +37,7 @@ fn r029_a_witness_records_what_became_of_the_call() {
         tree.drain().await;
         let rows = world.audit.rows(3).await;
         assert_eq!(rows.len(), 3, "exactly one row each");
-        let of = |row: &Entry| {
+        let of = |row: &AuditEntry| {
             (
                 row.decision.clone(),
                 row.outcome,
@@ -76,11 +76,11 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
         let tree = world.start().await;
         drop(tree.audit.witness(draft()));
         let long = json!({ "q": "x".repeat(5_000) });
-        drop(tree.audit.witness(EntryDraft {
+        drop(tree.audit.witness(AuditDraft {
             args: Some(long),
             ..draft()
         }));
-        let word = tree.audit.record(Entry {
+        let word = tree.audit.record(AuditEntry {
             user_id: None,
             agent_id: None,
             tool: "ingest\0".to_owned(),

@@ -8,7 +8,7 @@ mod request;
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
 use sextant_actors::domain::{Outcome, PushConnection, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use super::connections::{not_found, publish};
@@ -80,7 +80,7 @@ fn record(
     scope: Scope,
     sector: Option<Sector>,
     done: &Result<Option<Erased>, StoreError>,
-) -> Journaled {
+) -> JournalAck {
     let (outcome, rows) = match done {
         Ok(Some(erased)) => {
             let rows = i32::try_from(erased.total()).unwrap_or(i32::MAX);

@@ -7,9 +7,9 @@ mod turn;
 use actix_web::{HttpResponse, web};
 use futures_util::future::join_all;
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use super::connections::{ConnectionView, connections_schema, publish};
@@ -72,8 +72,8 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
     .await
 }
 
-fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journaled {
-    let draft = EntryDraft {
+fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> JournalAck {
+    let draft = AuditDraft {
         user: Some(OPERATOR),
         agent: None,
         tool: "ingest".to_owned(),
@@ -143,7 +143,7 @@ async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
     .await
 }
 
-fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> Journaled {
+fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> JournalAck {
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit

@@ -6,9 +6,9 @@ use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, PushConnection};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
@@ -30,7 +30,7 @@ pub struct Admitted {
 
 /// An answer that does not wait for the body; its row is recorded.
 pub struct Refused {
-    journaled: Journaled,
+    journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
 }
@@ -62,7 +62,7 @@ impl Refused {
     }
 
     /// The refusal of a push that has left its row.
-    pub fn of(failure: Failure, journaled: Journaled) -> Self {
+    pub fn of(failure: Failure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
             response: Box::new(response),
@@ -136,8 +136,8 @@ fn rejects(query: &str) -> Result<Rejects, Failure> {
 }
 
 /// The row of a push, as far as its head tells.
-pub fn draft(connection: Option<&PushConnection>) -> EntryDraft {
-    EntryDraft {
+pub fn draft(connection: Option<&PushConnection>) -> AuditDraft {
+    AuditDraft {
         user: connection.map(|connection| connection.user),
         agent: None,
         tool: VERB.to_owned(),

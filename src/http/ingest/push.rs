@@ -6,7 +6,7 @@ use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
 use sextant_actors::domain::{Decision, Outcome, PushConnection};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use crate::catalog;
@@ -147,12 +147,12 @@ async fn store_to_the_end(
     work.await.unwrap_or_else(|_| {
         let failure = Failure::new(Code::Internal, "the push was not stored");
         // Its witness has left the row.
-        Err(Refused::of(failure, Journaled::settled()))
+        Err(Refused::of(failure, JournalAck::settled()))
     })
 }
 
 /// The row of a push that was stored.
-fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
+fn finished(stored: &Stored, to: &Destination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sextant_actors::domain::Hold;
+use sextant_actors::domain::AnswerHold;
 
 /// The way from a call to its body.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct Holds(Arc<Mutex<State>>);
 enum State {
     /// The body may still be handed over.
     Under {
-        held: Vec<Hold>,
+        held: Vec<AnswerHold>,
         is_turned_away: bool,
     },
     /// It has been, or was given up: nothing is held for it any more.
@@ -33,7 +33,7 @@ impl Holds {
     }
 
     /// Holds `hold` until the body is over.
-    pub fn keep(&self, hold: Hold) {
+    pub fn keep(&self, hold: AnswerHold) {
         if let State::Under { held, .. } = &mut *self.lock() {
             held.push(hold);
         }
@@ -78,11 +78,11 @@ mod tests {
     fn what_is_held_ends_with_the_body_wherever_the_call_is() {
         let (body, call) = Holds::of_request();
         let (early, late) = (Arc::new(()), Arc::new(()));
-        call.keep(Hold::of(early.clone()));
+        call.keep(AnswerHold::of(early.clone()));
         assert_eq!(Arc::strong_count(&early), 2);
         drop(body);
         assert_eq!(Arc::strong_count(&early), 1);
-        call.keep(Hold::of(late.clone()));
+        call.keep(AnswerHold::of(late.clone()));
         assert_eq!(Arc::strong_count(&late), 1);
     }
 }

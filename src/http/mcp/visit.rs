@@ -5,7 +5,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{OPERATOR, Ticket};
 use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId};
 
@@ -68,7 +68,7 @@ impl Visit<'_> {
 
     async fn record_refused(&self, body: Option<&[u8]>) {
         if let Some(call) = refused::call_of(self.headers(), body) {
-            let draft = EntryDraft {
+            let draft = AuditDraft {
                 user: Some(OPERATOR),
                 agent: Some(self.ticket.agent.clone()),
                 tool: call.verb().to_owned(),

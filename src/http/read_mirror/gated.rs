@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
-use sextant_actors::domain::Hold;
+use sextant_actors::domain::AnswerHold;
 use sextant_actors::sessions::GateClosed;
 
 use super::places::Place;
@@ -19,11 +19,11 @@ pub struct GatedAnswer {
     bytes: u64,
     passage: Passage,
     _place: Place,
-    _hold: Hold,
+    _hold: AnswerHold,
 }
 
 impl GatedAnswer {
-    pub fn new(text: String, passage: Passage, place: Place, hold: Hold) -> Self {
+    pub fn new(text: String, passage: Passage, place: Place, hold: AnswerHold) -> Self {
         Self {
             bytes: text.len() as u64,
             rest: Bytes::from(text),

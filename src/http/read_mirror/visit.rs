@@ -4,7 +4,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Digest, Hold, Ticket, Tool};
+use sextant_actors::domain::{AnswerHold, Call, Digest, Ticket, Tool};
 use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease, OpenError};
 use tokio_util::sync::CancellationToken;
 
@@ -92,7 +92,7 @@ impl Visit {
     fn answer(
         self,
         result: Result<String, Problem>,
-        hold: Hold,
+        hold: AnswerHold,
         request: &HttpRequest,
     ) -> Result<HttpResponse, Problem> {
         if let Some(reason) = self.lease.gate().state() {

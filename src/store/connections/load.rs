@@ -20,7 +20,7 @@ impl Connections {
 }
 
 impl ConnectionStore for Connections {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
     }
