@@ -79,7 +79,7 @@ impl Journal {
         limits: &TreeLimits,
     ) -> Self {
         let status = DiskStatus::default();
-        let (id, disk) = identified(disk, &status, &*clock);
+        let (id, disk) = identify(disk, &status, &*clock);
         Self {
             id,
             disk,
@@ -120,7 +120,7 @@ impl Journal {
         if self.has_begun() {
             return;
         }
-        let found = self.surveyed(position);
+        let found = self.survey_disk(position);
         if let Some(span) = found.waiting {
             log::info!("{} rows of the record wait in the journal", span.rows);
         }
@@ -128,13 +128,13 @@ impl Journal {
         let last = found.last.max(position).saturating_add(JOURNAL_LEAP);
         self.queue.begin(position, last, found.waiting);
         if let Some(disk) = &self.disk {
-            self.set_aside(disk.as_ref(), &found.strange);
+            self.set_aside(disk.as_ref(), &found.foreign);
             self.run(disk);
         }
         self.has_begun.store(true, Ordering::Release);
     }
 
-    fn surveyed(&self, position: u64) -> Survey {
+    fn survey_disk(&self, position: u64) -> Survey {
         let Some(disk) = &self.disk else {
             return Survey::default();
         };
@@ -145,11 +145,11 @@ impl Journal {
     }
 
     /// What is no segment of this journal is kept for somebody to look at, unless it is the stub of a start that broke off.
-    fn set_aside(&self, disk: &dyn JournalDisk, strange: &[ForeignFile]) {
+    fn set_aside(&self, disk: &dyn JournalDisk, foreign: &[ForeignFile]) {
         for ForeignFile {
             place,
             is_unfinished,
-        } in strange
+        } in foreign
         {
             let name = name_of(*place);
             let moved = match is_unfinished {
@@ -168,8 +168,8 @@ impl Journal {
     }
 
     fn run(self: &Arc<Self>, disk: &Arc<dyn JournalDisk>) {
-        let keeper = Maintenance::new(Arc::clone(self), Arc::clone(disk));
-        let mut writer = JournalWriter::new(Arc::clone(self), Arc::clone(disk), keeper);
+        let maintenance = Maintenance::new(Arc::clone(self), Arc::clone(disk));
+        let mut writer = JournalWriter::new(Arc::clone(self), Arc::clone(disk), maintenance);
         // Here, so that it takes the very first entry.
         writer.try_to_open();
         let spawned = std::thread::Builder::new()
@@ -178,11 +178,12 @@ impl Journal {
         match spawned {
             Ok(_) => {
                 self.is_running.store(true, Ordering::Release);
-                self.status.begun();
+                self.status.mark_begun();
             }
             Err(error) => {
                 log::error!("there is no journal, for want of a thread: {error}");
-                self.status.fails(DiskTask::Write, self.clock.now(), &error);
+                self.status
+                    .mark_failing(DiskTask::Write, self.clock.now(), &error);
             }
         }
     }
@@ -233,13 +234,13 @@ impl Journal {
     }
 
     /// What is to be said of it beside the queue's account.
-    pub(crate) fn tell(&self, stats: &mut JournalStats) {
-        self.status.tell(stats);
+    pub(crate) fn fill(&self, stats: &mut JournalStats) {
+        self.status.fill(stats);
     }
 
     /// Takes no more, writes what waits and lets go of the disk, within the deadline.
     pub(crate) async fn close(&self) {
-        self.shut();
+        self.close_now();
         if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait())
             .await
             .is_err()
@@ -249,7 +250,7 @@ impl Journal {
     }
 
     /// The same, waiting for nothing.
-    pub(crate) fn shut(&self) {
+    pub(crate) fn close_now(&self) {
         self.queue.close();
         if !self.is_running.load(Ordering::Acquire) {
             self.end();
@@ -282,7 +283,7 @@ impl Journal {
 }
 
 /// Whose journal is on the disk; a new one if nobody's, and none if the disk does not even say.
-fn identified(
+fn identify(
     disk: Option<Arc<dyn JournalDisk>>,
     status: &DiskStatus,
     clock: &dyn Clock,
@@ -292,7 +293,7 @@ fn identified(
         Some(Ok(owner)) => (owner, disk),
         Some(Err(error)) => {
             log::error!("there is no journal, its folder cannot be read: {error}");
-            status.fails(DiskTask::Write, clock.now(), &error);
+            status.mark_failing(DiskTask::Write, clock.now(), &error);
             (None, None)
         }
         None => (None, None),
@@ -306,6 +307,6 @@ pub(crate) struct CloseOnDrop(pub(crate) Arc<Journal>);
 
 impl Drop for CloseOnDrop {
     fn drop(&mut self) {
-        self.0.shut();
+        self.0.close_now();
     }
 }

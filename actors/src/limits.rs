@@ -145,7 +145,7 @@ pub(crate) const CALLS_AT_ONCE_MAX: usize = 32;
 /// Sessions of earlier runs that one run takes up for one agent.
 pub(crate) const RESUMED_PER_AGENT_MAX: usize = 256;
 /// Sessions of one agent that are remembered to have ended only because they were idle.
-pub(crate) const RESTING_PER_AGENT_MAX: usize = 256;
+pub(crate) const IDLE_ENDED_PER_AGENT_MAX: usize = 256;
 /// How long one call may take: longer than any tool's own bound.
 pub(crate) const CALL_DEADLINE: Duration = Duration::from_secs(120);
 /// How long ending all sessions may take when the service stops.

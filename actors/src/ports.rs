@@ -16,7 +16,7 @@ use crate::entry::AuditEntry;
 
 pub use disk::{JournalDisk, JournalFile};
 
-pub(crate) use attempt::{bounded, until_read};
+pub(crate) use attempt::{retry_read, with_deadline};
 
 /// What a port answers with, later.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

@@ -21,7 +21,7 @@ struct GrantSnapshot {
     editions: BTreeMap<AgentName, Edition>,
     /// Only agents whose grant is beyond doubt are found by their key.
     agents: HashMap<Digest, AgentName>,
-    doubted: BTreeSet<AgentName>,
+    in_doubt: BTreeSet<AgentName>,
 }
 
 /// The snapshot, the counter of epochs, which outlives every restart, and the clock that deadlines are compared with.
@@ -58,7 +58,7 @@ impl PublishedGrants {
     }
 
     /// Whether a session may be opened on this ticket: the grant is still the one it was made from.
-    pub(crate) fn holds(&self, ticket: &Ticket) -> bool {
+    pub(crate) fn is_current(&self, ticket: &Ticket) -> bool {
         self.resolve(&ticket.digest)
             .is_ok_and(|present| present.agent == ticket.agent && present.epoch == ticket.epoch)
     }
@@ -82,29 +82,29 @@ impl PublishedGrants {
 
     /// Publishes one agent's grant, or its absence, beyond doubt; the epoch from which its sessions may live.
     pub(crate) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
-        let epoch = self.epoch();
-        self.amend(|snapshot| {
-            snapshot.forget(agent);
+        let epoch = self.next_epoch();
+        self.update(|snapshot| {
+            snapshot.remove(agent);
             if let Some(grant) = grant {
-                snapshot.enter(Edition { grant, epoch });
+                snapshot.insert(Edition { grant, epoch });
             }
         });
         epoch
     }
 
     /// Refuses one agent until its grant is published again; the epoch below which its sessions must end.
-    pub(crate) fn doubt(&self, agent: &AgentName) -> u64 {
-        self.amend(|snapshot| snapshot.doubt(agent));
-        self.epoch()
+    pub(crate) fn mark_in_doubt(&self, agent: &AgentName) -> u64 {
+        self.update(|snapshot| snapshot.mark_in_doubt(agent));
+        self.next_epoch()
     }
 
-    pub(crate) fn is_doubted(&self, agent: &AgentName) -> bool {
-        self.read().doubted.contains(agent)
+    pub(crate) fn is_in_doubt(&self, agent: &AgentName) -> bool {
+        self.read().in_doubt.contains(agent)
     }
 
     /// The agents that are refused until their grant is published again.
-    pub(crate) fn doubted(&self) -> BTreeSet<AgentName> {
-        self.read().doubted.clone()
+    pub(crate) fn in_doubt(&self) -> BTreeSet<AgentName> {
+        self.read().in_doubt.clone()
     }
 
     /// The agents whose sessions may not outlive the publication of `grants`.
@@ -117,17 +117,17 @@ impl PublishedGrants {
             .iter()
             .filter(|(agent, edition)| rows.get(agent) != Some(&&edition.grant))
             .map(|(agent, _)| agent);
-        changed.chain(&snapshot.doubted).cloned().collect()
+        changed.chain(&snapshot.in_doubt).cloned().collect()
     }
 
     /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.
     pub(crate) fn replace(&self, grants: Vec<Grant>) {
-        let fresh = self.epoch();
-        self.amend(|snapshot| {
+        let fresh = self.next_epoch();
+        self.update(|snapshot| {
             let before = std::mem::take(snapshot);
             for grant in grants {
                 let epoch = before.epoch_of(&grant).unwrap_or(fresh);
-                snapshot.enter(Edition { grant, epoch });
+                snapshot.insert(Edition { grant, epoch });
             }
         });
         // Every load after the first finds it set.
@@ -139,7 +139,7 @@ impl PublishedGrants {
         self.loaded.wait().await;
     }
 
-    fn epoch(&self) -> u64 {
+    fn next_epoch(&self) -> u64 {
         self.epochs.fetch_add(1, Ordering::AcqRel)
     }
 
@@ -147,7 +147,7 @@ impl PublishedGrants {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn amend(&self, change: impl FnOnce(&mut GrantSnapshot)) {
+    fn update(&self, change: impl FnOnce(&mut GrantSnapshot)) {
         let mut published = self
             .snapshot
             .write()
@@ -163,20 +163,20 @@ impl GrantSnapshot {
         self.editions.get(self.agents.get(digest)?)
     }
 
-    fn enter(&mut self, edition: Edition) {
+    fn insert(&mut self, edition: Edition) {
         let agent = edition.grant.agent.clone();
         self.agents.insert(edition.grant.key_digest, agent.clone());
         self.editions.insert(agent, edition);
     }
 
-    fn forget(&mut self, agent: &AgentName) {
-        self.doubted.remove(agent);
+    fn remove(&mut self, agent: &AgentName) {
+        self.in_doubt.remove(agent);
         self.agents.retain(|_, owner| owner != agent);
         self.editions.remove(agent);
     }
 
-    fn doubt(&mut self, agent: &AgentName) {
-        self.doubted.insert(agent.clone());
+    fn mark_in_doubt(&mut self, agent: &AgentName) {
+        self.in_doubt.insert(agent.clone());
         self.agents.retain(|_, owner| owner != agent);
     }
 
@@ -184,7 +184,7 @@ impl GrantSnapshot {
     fn epoch_of(&self, grant: &Grant) -> Option<u64> {
         self.editions
             .get(&grant.agent)
-            .filter(|edition| edition.grant == *grant && !self.doubted.contains(&grant.agent))
+            .filter(|edition| edition.grant == *grant && !self.in_doubt.contains(&grant.agent))
             .map(|edition| edition.epoch)
     }
 }

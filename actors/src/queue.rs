@@ -78,7 +78,7 @@ struct Draft {
 }
 
 impl AuditQueue {
-    pub(crate) fn bounded(limits: &TreeLimits) -> Self {
+    pub(crate) fn new(limits: &TreeLimits) -> Self {
         Self {
             rows_max: limits.audit_waiting_rows_max,
             bytes_max: limits.audit_waiting_bytes_max,
@@ -112,7 +112,7 @@ impl AuditQueue {
         for draft in drafts {
             journaled = self.put(&mut inner, draft);
         }
-        let wakes = inner.intake.wakes();
+        let wakes = inner.intake.take_wakeup();
         drop(inner);
         if wakes {
             self.filled.notify_one();
@@ -159,7 +159,7 @@ impl AuditQueue {
     }
 
     /// What came next has been read from the journal as far as `through`.
-    pub(crate) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> TakenRows {
+    pub(crate) fn take_loaded(&self, rows: Vec<Numbered>, through: u64) -> TakenRows {
         let missing = self.lock().backlog.settle(through, rows.len());
         let bytes = weight(&rows);
         // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
@@ -177,18 +177,18 @@ impl AuditQueue {
     }
 
     /// So many rows have been committed.
-    pub(crate) fn written(&self, rows: usize) {
+    pub(crate) fn count_written(&self, rows: usize) {
         self.waiting_rows.fetch_sub(rows, Ordering::AcqRel);
         self.written.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
     /// The database has everything up to this number that it will ever have.
-    pub(crate) fn committed(&self, through: u64) {
+    pub(crate) fn set_committed_through(&self, through: u64) {
         self.committed.store(through, Ordering::Release);
     }
 
     /// The database will never take this row that was taken out.
-    pub(crate) fn given_up(&self) {
+    pub(crate) fn count_given_up(&self) {
         self.waiting_rows.fetch_sub(1, Ordering::AcqRel);
         self.drop_rows(1);
     }

@@ -61,9 +61,9 @@ struct Mailboxes {
 
 /// What is read without a message; it outlives the actors that write it.
 struct Published {
-    book: Arc<PublishedGrants>,
-    present: Arc<PublishedSessions>,
-    switchboard: Arc<PublishedConnections>,
+    grants: Arc<PublishedGrants>,
+    sessions: Arc<PublishedSessions>,
+    connections: Arc<PublishedConnections>,
 }
 
 impl ActorTree {
@@ -87,29 +87,32 @@ impl ActorTree {
         limits: TreeLimits,
         desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
     ) -> Self {
-        let rooms = Mailboxes::open();
+        let mailboxes = Mailboxes::open();
         let published = Published::new(&ports);
-        let tree = Self::wire(threads, &rooms, &published, &ports, &limits);
+        let tree = Self::wire(threads, &mailboxes, &published, &ports, &limits);
         let desk = desk(&tree.grants, &tree.connections);
-        tree.launch(rooms, published, ports, &limits, desk).await;
+        tree.launch(mailboxes, published, ports, &limits, desk)
+            .await;
         tree
     }
 
     /// The handles, onto mailboxes that nobody reads yet.
     fn wire(
         threads: Threads,
-        rooms: &Mailboxes,
+        mailboxes: &Mailboxes,
         published: &Published,
         ports: &Ports,
         limits: &TreeLimits,
     ) -> Self {
-        let present = Arc::clone(&published.present);
-        let sessions =
-            SessionsHandle::new(rooms.registry.address(), present, threads.house().clone());
-        let book = Arc::clone(&published.book);
-        let switchboard = Arc::clone(&published.switchboard);
+        let sessions = SessionsHandle::new(
+            mailboxes.registry.address(),
+            Arc::clone(&published.sessions),
+            threads.shared().clone(),
+        );
+        let grants = Arc::clone(&published.grants);
+        let connections = Arc::clone(&published.connections);
         let audit = AuditHandle::new(
-            rooms.audit.address(),
+            mailboxes.audit.address(),
             ports.journal.clone(),
             Arc::clone(&ports.clock),
             limits,
@@ -117,9 +120,9 @@ impl ActorTree {
         Self {
             journal: CloseOnDrop(audit.journal()),
             audit,
-            grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
+            grants: GrantsHandle::new(mailboxes.grants.address(), grants, sessions.clone()),
             sessions,
-            connections: ConnectionsHandle::new(rooms.connections.address(), switchboard),
+            connections: ConnectionsHandle::new(mailboxes.connections.address(), connections),
             board: Board::new(Arc::clone(&ports.clock)),
             threads,
         }
@@ -128,19 +131,14 @@ impl ActorTree {
     /// Starts the actors: the record first, so that nothing happens unwitnessed, and the grants after the registry they kill through.
     async fn launch(
         &self,
-        rooms: Mailboxes,
+        mailboxes: Mailboxes,
         published: Published,
         ports: Ports,
         limits: &TreeLimits,
         desk: Arc<dyn Desk>,
     ) {
-        let Published {
-            book,
-            present,
-            switchboard,
-        } = published;
         let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
-        self.run(rooms.audit, "audit", batcher);
+        self.run(mailboxes.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(
             SessionServices {
@@ -149,18 +147,20 @@ impl ActorTree {
                 clock: Arc::clone(&ports.clock),
                 outlets: ports.outlets,
             },
-            present,
+            published.sessions,
             self.board.clone(),
             limits,
         );
-        self.run(rooms.registry, "session registry", registry);
+        self.run(mailboxes.registry, "session registry", registry);
         let sessions = self.sessions.clone();
-        let grants = GrantsActor::new(ports.grants, Arc::clone(&book), sessions, ports.clock);
-        self.run(rooms.grants, "grants", grants);
-        self.unless_failed(book.loaded()).await;
-        let connections = ConnectionsActor::new(ports.connections, Arc::clone(&switchboard));
-        self.run(rooms.connections, "connections", connections);
-        self.unless_failed(switchboard.loaded()).await;
+        let grants = Arc::clone(&published.grants);
+        let actor = GrantsActor::new(ports.grants, Arc::clone(&grants), sessions, ports.clock);
+        self.run(mailboxes.grants, "grants", actor);
+        self.unless_failed(grants.loaded()).await;
+        let connections = published.connections;
+        let actor = ConnectionsActor::new(ports.connections, Arc::clone(&connections));
+        self.run(mailboxes.connections, "connections", actor);
+        self.unless_failed(connections.loaded()).await;
     }
 
     /// Resolves when an actor has given up: the service must stop, with a non-zero exit.
@@ -193,15 +193,15 @@ impl ActorTree {
     }
 
     /// Starts one of the house's own actors: the service cannot do without any of them.
-    fn run<A>(&self, room: Mailbox<A>, name: &'static str, actor: A)
+    fn run<A>(&self, mailbox: Mailbox<A>, name: &'static str, actor: A)
     where
         A: Supervised + Actor<Context = Context<A>> + Send,
     {
-        room.start(
+        mailbox.start(
             name,
             Policy::Permanent,
             &self.board,
-            self.threads.house(),
+            self.threads.shared(),
             actor,
         );
     }
@@ -224,11 +224,11 @@ impl Mailboxes {
 
 impl Published {
     fn new(ports: &Ports) -> Self {
-        let book = Arc::new(PublishedGrants::new(Arc::clone(&ports.clock)));
+        let grants = Arc::new(PublishedGrants::new(Arc::clone(&ports.clock)));
         Self {
-            present: Arc::new(PublishedSessions::new(Arc::clone(&book))),
-            book,
-            switchboard: Arc::default(),
+            sessions: Arc::new(PublishedSessions::new(Arc::clone(&grants))),
+            grants,
+            connections: Arc::default(),
         }
     }
 }

@@ -46,7 +46,7 @@ impl FlushBatch {
     }
 
     /// The same, when more is known to wait behind it.
-    pub(super) fn and_more(self) -> Self {
+    pub(super) fn with_more(self) -> Self {
         Self { full: true, ..self }
     }
 
@@ -66,15 +66,15 @@ impl FlushBatch {
     }
 
     /// The first part has been committed; how many rows it had.
-    pub(super) fn inserted(&mut self) -> usize {
+    pub(super) fn complete_first(&mut self) -> usize {
         self.parts.pop_front().map_or(0, |part| part.rows.len())
     }
 
     /// The database says that it has everything up to `position`; how many rows of this batch are among it.
-    pub(super) fn stands_at(&mut self, position: u64) -> usize {
+    pub(super) fn advance_to(&mut self, position: u64) -> usize {
         let mut there = 0;
         while self.next().is_some_and(|part| part.through <= position) {
-            there += self.inserted();
+            there += self.complete_first();
         }
         if let Some(part) = self.parts.front_mut() {
             let inside = part.rows.partition_point(|(number, _)| *number <= position);
@@ -87,12 +87,12 @@ impl FlushBatch {
     }
 
     /// The database refused the first part.
-    pub(super) fn refused(&mut self) -> RefusedPart {
+    pub(super) fn split_refused(&mut self) -> RefusedPart {
         let Some(part) = self.parts.pop_front() else {
             return RefusedPart::Halved;
         };
         match part.rows.as_slice() {
-            [(number, entry)] if is_stripped(entry) => {
+            [(number, entry)] if is_without_args(entry) => {
                 log::error!(
                     "entry {number} of the record ({}) cannot be stored",
                     entry.tool
@@ -105,7 +105,7 @@ impl FlushBatch {
             }
             [(number, entry)] => {
                 self.parts.push_front(FlushPart {
-                    rows: Arc::new(vec![(*number, stripped(entry))]),
+                    rows: Arc::new(vec![(*number, without_args(entry))]),
                     ..part
                 });
                 RefusedPart::Stripped
@@ -135,13 +135,13 @@ impl FlushPart {
     }
 }
 
-fn stripped(entry: &AuditEntry) -> AuditEntry {
+fn without_args(entry: &AuditEntry) -> AuditEntry {
     AuditEntry {
         args: Some(Value::String(TRUNCATED.to_owned())),
         ..entry.clone()
     }
 }
 
-fn is_stripped(entry: &AuditEntry) -> bool {
+fn is_without_args(entry: &AuditEntry) -> bool {
     entry.args.as_ref().is_some_and(|args| args == TRUNCATED)
 }

@@ -29,7 +29,7 @@ pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
     queue: Arc<AuditQueue>,
     journal: Arc<Journal>,
-    tally: Arc<AuditMetrics>,
+    metrics: Arc<AuditMetrics>,
     interval: Duration,
     /// The flush under way; kept over a restart, so that its rows keep their numbers.
     batch: Option<FlushBatch>,
@@ -40,8 +40,8 @@ pub(crate) struct AuditBatcher {
     /// The timer that counts.
     timer: u64,
     working: bool,
-    awaiting: Vec<oneshot::Sender<()>>,
-    dropped_told: u64,
+    waiters: Vec<oneshot::Sender<()>>,
+    dropped_logged: u64,
 }
 
 impl AuditBatcher {
@@ -54,7 +54,7 @@ impl AuditBatcher {
             store,
             queue: handle.queue(),
             journal: handle.journal(),
-            tally: handle.tally(),
+            metrics: handle.metrics(),
             interval,
             batch: None,
             position: None,
@@ -62,8 +62,8 @@ impl AuditBatcher {
             reads_failed: 0,
             timer: 0,
             working: false,
-            awaiting: Vec::new(),
-            dropped_told: 0,
+            waiters: Vec::new(),
+            dropped_logged: 0,
         }
     }
 
@@ -83,9 +83,9 @@ impl AuditBatcher {
         if self.working {
             return;
         }
-        self.tell_dropped();
+        self.log_dropped();
         match self.next() {
-            Some(step) => self.work(step, context),
+            Some(step) => self.perform_step(step, context),
             None => self.settle(context),
         }
     }
@@ -107,7 +107,7 @@ impl AuditBatcher {
         }
         let batch = self.batch.as_mut()?;
         // A statement of a killed process, still on its way at the start, may have brought in more than was read back by then.
-        self.queue.written(batch.stands_at(position));
+        self.queue.count_written(batch.advance_to(position));
         let FlushPart { rows, through } = batch.next()?;
         Some(BatcherStep::Append(Flush {
             journal: self.journal.id(),
@@ -117,25 +117,29 @@ impl AuditBatcher {
         }))
     }
 
-    fn work(&mut self, step: BatcherStep, context: &mut Context<Self>) {
+    fn perform_step(&mut self, step: BatcherStep, context: &mut Context<Self>) {
         self.working = true;
         let (store, journal) = (Arc::clone(&self.store), Arc::clone(&self.journal));
-        let tally = Arc::clone(&self.tally);
+        let metrics = Arc::clone(&self.metrics);
         let answer = async move {
             let begun = Instant::now();
             let answer = perform(store, journal, step).await;
             if matches!(answer, Ok(StepAnswer::Flushed(Flushed::Done))) {
-                tally.flush_times.add(begun.elapsed());
+                metrics.flush_durations.observe(begun.elapsed());
             }
             answer
         };
         context.spawn(answer.into_actor(self).map(|answer, batcher, context| {
             batcher.working = false;
-            batcher.answered(answer, context);
+            batcher.handle_answer(answer, context);
         }));
     }
 
-    fn answered(&mut self, answer: Result<StepAnswer, PortError>, context: &mut Context<Self>) {
+    fn handle_answer(
+        &mut self,
+        answer: Result<StepAnswer, PortError>,
+        context: &mut Context<Self>,
+    ) {
         match self.apply(answer) {
             Ok(()) => {
                 self.failures = 0;
@@ -160,7 +164,7 @@ impl AuditBatcher {
             // Somebody else moved it: an earlier statement of our own, of which no answer came.
             Ok(StepAnswer::Flushed(Flushed::Elsewhere)) => self.position = None,
             Err(PortError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
-                self.blame();
+                self.handle_rejection();
             }
             Err(error) => {
                 self.position = None;
@@ -173,29 +177,29 @@ impl AuditBatcher {
     fn stand_at(&mut self, position: u64) {
         self.position = Some(position);
         if self.journal.has_begun() {
-            self.queue.committed(position);
+            self.queue.set_committed_through(position);
         }
         if let Some(batch) = &mut self.batch {
-            self.queue.written(batch.stands_at(position));
+            self.queue.count_written(batch.advance_to(position));
         }
     }
 
     fn advance(&mut self) {
         let Some(batch) = &mut self.batch else { return };
         let through = batch.next().map(|part| part.through);
-        self.queue.written(batch.inserted());
+        self.queue.count_written(batch.complete_first());
         if let Some(through) = through {
             self.position = Some(through);
-            self.queue.committed(through);
+            self.queue.set_committed_through(through);
         }
     }
 
     /// The database refused the data. Nothing was written, so the position is where it was.
-    fn blame(&mut self) {
+    fn handle_rejection(&mut self) {
         if let Some(batch) = &mut self.batch
-            && batch.refused() == RefusedPart::GivenUp
+            && batch.split_refused() == RefusedPart::GivenUp
         {
-            self.queue.given_up();
+            self.queue.count_given_up();
         }
     }
 
@@ -214,8 +218,8 @@ impl AuditBatcher {
             }
         };
         self.reads_failed = 0;
-        let taken = self.queue.loaded(read.rows, read.through);
-        self.batch = Some(FlushBatch::of(taken).and_more());
+        let taken = self.queue.take_loaded(read.rows, read.through);
+        self.batch = Some(FlushBatch::of(taken).with_more());
         Ok(())
     }
 
@@ -226,23 +230,23 @@ impl AuditBatcher {
             batch.was_full()
         });
         if self.queue.is_empty() {
-            self.awaiting.drain(..).for_each(|waiting| {
+            self.waiters.drain(..).for_each(|waiting| {
                 // Whoever stopped waiting needs no answer.
                 let _ = waiting.send(());
             });
         } else if full {
             return self.flush_after(Duration::ZERO, context);
-        } else if !self.awaiting.is_empty() {
+        } else if !self.waiters.is_empty() {
             return self.flush_after(JOURNAL_LOOK_INTERVAL, context);
         }
         self.flush_after(self.interval, context);
     }
 
-    fn tell_dropped(&mut self) {
+    fn log_dropped(&mut self) {
         let dropped = self.queue.stats().dropped_rows;
-        if dropped > self.dropped_told {
+        if dropped > self.dropped_logged {
             log::error!("the record could not keep {dropped} rows since the start");
-            self.dropped_told = dropped;
+            self.dropped_logged = dropped;
         }
     }
 }
@@ -268,7 +272,7 @@ impl Handler<Drain> for AuditBatcher {
 
     fn handle(&mut self, _: Drain, context: &mut Self::Context) -> Self::Result {
         let (settled, wait) = oneshot::channel();
-        self.awaiting.push(settled);
+        self.waiters.push(settled);
         self.flush_after(Duration::ZERO, context);
         // The handle has the deadline; a sender that goes with a crash is an answer too, for nobody hears it.
         Box::pin(wait.into_actor(self).map(|_, _, _| ()))

@@ -31,7 +31,7 @@ pub struct AuditHandle {
 
 struct Shared {
     queue: Arc<AuditQueue>,
-    tally: Arc<AuditMetrics>,
+    metrics: Arc<AuditMetrics>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
 }
@@ -44,11 +44,11 @@ impl AuditHandle {
         clock: Arc<dyn Clock>,
         limits: &TreeLimits,
     ) -> Self {
-        let queue = Arc::new(AuditQueue::bounded(limits));
+        let queue = Arc::new(AuditQueue::new(limits));
         let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
             queue,
-            tally: Arc::default(),
+            metrics: Arc::default(),
             handshakes: Mutex::default(),
             clock,
         };
@@ -69,12 +69,12 @@ impl AuditHandle {
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
     pub fn record(&self, entry: AuditEntry) -> JournalAck {
-        self.shared.tally.count(&entry);
+        self.shared.metrics.count_call(&entry);
         self.shared.queue.push([entry.into_safe()])
     }
 
     /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (spec §6).
-    pub fn operator(
+    pub fn record_operator(
         &self,
         verb: &'static str,
         sector: Option<Sector>,
@@ -96,11 +96,11 @@ impl AuditHandle {
     }
 
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> JournalAck {
+    pub fn record_refused_handshake(&self, reason: Refusal, method: Option<String>) -> JournalAck {
         let now = self.shared.clock.now();
-        let refusal = refused(reason, method);
+        let refusal = refusal_entry(reason, method);
         // One that is not recorded by itself was refused all the same.
-        self.shared.tally.count(&refusal);
+        self.shared.metrics.count_call(&refusal);
         let mut handshakes = self
             .shared
             .handshakes
@@ -109,59 +109,62 @@ impl AuditHandle {
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
         match handshakes.admit(now) {
             Admission::Record => self.shared.queue.push([refusal]),
-            Admission::RecordAfter { coalesced } => {
-                self.shared.queue.push([summary(coalesced), refusal])
+            Admission::RecordAfterSummary { coalesced } => {
+                self.shared.queue.push([summary_entry(coalesced), refusal])
             }
             Admission::Count => JournalAck::settled(),
         }
     }
 
     /// Opens the witness of a call: exactly one row comes of it, whatever happens.
-    pub fn witness(&self, draft: AuditDraft) -> Witness {
-        Witness::of(self.clone(), draft.into())
+    pub fn open_witness(&self, draft: AuditDraft) -> Witness {
+        Witness::new(self.clone(), draft.into())
     }
 
     /// What has passed since the start.
-    pub fn tally(&self) -> Arc<AuditMetrics> {
-        Arc::clone(&self.shared.tally)
+    pub fn metrics(&self) -> Arc<AuditMetrics> {
+        Arc::clone(&self.shared.metrics)
     }
 
     /// What waits to be written, and how the journal fares.
     pub fn stats(&self) -> AuditStats {
         let mut stats = self.shared.queue.stats();
-        self.journal.tell(&mut stats.journal);
+        self.journal.fill(&mut stats.journal);
         stats
     }
 
     /// Has everything written that waits now; how many rows were left when the deadline passed.
     pub(crate) async fn drain(&self) -> usize {
-        if timeout(DRAIN_DEADLINE, self.drained()).await.is_err() {
+        if timeout(DRAIN_DEADLINE, self.drain_until_answered())
+            .await
+            .is_err()
+        {
             log::error!("the record was not written to its end in time");
         }
         self.stats().waiting_rows
     }
 
     /// Asks until the writer has answered or is gone for good: one that crashed over its last rows comes back to them.
-    async fn drained(&self) {
+    async fn drain_until_answered(&self) {
         while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
         }
     }
 }
 
-fn refused(reason: Refusal, method: Option<String>) -> AuditEntry {
+fn refusal_entry(reason: Refusal, method: Option<String>) -> AuditEntry {
     let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
     let args = clipped.map(|method| serde_json::json!({ "method": method }));
-    handshake(reason.reason().to_owned(), args)
+    handshake_entry(reason.reason().to_owned(), args)
 }
 
-fn summary(coalesced: u64) -> AuditEntry {
-    handshake(
+fn summary_entry(coalesced: u64) -> AuditEntry {
+    handshake_entry(
         format!("throttled: {coalesced} initialize denials coalesced"),
         None,
     )
 }
 
-fn handshake(reason: String, args: Option<serde_json::Value>) -> AuditEntry {
+fn handshake_entry(reason: String, args: Option<serde_json::Value>) -> AuditEntry {
     AuditEntry {
         user_id: None,
         agent_id: None,

@@ -73,23 +73,23 @@ pub struct CallCount {
 pub struct AuditMetrics {
     calls: [[AtomicU64; CallResult::ALL.len()]; NAMES_COUNT],
     /// How long calls took from their arrival to their row.
-    pub call_times: DurationHistogram,
+    pub call_durations: DurationHistogram,
     /// How long it took to write the rows of a flush.
-    pub flush_times: DurationHistogram,
+    pub flush_durations: DurationHistogram,
 }
 
 impl Default for AuditMetrics {
     fn default() -> Self {
         Self {
             calls: array::from_fn(|_| array::from_fn(|_| AtomicU64::new(0))),
-            call_times: DurationHistogram::default(),
-            flush_times: DurationHistogram::default(),
+            call_durations: DurationHistogram::default(),
+            flush_durations: DurationHistogram::default(),
         }
     }
 }
 
 impl AuditMetrics {
-    pub(super) fn count(&self, entry: &AuditEntry) {
+    pub(super) fn count_call(&self, entry: &AuditEntry) {
         let place = names().position(|name| name == entry.tool);
         let result = CallResult::of(entry) as usize;
         let row = self.calls.get(place.unwrap_or(NAMES_COUNT - 1));
@@ -141,7 +141,7 @@ pub struct DurationCounts {
 }
 
 impl DurationHistogram {
-    pub(super) fn add(&self, took: Duration) {
+    pub(super) fn observe(&self, took: Duration) {
         let place = BOUNDS_MS.partition_point(|bound| Duration::from_millis(*bound) < took);
         if let Some(bucket) = self.buckets.get(place) {
             bucket.fetch_add(1, Ordering::Relaxed);
@@ -194,13 +194,13 @@ mod tests {
 
     #[test]
     fn calls_are_counted_under_known_verbs_alone() {
-        let tally = AuditMetrics::default();
-        tally.count(&entry("query", Decision::Allow));
-        tally.count(&entry("erase", Decision::Allow));
+        let metrics = AuditMetrics::default();
+        metrics.count_call(&entry("query", Decision::Allow));
+        metrics.count_call(&entry("erase", Decision::Allow));
         for made_up in ["surprise", "query ", ""] {
-            tally.count(&entry(made_up, Decision::Deny("no".to_owned())));
+            metrics.count_call(&entry(made_up, Decision::Deny("no".to_owned())));
         }
-        let counted = tally.calls().into_iter();
+        let counted = metrics.calls().into_iter();
         let counted: Vec<_> = counted
             .map(|count| (count.verb, count.result, count.calls))
             .collect();
@@ -218,7 +218,7 @@ mod tests {
     fn a_duration_counts_under_every_bound_that_it_keeps() {
         let durations = DurationHistogram::default();
         for ms in [1, 3, 40_000] {
-            durations.add(Duration::from_millis(ms));
+            durations.observe(Duration::from_millis(ms));
         }
         let read = durations.read();
         assert_eq!(read.up_to[..3], [(0.001, 1), (0.002, 1), (0.005, 2)]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::journal::{Journal, ReadBack};
 use crate::limits::FLUSH_DEADLINE;
-use crate::ports::{AuditStore, Flush, Flushed, PortError, bounded};
+use crate::ports::{AuditStore, Flush, Flushed, PortError, with_deadline};
 use crate::queue::JournalSpan;
 
 /// What is to be done next.
@@ -38,7 +38,7 @@ pub(super) async fn perform(
     step: BatcherStep,
 ) -> Result<StepAnswer, PortError> {
     match step {
-        BatcherStep::Locate => bounded(FLUSH_DEADLINE, store.position(journal.id()))
+        BatcherStep::Locate => with_deadline(FLUSH_DEADLINE, store.position(journal.id()))
             .await
             .map(StepAnswer::Stands),
         BatcherStep::Begin(position) => {
@@ -49,7 +49,7 @@ pub(super) async fn perform(
             let read = blocking(move || journal.read(span)).await?;
             Ok(StepAnswer::Loaded(span, read))
         }
-        BatcherStep::Append(flush) => bounded(FLUSH_DEADLINE, store.append(flush))
+        BatcherStep::Append(flush) => with_deadline(FLUSH_DEADLINE, store.append(flush))
             .await
             .map(StepAnswer::Flushed),
     }

@@ -14,7 +14,7 @@ pub struct Witness {
 }
 
 impl Witness {
-    pub(super) fn of(audit: AuditHandle, entry: AuditEntry) -> Self {
+    pub(super) fn new(audit: AuditHandle, entry: AuditEntry) -> Self {
         Self {
             audit,
             entry: Some(entry),
@@ -23,7 +23,7 @@ impl Witness {
     }
 
     /// Names the sector before the work runs, for a row that is never finished.
-    pub fn place(&mut self, sector: Option<Sector>) {
+    pub fn set_sector(&mut self, sector: Option<Sector>) {
         if let Some(entry) = &mut self.entry {
             entry.sector = sector.or(entry.sector);
         }
@@ -37,7 +37,7 @@ impl Witness {
         outcome: Option<Outcome>,
         count: Option<i32>,
     ) -> JournalAck {
-        self.place(sector);
+        self.set_sector(sector);
         if let Some(entry) = &mut self.entry {
             entry.decision = decision;
             entry.outcome = outcome;
@@ -50,11 +50,14 @@ impl Witness {
     pub fn fail(mut self) -> JournalAck {
         self.entry
             .take()
-            .map_or_else(JournalAck::settled, |entry| self.recorded(entry))
+            .map_or_else(JournalAck::settled, |entry| self.record(entry))
     }
 
-    fn recorded(&self, entry: AuditEntry) -> JournalAck {
-        self.audit.tally().call_times.add(self.begun.elapsed());
+    fn record(&self, entry: AuditEntry) -> JournalAck {
+        self.audit
+            .metrics()
+            .call_durations
+            .observe(self.begun.elapsed());
         self.audit.record(entry)
     }
 }
@@ -63,7 +66,7 @@ impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
             // Whoever dropped it gives no answer that could wait.
-            drop(self.recorded(entry));
+            drop(self.record(entry));
         }
     }
 }

@@ -8,12 +8,12 @@ use actix::{
 };
 use uuid::Uuid;
 
-use super::fetch::unreached;
+use super::fetch::unreached_connections;
 use super::published::ReadNumber;
 use super::{Fetched, PUSH_ONLY, PublishedConnections};
 use crate::domain::{PushConnection, Sector};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{ConnectionStore, PortError, PortFuture, bounded, until_read};
+use crate::ports::{ConnectionStore, PortError, PortFuture, retry_read, with_deadline};
 
 /// A connection was written: read again (from whoever wrote it).
 #[derive(Message)]
@@ -37,16 +37,19 @@ pub(super) struct HaltAll;
 /// The actor. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
 pub(crate) struct ConnectionsActor {
     store: Arc<dyn ConnectionStore>,
-    board: Arc<PublishedConnections>,
+    published: Arc<PublishedConnections>,
     failures: u32,
     retrying: bool,
 }
 
 impl ConnectionsActor {
-    pub(crate) fn new(store: Arc<dyn ConnectionStore>, board: Arc<PublishedConnections>) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn ConnectionStore>,
+        published: Arc<PublishedConnections>,
+    ) -> Self {
         Self {
             store,
-            board,
+            published,
             failures: 0,
             retrying: false,
         }
@@ -54,15 +57,15 @@ impl ConnectionsActor {
 
     /// One reading, published unless a younger one was faster.
     fn read(&self) -> ResponseActFuture<Self, Result<(), PortError>> {
-        let reading = self.board.begin();
-        let rows = bounded(LOAD_DEADLINE, self.store.load());
+        let reading = self.published.begin_read();
+        let rows = with_deadline(LOAD_DEADLINE, self.store.load());
         Box::pin(
             rows.into_actor(self)
-                .map(move |rows, actor, context| actor.published(reading, rows, context)),
+                .map(move |rows, actor, context| actor.publish_read(reading, rows, context)),
         )
     }
 
-    fn published(
+    fn publish_read(
         &mut self,
         reading: ReadNumber,
         rows: Result<Vec<PushConnection>, PortError>,
@@ -71,7 +74,7 @@ impl ConnectionsActor {
         match rows {
             Ok(rows) => {
                 self.failures = 0;
-                self.board.publish(reading, rows);
+                self.published.publish(reading, rows);
                 Ok(())
             }
             Err(error) => {
@@ -90,7 +93,7 @@ impl ConnectionsActor {
         }
         context.run_later(STORE_BACKOFF.after(self.failures), |actor, context| {
             actor.retrying = false;
-            if actor.board.has_unread() {
+            if actor.published.has_unread() {
                 // What it comes to is seen in the snapshot.
                 context.spawn(actor.read().map(|_, _, _| ()));
             }
@@ -102,14 +105,14 @@ impl Actor for ConnectionsActor {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        let (store, board) = (Arc::clone(&self.store), Arc::clone(&self.board));
+        let (store, published) = (Arc::clone(&self.store), Arc::clone(&self.published));
         let load = async move {
             let read = || -> PortFuture<_> {
-                let (reading, rows) = (board.begin(), store.load());
+                let (reading, rows) = (published.begin_read(), store.load());
                 Box::pin(async move { Ok((reading, rows.await?)) })
             };
-            let (reading, rows) = until_read("connections", read).await;
-            board.publish(reading, rows);
+            let (reading, rows) = retry_read("connections", read).await;
+            published.publish(reading, rows);
         };
         context.wait(load.into_actor(self));
     }
@@ -128,7 +131,7 @@ impl Handler<Reload> for ConnectionsActor {
         let id = message.id;
         Box::pin(self.read().map(move |read, actor, _| {
             if read.is_err() {
-                actor.board.refuse(id);
+                actor.published.refuse(id);
             }
             read
         }))
@@ -139,8 +142,8 @@ impl Handler<Fetch> for ConnectionsActor {
     type Result = MessageResult<Fetch>;
 
     fn handle(&mut self, message: Fetch, _: &mut Self::Context) -> Self::Result {
-        MessageResult(unreached(
-            &self.board.snapshot(),
+        MessageResult(unreached_connections(
+            &self.published.snapshot(),
             message.sector,
             PUSH_ONLY,
             "this connection is filled by its device; there is nothing to fetch",

@@ -25,7 +25,7 @@ pub struct Fetched {
 }
 
 /// The active connections of a sector as a fetch that reached none of them leaves them, by label.
-pub(super) fn unreached(
+pub(super) fn unreached_connections(
     connections: &HashMap<Uuid, PushConnection>,
     sector: Sector,
     outcome: &'static str,

@@ -5,7 +5,7 @@ use actix::Addr;
 use uuid::Uuid;
 
 use super::actor::{Fetch, HaltAll, Reload};
-use super::fetch::unreached;
+use super::fetch::unreached_connections;
 use super::{ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
 use crate::domain::{PushConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
@@ -16,31 +16,34 @@ use crate::supervise::ask;
 #[derive(Clone)]
 pub struct ConnectionsHandle {
     connections: Addr<ConnectionsActor>,
-    board: Arc<PublishedConnections>,
+    published: Arc<PublishedConnections>,
 }
 
 impl ConnectionsHandle {
     pub(crate) fn new(
         connections: Addr<ConnectionsActor>,
-        board: Arc<PublishedConnections>,
+        published: Arc<PublishedConnections>,
     ) -> Self {
-        Self { connections, board }
+        Self {
+            connections,
+            published,
+        }
     }
 
     /// The connections as published: a read, no message, no database.
     pub fn snapshot(&self) -> Arc<HashMap<Uuid, PushConnection>> {
-        self.board.snapshot()
+        self.published.snapshot()
     }
 
     /// Reads the connections again and publishes them; returns when the new snapshot stands.
     ///
     /// # Errors
     /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.
-    pub async fn changed(&self, changed: Uuid) -> Result<(), PortError> {
+    pub async fn reload(&self, changed: Uuid) -> Result<(), PortError> {
         match ask(&self.connections, Reload { id: changed }, CHANGED_PATIENCE).await {
             Ok(read) => read,
             Err(cause) => {
-                self.board.refuse(changed);
+                self.published.refuse(changed);
                 self.connections.do_send(Reload { id: changed });
                 Err(PortError::Unavailable(format!(
                     "the connections' actor gave no answer ({cause:?})"
@@ -53,7 +56,7 @@ impl ConnectionsHandle {
     pub async fn fetch(&self, sector: Sector) -> Vec<Fetched> {
         match ask(&self.connections, Fetch { sector }, FETCH_PATIENCE).await {
             Ok(fetched) => fetched,
-            Err(_) => unreached(
+            Err(_) => unreached_connections(
                 &self.snapshot(),
                 sector,
                 UNAVAILABLE,

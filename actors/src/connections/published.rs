@@ -37,7 +37,7 @@ impl PublishedConnections {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn begin(&self) -> ReadNumber {
+    pub(super) fn begin_read(&self) -> ReadNumber {
         ReadNumber(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
     }
 
@@ -50,7 +50,7 @@ impl PublishedConnections {
         pending.published = reading.0;
         pending.unread.retain(|_, first| *first > reading.0);
         let known = rows.into_iter().map(|row| (row.id, row));
-        self.swap(
+        self.replace(
             known
                 .filter(|(id, _)| !pending.unread.contains_key(id))
                 .collect(),
@@ -66,7 +66,7 @@ impl PublishedConnections {
         pending.unread.insert(changed, first);
         let mut known = HashMap::clone(&self.snapshot());
         known.remove(&changed);
-        self.swap(known);
+        self.replace(known);
     }
 
     pub(super) fn has_unread(&self) -> bool {
@@ -79,7 +79,7 @@ impl PublishedConnections {
         self.loaded.wait().await;
     }
 
-    fn swap(&self, known: HashMap<Uuid, PushConnection>) {
+    fn replace(&self, known: HashMap<Uuid, PushConnection>) {
         *self
             .snapshot
             .write()

@@ -45,12 +45,12 @@ pub(crate) struct GrantsActor {
 impl GrantsActor {
     pub(crate) fn new(
         store: Arc<dyn GrantStore>,
-        book: Arc<PublishedGrants>,
+        published: Arc<PublishedGrants>,
         sessions: SessionsHandle,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
-            editor: Arc::new(Editor::new(store, book, sessions, clock)),
+            editor: Arc::new(Editor::new(store, published, sessions, clock)),
         }
     }
 

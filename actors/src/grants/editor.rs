@@ -11,14 +11,14 @@ use super::edit::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::{AgentName, Grant};
 use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
-use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError, bounded, until_read};
+use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError, retry_read, with_deadline};
 use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
 
 /// Everything an edit needs; shared by the edits under way.
 pub(super) struct Editor {
     pub(super) store: Arc<dyn GrantStore>,
-    pub(super) book: Arc<PublishedGrants>,
+    pub(super) published: Arc<PublishedGrants>,
     pub(super) sessions: SessionsHandle,
     pub(super) clock: Arc<dyn Clock>,
     turns: Mutex<HashMap<AgentName, Arc<AsyncMutex<()>>>>,
@@ -26,7 +26,7 @@ pub(super) struct Editor {
 
 /// While it stands, nobody knows what the database holds: dropped unsettled (a crash in mid-edit) it puts the agent in doubt.
 struct Unsettled<'a> {
-    book: &'a PublishedGrants,
+    published: &'a PublishedGrants,
     agent: &'a AgentName,
     settled: bool,
 }
@@ -40,7 +40,7 @@ impl Unsettled<'_> {
 impl Drop for Unsettled<'_> {
     fn drop(&mut self) {
         if !self.settled {
-            self.book.doubt(self.agent);
+            self.published.mark_in_doubt(self.agent);
         }
     }
 }
@@ -48,13 +48,13 @@ impl Drop for Unsettled<'_> {
 impl Editor {
     pub(super) fn new(
         store: Arc<dyn GrantStore>,
-        book: Arc<PublishedGrants>,
+        published: Arc<PublishedGrants>,
         sessions: SessionsHandle,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
             store,
-            book,
+            published,
             sessions,
             clock,
             turns: Mutex::default(),
@@ -68,12 +68,12 @@ impl Editor {
         change: GrantChange,
         claim: Claim,
     ) -> Result<Edited, EditError> {
-        let _turn = self.turn(&agent).await?;
+        let _turn = self.wait_turn(&agent).await?;
         if !claim.begin() {
             return Err(EditError::Unavailable);
         }
         let unsettled = Unsettled {
-            book: &self.book,
+            published: &self.published,
             agent: &agent,
             settled: false,
         };
@@ -96,11 +96,11 @@ impl Editor {
         change: GrantChange,
     ) -> Result<(Option<Grant>, bool), EditError> {
         let applied = self.store.apply(agent.clone(), change, self.clock.now());
-        match bounded(EDIT_DEADLINE, applied).await {
+        match with_deadline(EDIT_DEADLINE, applied).await {
             Ok(GrantApplied::Done { grant, replaced }) => Ok((grant, replaced)),
             Ok(GrantApplied::NotFound) => Err(EditError::NotFound),
             Ok(GrantApplied::DeadlinePassed) => Err(EditError::DeadlinePassed),
-            Err(error) => Err(refused(agent, &error)),
+            Err(error) => Err(edit_error(agent, &error)),
         }
     }
 
@@ -110,7 +110,7 @@ impl Editor {
         grant: Option<Grant>,
         replaced: bool,
     ) -> Result<Edited, EditError> {
-        let epoch = self.book.publish(agent, grant.clone());
+        let epoch = self.published.publish(agent, grant.clone());
         match self.sessions.kill_agent(agent.clone(), epoch).await {
             Ok(sessions_ended) => Ok(Edited {
                 grant,
@@ -124,31 +124,31 @@ impl Editor {
 
     /// Refuses the agent and ends what it has; whether its sessions are known to have ended.
     pub(super) async fn cut_off(&self, agent: &AgentName) -> bool {
-        let epoch = self.book.doubt(agent);
+        let epoch = self.published.mark_in_doubt(agent);
         self.sessions.kill_agent(agent.clone(), epoch).await.is_ok()
     }
 
     /// Reads the grant of an agent that is cut off until there is an answer, then takes it back.
     pub(super) async fn restore(self: Arc<Self>, agent: AgentName) {
         let mut failures = 0_u32;
-        while self.book.is_doubted(&agent) && !self.restored(&agent).await {
+        while self.published.is_in_doubt(&agent) && !self.try_restore(&agent).await {
             failures = failures.saturating_add(1);
             sleep(STORE_BACKOFF.after(failures)).await;
         }
     }
 
-    async fn restored(&self, agent: &AgentName) -> bool {
-        let Ok(_turn) = self.turn(agent).await else {
+    async fn try_restore(&self, agent: &AgentName) -> bool {
+        let Ok(_turn) = self.wait_turn(agent).await else {
             return false;
         };
         // An edit that had its turn meanwhile has settled the matter.
-        if !self.book.is_doubted(agent) {
+        if !self.published.is_in_doubt(agent) {
             return true;
         }
-        let row = bounded(EDIT_DEADLINE, self.store.read(agent.clone())).await;
+        let row = with_deadline(EDIT_DEADLINE, self.store.read(agent.clone())).await;
         match row {
             Ok(grant) if self.cut_off(agent).await => {
-                self.book.publish(agent, grant);
+                self.published.publish(agent, grant);
                 true
             }
             Ok(_) => false,
@@ -162,10 +162,10 @@ impl Editor {
     /// Reads all grants. Agents in doubt lose their sessions before that, for the database may be away; those whose grant is no longer
     /// the published one lose theirs before anything new is published.
     pub(super) async fn load(self: Arc<Self>) {
-        self.cut_off_all(self.book.doubted()).await;
-        let grants = until_read("grants", || self.store.load()).await;
-        self.cut_off_all(self.book.differing(&grants)).await;
-        self.book.replace(grants);
+        self.cut_off_all(self.published.in_doubt()).await;
+        let grants = retry_read("grants", || self.store.load()).await;
+        self.cut_off_all(self.published.differing(&grants)).await;
+        self.published.replace(grants);
     }
 
     async fn cut_off_all(&self, agents: BTreeSet<AgentName>) {
@@ -179,7 +179,7 @@ impl Editor {
     }
 
     /// Waits until no other edit of this agent is under way.
-    async fn turn(&self, agent: &AgentName) -> Result<OwnedMutexGuard<()>, EditError> {
+    async fn wait_turn(&self, agent: &AgentName) -> Result<OwnedMutexGuard<()>, EditError> {
         let turn = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
             turns.retain(|_, turn| Arc::strong_count(turn) > 1);
@@ -192,7 +192,7 @@ impl Editor {
     }
 }
 
-fn refused(agent: &AgentName, error: &PortError) -> EditError {
+fn edit_error(agent: &AgentName, error: &PortError) -> EditError {
     log::warn!("the grant of {agent} was not edited: {error}");
     match error {
         PortError::FateUnknown(_) => EditError::FateUnknown,

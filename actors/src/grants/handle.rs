@@ -16,19 +16,19 @@ use crate::supervise::{AskError, ask};
 #[derive(Clone)]
 pub struct GrantsHandle {
     grants: Addr<GrantsActor>,
-    book: Arc<PublishedGrants>,
+    published: Arc<PublishedGrants>,
     sessions: SessionsHandle,
 }
 
 impl GrantsHandle {
     pub(crate) fn new(
         grants: Addr<GrantsActor>,
-        book: Arc<PublishedGrants>,
+        published: Arc<PublishedGrants>,
         sessions: SessionsHandle,
     ) -> Self {
         Self {
             grants,
-            book,
+            published,
             sessions,
         }
     }
@@ -38,7 +38,7 @@ impl GrantsHandle {
     /// # Errors
     /// Why the key is refused.
     pub fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
-        self.book.resolve(digest)
+        self.published.resolve(digest)
     }
 
     /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers. An edit that has begun is carried through
@@ -74,14 +74,14 @@ impl GrantsHandle {
                 AskError::Lost => Ok(None),
                 AskError::Late => Err(EditError::Unavailable),
             },
-            Err(_) => Err(self.answer_lost(agent.clone()).await),
+            Err(_) => Err(self.recover_lost_answer(agent.clone()).await),
         }
     }
 
     /// Publishes grants that were written past the actor; returns when they stand. Until one has been read, its agent is refused.
-    pub async fn written(&self, agents: Vec<AgentName>) {
+    pub async fn reload(&self, agents: Vec<AgentName>) {
         for agent in &agents {
-            self.book.doubt(agent);
+            self.published.mark_in_doubt(agent);
         }
         let told = ReloadGrants {
             agents: agents.clone(),
@@ -95,18 +95,18 @@ impl GrantsHandle {
 
     /// All grants as published, by name.
     pub fn list(&self) -> Vec<Grant> {
-        self.book.list()
+        self.published.list()
     }
 
     /// One agent's grant as published.
     pub fn get(&self, agent: &AgentName) -> Option<Grant> {
-        self.book.get(agent)
+        self.published.get(agent)
     }
 
     /// The actor crashed over an edit or is stuck in it: what it promised is kept from here. The row is asked for before anything is
     /// waited for, so that a sender who goes away meanwhile leaves nobody in doubt for good.
-    async fn answer_lost(&self, agent: AgentName) -> EditError {
-        let epoch = self.book.doubt(&agent);
+    async fn recover_lost_answer(&self, agent: AgentName) -> EditError {
+        let epoch = self.published.mark_in_doubt(&agent);
         self.grants.do_send(Restore {
             agent: agent.clone(),
         });

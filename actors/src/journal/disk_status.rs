@@ -40,17 +40,22 @@ impl Faults {
 }
 
 impl DiskStatus {
-    pub(crate) fn begun(&self) {
+    pub(crate) fn mark_begun(&self) {
         self.with(|faults| faults.has_begun = true);
     }
 
     /// True when it had failed before.
-    pub(crate) fn works(&self, work: DiskTask) -> bool {
+    pub(crate) fn mark_working(&self, work: DiskTask) -> bool {
         self.with(|faults| faults.of(work).take().is_some())
     }
 
     /// True when it had worked before.
-    pub(crate) fn fails(&self, work: DiskTask, now: DateTime<Utc>, error: &io::Error) -> bool {
+    pub(crate) fn mark_failing(
+        &self,
+        work: DiskTask,
+        now: DateTime<Utc>,
+        error: &io::Error,
+    ) -> bool {
         self.with(|faults| {
             faults.last_error = Some(error.kind());
             let since = faults.of(work);
@@ -60,7 +65,7 @@ impl DiskStatus {
         })
     }
 
-    pub(crate) fn tell(&self, stats: &mut JournalStats) {
+    pub(crate) fn fill(&self, stats: &mut JournalStats) {
         stats.disk_bytes = self.disk_bytes.load(Ordering::Acquire);
         self.with(|faults| {
             stats.last_error = faults.last_error;

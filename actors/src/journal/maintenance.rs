@@ -47,12 +47,12 @@ impl Maintenance {
     }
 
     /// Something was written.
-    pub(super) fn has_work(&self) {
+    pub(super) fn note_work(&self) {
         self.files().has_work = true;
     }
 
     /// Whether the newest segment failed to be made lasting, once for each time: what is written to it afterwards may be lost unseen.
-    pub(super) fn distrusts(&self) -> bool {
+    pub(super) fn take_distrust(&self) -> bool {
         self.distrusts.swap(false, Ordering::AcqRel)
     }
 
@@ -99,18 +99,18 @@ impl Maintenance {
             false => Ok(()),
         };
         match synced.and(named) {
-            Ok(()) => self.forget(watched.len()),
+            Ok(()) => self.drop_synced(watched.len()),
             Err(error) => self.fail(&error),
         }
     }
 
     /// So many files are lasting; the newest of them may have been written to since.
-    fn forget(&self, synced: usize) {
+    fn drop_synced(&self, synced: usize) {
         let mut files = self.files();
         let older = synced.saturating_sub(1);
         files.watched.drain(..older);
         drop(files);
-        if self.journal.status.works(DiskTask::Sync) {
+        if self.journal.status.mark_working(DiskTask::Sync) {
             log::info!("the journal outlasts a power cut again");
         }
     }
@@ -125,7 +125,7 @@ impl Maintenance {
         files.watched.drain(..older);
         drop(files);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(DiskTask::Sync, now, error) {
+        if self.journal.status.mark_failing(DiskTask::Sync, now, error) {
             log::error!("the journal would not outlast a power cut: {error}");
         }
     }

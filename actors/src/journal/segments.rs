@@ -46,7 +46,7 @@ impl Segments {
     }
 
     /// A file that is none of this journal's has this place.
-    pub(crate) fn pass(&mut self, place: u64) {
+    pub(crate) fn reserve(&mut self, place: u64) {
         self.next_place = self.next_place.max(place + 1);
     }
 

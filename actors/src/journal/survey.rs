@@ -40,7 +40,7 @@ pub(crate) struct Survey {
     /// The entries above the position.
     pub(crate) waiting: Option<JournalSpan>,
     /// Files that hold nothing that can be read as this journal's.
-    pub(crate) strange: Vec<ForeignFile>,
+    pub(crate) foreign: Vec<ForeignFile>,
 }
 
 /// A file with a segment's name and none of this journal's entries.
@@ -55,7 +55,7 @@ pub(crate) struct ForeignFile {
 pub(crate) fn survey(disk: &dyn JournalDisk, journal: Uuid, position: u64) -> io::Result<Survey> {
     let mut survey = Survey::default();
     for place in places(disk)? {
-        survey.segments.pass(place);
+        survey.segments.reserve(place);
         match disk.read(&name_of(place), JOURNAL_READ_BYTES_MAX) {
             Ok(bytes) => survey.take_in(journal, position, place, &bytes),
             Err(error) => {
@@ -63,7 +63,7 @@ pub(crate) fn survey(disk: &dyn JournalDisk, journal: Uuid, position: u64) -> io
                     "the journal's file {} cannot be read: {error}",
                     name_of(place)
                 );
-                survey.strange.push(ForeignFile {
+                survey.foreign.push(ForeignFile {
                     place,
                     is_unfinished: false,
                 });
@@ -79,7 +79,7 @@ impl Survey {
         let Some((header, rest)) = header.filter(|(header, _)| header.before < JOURNAL_NUMBER_MAX)
         else {
             let is_unfinished = bytes.len() < HEADER_BYTES;
-            return self.strange.push(ForeignFile {
+            return self.foreign.push(ForeignFile {
                 place,
                 is_unfinished,
             });

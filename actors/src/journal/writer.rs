@@ -16,7 +16,7 @@ use crate::queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
 pub(super) struct JournalWriter {
     journal: Arc<Journal>,
     disk: Arc<dyn JournalDisk>,
-    keeper: Arc<Maintenance>,
+    maintenance: Arc<Maintenance>,
     /// The segment that is written to; none while the disk fails.
     open: Option<Open>,
     failures: u32,
@@ -39,12 +39,12 @@ impl JournalWriter {
     pub(super) fn new(
         journal: Arc<Journal>,
         disk: Arc<dyn JournalDisk>,
-        keeper: Maintenance,
+        maintenance: Maintenance,
     ) -> Self {
         Self {
             journal,
             disk,
-            keeper: Arc::new(keeper),
+            maintenance: Arc::new(maintenance),
             open: None,
             failures: 0,
         }
@@ -52,29 +52,29 @@ impl JournalWriter {
 
     /// Until no more will come.
     pub(super) fn run(mut self) {
-        let keeping = self.keep();
+        let maintaining = self.spawn_maintenance();
         let mut spent = Vec::new();
-        while self.is_open_again() {
-            let Some(group) = self.journal.queue.group(spent) else {
+        while self.reopen() {
+            let Some(group) = self.journal.queue.wait_for_group(spent) else {
                 break;
             };
             self.write(&group);
             spent = group.frames;
             spent.clear();
         }
-        self.leave_nothing();
-        self.keeper.stop();
-        if let Some(keeping) = keeping {
-            let _its_panic_was_told = keeping.join();
+        self.leave_empty_segment();
+        self.maintenance.stop();
+        if let Some(maintaining) = maintaining {
+            let _its_panic_was_told = maintaining.join();
         }
         self.journal.end();
     }
 
-    fn keep(&self) -> Option<JoinHandle<()>> {
-        let keeper = Arc::clone(&self.keeper);
+    fn spawn_maintenance(&self) -> Option<JoinHandle<()>> {
+        let maintenance = Arc::clone(&self.maintenance);
         let spawned = std::thread::Builder::new()
             .name("journal keeper".to_owned())
-            .spawn(move || keeper.run());
+            .spawn(move || maintenance.run());
         spawned
             .inspect_err(|error| {
                 log::error!("the journal is not made to outlast a power cut: {error}")
@@ -83,10 +83,10 @@ impl JournalWriter {
     }
 
     /// Begins a segment if there is none, as often as it takes; false when no more entries will come.
-    fn is_open_again(&mut self) -> bool {
+    fn reopen(&mut self) -> bool {
         while self.open.is_none() {
             let wait = JOURNAL_BACKOFF.after(self.failures);
-            if self.failures > 0 && !self.journal.queue.rest(wait) {
+            if self.failures > 0 && !self.journal.queue.wait_unless_closing(wait) {
                 return false;
             }
             self.try_to_open();
@@ -121,7 +121,7 @@ impl JournalWriter {
         if let Err(broken) = append(&*file, 0, &header.encode()) {
             let _left_for_the_next_start = self.disk.remove(&name_of(place));
             // A file that could not be removed keeps its name.
-            journal.segments().pass(place);
+            journal.segments().reserve(place);
             return Err(broken.error);
         }
         journal.segments().add(Segment {
@@ -130,12 +130,12 @@ impl JournalWriter {
             bytes: HEADER_BYTES as u64,
         });
         journal.count_bytes();
-        self.keeper.watch(Arc::clone(&file));
+        self.maintenance.watch(Arc::clone(&file));
         self.open = Some(Open {
             file,
             bytes: HEADER_BYTES as u64,
         });
-        if journal.status.works(DiskTask::Write) {
+        if journal.status.mark_working(DiskTask::Write) {
             log::info!("the journal takes entries again");
         }
         journal.queue.open(journal.id);
@@ -149,7 +149,7 @@ impl JournalWriter {
             open.bytes > HEADER_BYTES as u64
                 && open.bytes.saturating_add(bytes) > self.journal.segment_bytes_max
         });
-        if (is_full || self.keeper.distrusts())
+        if (is_full || self.maintenance.take_distrust())
             && let Err(error) = self.begin(group.first - 1)
         {
             return self.break_off(group, Broken { whole: 0, error });
@@ -161,10 +161,10 @@ impl JournalWriter {
                 self.failures = 0;
                 self.journal.segments().grow(group.last, open.bytes);
                 self.journal.count_bytes();
-                self.keeper.has_work();
+                self.maintenance.note_work();
                 self.journal
                     .queue
-                    .has_journaled(group, self.rows(&group.frames));
+                    .acknowledge(group, self.rows(&group.frames));
             }
             Err(broken) => self.break_off(group, broken),
         }
@@ -186,13 +186,13 @@ impl JournalWriter {
             let bytes = open.bytes + whole.len() as u64;
             self.journal.segments().grow(through, bytes);
             self.journal.count_bytes();
-            self.keeper.has_work();
+            self.maintenance.note_work();
         }
         self.fail(&broken.error);
         let read = |bytes: &[u8]| self.journal.rows_of(bytes);
         self.journal
             .queue
-            .has_failed(group, through, self.rows(whole), rest, read);
+            .fail_group(group, through, self.rows(whole), rest, read);
     }
 
     fn rows(&self, frames: &[u8]) -> u64 {
@@ -202,16 +202,20 @@ impl JournalWriter {
     fn fail(&mut self, error: &io::Error) {
         self.failures = self.failures.saturating_add(1);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(DiskTask::Write, now, error) {
+        if self
+            .journal
+            .status
+            .mark_failing(DiskTask::Write, now, error)
+        {
             log::error!("the journal takes no entries, until the disk does: {error}");
         }
     }
 
     /// After a stop with everything committed, one empty segment says where the numbers were, and nothing else is left.
-    fn leave_nothing(&mut self) {
+    fn leave_empty_segment(&mut self) {
         let last = self.journal.queue.last();
         if self.journal.queue.is_settled() && self.open.is_some() && self.begin(last).is_ok() {
-            self.keeper.remove_spent(u64::MAX);
+            self.maintenance.remove_spent(u64::MAX);
         }
     }
 }

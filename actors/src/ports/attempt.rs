@@ -6,13 +6,13 @@ use super::{PortError, PortFuture};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
 
 /// Reads until it succeeds: a database that is away is waited for, it is no crash.
-pub(crate) async fn until_read<T>(
+pub(crate) async fn retry_read<T>(
     what: &'static str,
     read: impl Fn() -> PortFuture<Result<T, PortError>>,
 ) -> T {
     let mut failures = 0_u32;
     loop {
-        match bounded(LOAD_DEADLINE, read()).await {
+        match with_deadline(LOAD_DEADLINE, read()).await {
             Ok(rows) => return rows,
             Err(error) => {
                 failures = failures.saturating_add(1);
@@ -25,7 +25,7 @@ pub(crate) async fn until_read<T>(
 }
 
 /// Gives work on the database a deadline; when it passes, nobody knows what became of the work.
-pub(crate) async fn bounded<T>(
+pub(crate) async fn with_deadline<T>(
     deadline: Duration,
     work: PortFuture<Result<T, PortError>>,
 ) -> Result<T, PortError> {

@@ -46,7 +46,7 @@ impl Intake {
     }
 
     /// From now on every entry is refused at once; what waits to be written comes back.
-    pub(crate) fn shut(&mut self) -> WriteGroup {
+    pub(crate) fn stop(&mut self) -> WriteGroup {
         self.is_open = false;
         std::mem::take(&mut self.waiting)
     }
@@ -75,7 +75,7 @@ impl Intake {
     }
 
     /// Whether the writer is to be woken now: once for each sleep.
-    pub(crate) fn wakes(&mut self) -> bool {
+    pub(crate) fn take_wakeup(&mut self) -> bool {
         !self.waiting.is_empty() && std::mem::take(&mut self.is_asleep)
     }
 

@@ -50,7 +50,7 @@ impl AuditQueue {
     }
 
     /// Waits for entries to write; none when no more will come.
-    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<WriteGroup> {
+    pub(crate) fn wait_for_group(&self, spent: Vec<u8>) -> Option<WriteGroup> {
         let mut inner = self.lock();
         while inner.intake.is_empty() {
             if inner.intake.is_closing {
@@ -67,7 +67,7 @@ impl AuditQueue {
     }
 
     /// Waits so long, or until no more will come: false.
-    pub(crate) fn rest(&self, wait: Duration) -> bool {
+    pub(crate) fn wait_unless_closing(&self, wait: Duration) -> bool {
         let rested = self
             .filled
             .wait_timeout_while(self.lock(), wait, |inner| !inner.intake.is_closing);
@@ -82,14 +82,14 @@ impl AuditQueue {
     }
 
     /// The kernel has the group, and so many rows came with it.
-    pub(crate) fn has_journaled(&self, group: &WriteGroup, rows: u64) {
+    pub(crate) fn acknowledge(&self, group: &WriteGroup, rows: u64) {
         self.journaled.fetch_add(rows, Ordering::AcqRel);
         self.decided.store(group.last, Ordering::Release);
         let _said_once = group.word.set(group.last);
     }
 
     /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
-    pub(crate) fn has_failed(
+    pub(crate) fn fail_group(
         &self,
         group: &WriteGroup,
         through: u64,
@@ -101,7 +101,7 @@ impl AuditQueue {
         self.is_journaled.store(false, Ordering::Release);
         let from = through + 1;
         let mut inner = self.lock();
-        let behind = inner.intake.shut();
+        let behind = inner.intake.stop();
         if inner.backlog.relies_on(from) {
             let mut failed = read(rest);
             failed.extend(read(&behind.frames));

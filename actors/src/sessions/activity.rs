@@ -20,7 +20,7 @@ struct Times {
 pub(super) struct RunningCall<'a>(&'a Activity);
 
 impl Activity {
-    pub(super) fn started(now: DateTime<Utc>) -> Self {
+    pub(super) fn new(now: DateTime<Utc>) -> Self {
         Self {
             running: AtomicUsize::new(0),
             calls: AtomicU64::new(0),
@@ -33,14 +33,14 @@ impl Activity {
 
     /// Somebody took a lease.
     pub(super) fn touch(&self, now: DateTime<Utc>) {
-        self.amend(|times| times.used_at = now);
+        self.update(|times| times.used_at = now);
     }
 
     /// A call begins.
-    pub(super) fn begin(&self, now: DateTime<Utc>) -> RunningCall<'_> {
+    pub(super) fn begin_call(&self, now: DateTime<Utc>) -> RunningCall<'_> {
         self.running.fetch_add(1, Ordering::AcqRel);
         self.calls.fetch_add(1, Ordering::AcqRel);
-        self.amend(|times| {
+        self.update(|times| {
             times.used_at = now;
             times.last_call_at = Some(now);
         });
@@ -65,7 +65,7 @@ impl Activity {
         *self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn amend(&self, change: impl FnOnce(&mut Times)) {
+    fn update(&self, change: impl FnOnce(&mut Times)) {
         change(&mut self.times.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }

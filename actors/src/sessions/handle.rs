@@ -14,7 +14,7 @@ use crate::supervise::{AskError, ask};
 #[derive(Clone)]
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
-    present: Arc<PublishedSessions>,
+    published: Arc<PublishedSessions>,
     /// For callers whose own thread runs no actors.
     spare_thread: ArbiterHandle,
 }
@@ -22,12 +22,12 @@ pub struct SessionsHandle {
 impl SessionsHandle {
     pub(crate) fn new(
         registry: Addr<SessionRegistry>,
-        present: Arc<PublishedSessions>,
+        published: Arc<PublishedSessions>,
         spare_thread: ArbiterHandle,
     ) -> Self {
         Self {
             registry,
-            present,
+            published,
             spare_thread,
         }
     }
@@ -43,8 +43,8 @@ impl SessionsHandle {
         client: ClientInfo,
         era: Era,
     ) -> Result<Lease, OpenError> {
-        let client = client.cut();
-        if let Some(lease) = self.present.shared(&ticket, &client, era) {
+        let client = client.truncated();
+        if let Some(lease) = self.published.shared(&ticket, &client, era) {
             return Ok(lease);
         }
         let open = Open {
@@ -60,7 +60,7 @@ impl SessionsHandle {
 
     /// The legacy session with this id, if it is this agent's under this very grant: live, or of an earlier run and taken up now.
     pub async fn find(&self, id: SessionId, ticket: &Ticket) -> Option<Lease> {
-        if let Some(lease) = self.present.named(&id, ticket) {
+        if let Some(lease) = self.published.named(&id, ticket) {
             return Some(lease);
         }
         let find = Find {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::session::{Kill, LiveSession, Serve, SessionServices, unless_interrupted};
+use super::session::{Kill, LiveSession, Serve, SessionServices, run_until_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
 use crate::audit::{AuditDraft, Witness, safe_args};
 use crate::domain::{Call, OPERATOR, Served, Ticket};
@@ -14,12 +14,12 @@ use crate::supervise::{AskError, ask};
 #[derive(Clone)]
 pub struct Lease {
     live: Arc<LiveSession>,
-    house: Arc<SessionServices>,
+    services: Arc<SessionServices>,
 }
 
 impl Lease {
-    pub(super) fn on(live: Arc<LiveSession>, house: Arc<SessionServices>) -> Self {
-        Self { live, house }
+    pub(super) fn new(live: Arc<LiveSession>, services: Arc<SessionServices>) -> Self {
+        Self { live, services }
     }
 
     /// The session's id.
@@ -54,12 +54,12 @@ impl Lease {
     /// When the session ends first, or the call is cancelled; the row is then `allow`/`error`.
     pub async fn call(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
         let witness = self.witness(&call);
-        let busy = self.live.pulse.begin(self.house.clock.now());
+        let busy = self.live.activity.begin_call(self.services.clock.now());
         // Cancelled when this future is dropped, so that the session abandons the work.
         let cancel = cancel.child_token();
         let _abandon = cancel.clone().drop_guard();
         let served = self.serve(call, cancel).await?;
-        busy.end(self.house.clock.now());
+        busy.end(self.services.clock.now());
         let Served {
             sector,
             outcome,
@@ -76,8 +76,12 @@ impl Lease {
     }
 
     /// Records a call that could not be read, and so was never run: the agent did call, so it costs a row (r043).
-    pub async fn misread(&self, call: &Call) {
-        self.house.audit.witness(self.draft(call)).fail().await;
+    pub async fn record_misread(&self, call: &Call) {
+        self.services
+            .audit
+            .open_witness(self.draft(call))
+            .fail()
+            .await;
     }
 
     /// Ends the session (DELETE). Ending it twice is harmless.
@@ -95,12 +99,12 @@ impl Lease {
             cancel: cancel.clone(),
         };
         let asked = async {
-            let _place = timeout(CALL_DEADLINE, self.live.places.acquire())
+            let _place = timeout(CALL_DEADLINE, self.live.permits.acquire())
                 .await
                 .map_err(|_| AskError::Late)?;
             ask(&self.live.address, serve, CALL_DEADLINE).await
         };
-        match unless_interrupted(self.gate(), &cancel, asked).await? {
+        match run_until_interrupted(self.gate(), &cancel, asked).await? {
             Ok(answer) => answer,
             Err(AskError::Late) => Err(CallError::Cancelled),
             Err(AskError::Lost) => {
@@ -112,8 +116,8 @@ impl Lease {
 
     /// Opened before anything runs; it is told the sector only afterwards, so that a desk that panics over it leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
-        let mut witness = self.house.audit.witness(self.draft(call));
-        witness.place(self.house.desk.sector_of(call));
+        let mut witness = self.services.audit.open_witness(self.draft(call));
+        witness.set_sector(self.services.desk.sector_of(call));
         witness
     }
 

@@ -14,39 +14,39 @@ use crate::published_grants::PublishedGrants;
 
 /// The roster, and what a lease needs beside it.
 pub(crate) struct PublishedSessions {
-    roster: Mutex<SessionTable>,
+    table: Mutex<SessionTable>,
     book: Arc<PublishedGrants>,
     /// Known as soon as there is a registry, and so before any session.
-    house: OnceLock<Arc<SessionServices>>,
+    services: OnceLock<Arc<SessionServices>>,
 }
 
 impl PublishedSessions {
     pub(crate) fn new(book: Arc<PublishedGrants>) -> Self {
         Self {
-            roster: Mutex::default(),
+            table: Mutex::default(),
             book,
-            house: OnceLock::new(),
+            services: OnceLock::new(),
         }
     }
 
     /// The first house that is settled in is the house.
-    pub(super) fn settle(&self, house: SessionServices) -> &Arc<SessionServices> {
-        self.house.get_or_init(|| Arc::new(house))
+    pub(super) fn set_services(&self, services: SessionServices) -> &Arc<SessionServices> {
+        self.services.get_or_init(|| Arc::new(services))
     }
 
     /// For the registry, for as long as it handles one message.
-    pub(super) fn hold(&self) -> MutexGuard<'_, SessionTable> {
-        self.roster.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock(&self) -> MutexGuard<'_, SessionTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The registry has restarted: leases are to be had again.
-    pub(super) fn mend(&self) {
-        self.roster.clear_poison();
+    pub(super) fn recover(&self) {
+        self.table.clear_poison();
     }
 
     /// Whether a session may be opened on this ticket.
     pub(super) fn admits(&self, ticket: &Ticket) -> bool {
-        self.book.holds(ticket)
+        self.book.is_current(ticket)
     }
 
     /// A lease on the session that requests of this agent and client share, if it is there and of this very grant.
@@ -63,21 +63,21 @@ impl PublishedSessions {
 
     /// Nothing while the registry is down.
     fn read(&self) -> Option<MutexGuard<'_, SessionTable>> {
-        self.roster.lock().ok()
+        self.table.lock().ok()
     }
 
     /// None on a session of an earlier epoch, which is about to be killed, and on one that ended meanwhile.
     fn lease(&self, live: Arc<LiveSession>, ticket: &Ticket) -> Option<Lease> {
-        let house = self.house.get()?;
+        let services = self.services.get()?;
         if live.ticket.epoch != ticket.epoch || !self.admits(ticket) {
             return None;
         }
-        let now = house.clock.now();
+        let now = services.clock.now();
         let is_there = {
             let _nobody_is_ended_meanwhile = self.read()?;
-            live.pulse.touch(now);
+            live.activity.touch(now);
             live.is_open()
         };
-        is_there.then(|| Lease::on(live, Arc::clone(house)))
+        is_there.then(|| Lease::new(live, Arc::clone(services)))
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::sealed_id::{SealedId, ServiceRun};
 use super::{ClientInfo, SessionId};
 use crate::domain::{AgentName, Ticket};
-use crate::limits::{RESTING_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
+use crate::limits::{IDLE_ENDED_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
 use crate::random;
 
 /// This run, and what may be taken up in it.
@@ -18,7 +18,7 @@ pub(super) struct ResumableSessions {
     run: Option<ServiceRun>,
     agents: HashMap<AgentName, AgentHistory>,
     /// How many sessions this run has taken up.
-    taken_up: u64,
+    resumed_count: u64,
 }
 
 /// What is known of one agent's sessions.
@@ -27,7 +27,7 @@ struct AgentHistory {
     /// Those of earlier runs that were taken up in this one.
     resumed: HashSet<SessionId>,
     /// Those that were idle for too long, the longest resting first.
-    resting: VecDeque<SessionId>,
+    idle_ended: VecDeque<SessionId>,
 }
 
 impl ResumableSessions {
@@ -35,50 +35,54 @@ impl ResumableSessions {
         Self {
             run: ServiceRun::begin().ok(),
             agents: HashMap::new(),
-            taken_up: 0,
+            resumed_count: 0,
         }
     }
 
     /// An id that a later run can read, for a session of this one.
-    pub(super) fn draw(
+    pub(super) fn generate(
         &self,
         ticket: &Ticket,
         client: &ClientInfo,
     ) -> Result<SessionId, random::Unavailable> {
         let run = self.run.ok_or(random::Unavailable)?;
         let client = client.clone();
-        SealedId { run, client }.draw(ticket)
+        SealedId { run, client }.generate(ticket)
     }
 
     /// The client of a session that may be taken up under this ticket.
     pub(super) fn client(&self, id: &SessionId, ticket: &Ticket) -> Option<ClientInfo> {
-        let SealedId { run, client } = SealedId::read(id, ticket)?;
+        let SealedId { run, client } = SealedId::open(id, ticket)?;
         let is_earlier = self.run.is_some_and(|present| present != run);
         let may_be = match self.agents.get(&ticket.agent) {
-            Some(known) => known.resting.contains(id) || (is_earlier && known.is_new(id)),
+            Some(known) => known.idle_ended.contains(id) || (is_earlier && known.is_new(id)),
             None => is_earlier,
         };
         may_be.then_some(client)
     }
 
     /// The session has been taken up; the number of its new life, which no session of this run has had.
-    pub(super) fn note(&mut self, id: SessionId, agent: &AgentName) -> u64 {
+    pub(super) fn note_resumed(&mut self, id: SessionId, agent: &AgentName) -> u64 {
         let known = self.agents.entry(agent.clone()).or_default();
-        match known.resting.iter().position(|resting| *resting == id) {
-            Some(place) => drop(known.resting.remove(place)),
+        match known
+            .idle_ended
+            .iter()
+            .position(|idle_ended| *idle_ended == id)
+        {
+            Some(place) => drop(known.idle_ended.remove(place)),
             None => drop(known.resumed.insert(id)),
         }
-        self.taken_up += 1;
-        self.taken_up
+        self.resumed_count += 1;
+        self.resumed_count
     }
 
     /// The session has ended because it was idle.
-    pub(super) fn rest(&mut self, id: SessionId, agent: &AgentName) {
+    pub(super) fn note_idle_end(&mut self, id: SessionId, agent: &AgentName) {
         let known = self.agents.entry(agent.clone()).or_default();
-        if known.resting.len() >= RESTING_PER_AGENT_MAX {
-            known.resting.pop_front();
+        if known.idle_ended.len() >= IDLE_ENDED_PER_AGENT_MAX {
+            known.idle_ended.pop_front();
         }
-        known.resting.push_back(id);
+        known.idle_ended.push_back(id);
     }
 }
 

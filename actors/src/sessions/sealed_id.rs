@@ -40,7 +40,7 @@ pub(super) struct SealedId {
 
 impl SealedId {
     /// A fresh id that says this, under the ticket's grant.
-    pub(super) fn draw(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
+    pub(super) fn generate(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
         let ClientInfo { name, version } = &self.client;
         let mut bytes = random::bytes::<CHANCE_BYTES>()?.to_vec();
         bytes.extend(self.run.0);
@@ -53,7 +53,7 @@ impl SealedId {
     }
 
     /// What the id says, if it was drawn under the very edition of the grant that the ticket is of.
-    pub(super) fn read(id: &SessionId, ticket: &Ticket) -> Option<Self> {
+    pub(super) fn open(id: &SessionId, ticket: &Ticket) -> Option<Self> {
         let bytes = random::from_base64url(id.as_str())?;
         let (said, found) = bytes.split_last_chunk::<SEAL_BYTES>()?;
         seal(ticket, said).verify_slice(found).ok()?;
@@ -116,29 +116,29 @@ mod tests {
     #[test]
     fn an_id_says_what_was_sealed_under_its_own_edition_only() {
         let (own, said) = (ticket("amy", "key", 3), sealed());
-        let id = said.draw(&own).unwrap();
-        assert_ne!(id, said.draw(&own).unwrap());
-        assert_eq!(SealedId::read(&id, &own), Some(said));
+        let id = said.generate(&own).unwrap();
+        assert_ne!(id, said.generate(&own).unwrap());
+        assert_eq!(SealedId::open(&id, &own), Some(said));
         for other in [
             ticket("amy", "key", 4),
             ticket("amy", "key", 2),
             ticket("amy", "other", 3),
             ticket("bob", "key", 3),
         ] {
-            assert_eq!(SealedId::read(&id, &other), None, "{other:?}");
+            assert_eq!(SealedId::open(&id, &other), None, "{other:?}");
         }
     }
 
     #[test]
     fn an_id_that_was_tampered_with_says_nothing() {
         let own = ticket("amy", "key", 3);
-        let id = sealed().draw(&own).unwrap();
+        let id = sealed().generate(&own).unwrap();
         let text = id.as_str();
         for place in 0..text.len() {
             for letter in ["A", "B", "_"] {
                 let mut other = text.to_owned();
                 other.replace_range(place..=place, letter);
-                let read = SealedId::read(&other.as_str().into(), &own);
+                let read = SealedId::open(&other.as_str().into(), &own);
                 assert_eq!(read.is_some(), other == text, "{place}");
             }
         }
@@ -149,7 +149,7 @@ mod tests {
             &text[..text.len() - 1],
             &format!("{text}A"),
         ] {
-            assert_eq!(SealedId::read(&other.into(), &own), None);
+            assert_eq!(SealedId::open(&other.into(), &own), None);
         }
     }
 }

@@ -38,9 +38,9 @@ pub(super) struct LiveSession {
     pub(super) era: Era,
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
-    pub(super) pulse: Activity,
+    pub(super) activity: Activity,
     /// One permit for each call that may run.
-    pub(super) places: Semaphore,
+    pub(super) permits: Semaphore,
     pub(super) address: Addr<Session>,
 }
 
@@ -70,11 +70,11 @@ impl LiveSession {
     }
 
     /// The actor that belongs to it.
-    pub(super) fn actor(&self, house: &SessionServices) -> Session {
+    pub(super) fn actor(&self, services: &SessionServices) -> Session {
         Session {
             caller: self.ticket.caller(),
             gate: self.gate.clone(),
-            desk: Arc::clone(&house.desk),
+            desk: Arc::clone(&services.desk),
         }
     }
 
@@ -92,8 +92,8 @@ impl LiveSession {
             client: self.client.clone(),
             era: self.era,
             started_at: self.started_at,
-            last_call_at: self.pulse.last_call_at(),
-            calls: self.pulse.calls(),
+            last_call_at: self.activity.last_call_at(),
+            calls: self.activity.calls(),
         }
     }
 }
@@ -117,7 +117,7 @@ impl Handler<Serve> for Session {
     fn handle(&mut self, message: Serve, _: &mut Self::Context) -> Self::Result {
         let work = self.desk.serve(self.caller.clone(), message.call);
         let gate = self.gate.clone();
-        let served = async move { unless_interrupted(&gate, &message.cancel, work).await };
+        let served = async move { run_until_interrupted(&gate, &message.cancel, work).await };
         Box::pin(served.into_actor(self))
     }
 }
@@ -133,7 +133,7 @@ impl Handler<Kill> for Session {
 }
 
 /// Runs the work until it is done, the gate closes or it is cancelled; a closed gate wins over everything.
-pub(super) async fn unless_interrupted<T>(
+pub(super) async fn run_until_interrupted<T>(
     gate: &Gate,
     cancel: &CancellationToken,
     work: impl Future<Output = T>,

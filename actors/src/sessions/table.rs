@@ -15,7 +15,7 @@ use crate::domain::AgentName;
 pub(super) struct SessionTable(HashMap<AgentName, HashMap<SessionId, Arc<LiveSession>>>);
 
 impl SessionTable {
-    pub(super) fn enter(&mut self, live: Arc<LiveSession>) {
+    pub(super) fn insert(&mut self, live: Arc<LiveSession>) {
         let own = self.0.entry(live.ticket.agent.clone()).or_default();
         own.insert(live.id.clone(), live);
     }
@@ -68,7 +68,7 @@ impl SessionTable {
 
     pub(super) fn oldest_idle(&self, agent: &AgentName) -> Option<&Arc<LiveSession>> {
         self.of(agent)
-            .filter_map(|live| Some((live.pulse.idle_since()?, live)))
+            .filter_map(|live| Some((live.activity.idle_since()?, live)))
             .min_by_key(|(since, _)| *since)
             .map(|(_, live)| live)
     }
@@ -127,7 +127,7 @@ fn due(live: &LiveSession, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<Cl
         return Some(CloseReason::GrantChanged);
     }
     let idle = live
-        .pulse
+        .activity
         .idle_since()
         .is_some_and(|since| now - since >= idle_max);
     idle.then_some(CloseReason::Idle)
@@ -158,52 +158,52 @@ mod tests {
             era: Era::Legacy,
             started_at: start,
             gate: Gate::default(),
-            pulse: Activity::started(start),
-            places: tokio::sync::Semaphore::new(1),
+            activity: Activity::new(start),
+            permits: tokio::sync::Semaphore::new(1),
             address: Mailbox::open().address(),
         })
     }
 
     #[test]
     fn r067_a_kill_takes_the_agents_sessions_of_earlier_epochs_and_no_others() {
-        let mut roster = SessionTable::default();
+        let mut table = SessionTable::default();
         for (id, agent, epoch) in [("a", "amy", 6), ("b", "amy", 7), ("c", "bob", 3)] {
-            roster.enter(live(id, agent, epoch));
+            table.insert(live(id, agent, epoch));
         }
-        let taken = roster.take_outdated(&"amy".parse().unwrap(), 7);
+        let taken = table.take_outdated(&"amy".parse().unwrap(), 7);
         let taken: Vec<&str> = taken.iter().map(|live| live.id.as_str()).collect();
         assert_eq!(taken, ["a"], "one opened under the new grant lives");
-        assert_eq!(roster.list(None).len(), 2);
+        assert_eq!(table.list(None).len(), 2);
     }
 
     #[test]
     fn a_session_whose_gate_is_closed_counts_as_gone() {
-        let mut roster = SessionTable::default();
+        let mut table = SessionTable::default();
         let (closed, open) = (live("a", "amy", 1), live("b", "amy", 1));
-        roster.enter(Arc::clone(&closed));
-        roster.enter(open);
+        table.insert(Arc::clone(&closed));
+        table.insert(open);
         closed.gate.close(CloseReason::Ended);
         let agent = &closed.ticket.agent;
-        assert!(roster.get(agent, &closed.id).is_none());
-        assert_eq!(roster.count(agent), 1);
-        roster.prune(agent);
-        assert_eq!(roster.take_all().len(), 1);
+        assert!(table.get(agent, &closed.id).is_none());
+        assert_eq!(table.count(agent), 1);
+        table.prune(agent);
+        assert_eq!(table.take_all().len(), 1);
     }
 
     #[test]
     fn what_is_asked_about_one_agent_is_answered_from_its_own_sessions() {
-        let mut roster = SessionTable::default();
+        let mut table = SessionTable::default();
         let (own, other) = (live("a", "amy", 1), live("b", "bob", 1));
-        roster.enter(Arc::clone(&own));
-        roster.enter(Arc::clone(&other));
+        table.insert(Arc::clone(&own));
+        table.insert(Arc::clone(&other));
         let amy = &own.ticket.agent;
-        assert!(roster.get(amy, &own.id).is_some());
-        assert!(roster.get(amy, &other.id).is_none());
-        let idle = roster.oldest_idle(amy).map(|live| live.id.clone());
-        assert_eq!((idle, roster.list(Some(amy)).len()), (Some("a".into()), 1));
+        assert!(table.get(amy, &own.id).is_some());
+        assert!(table.get(amy, &other.id).is_none());
+        let idle = table.oldest_idle(amy).map(|live| live.id.clone());
+        assert_eq!((idle, table.list(Some(amy)).len()), (Some("a".into()), 1));
         // Of an agent whose sessions are all over nothing is kept.
         other.gate.close(CloseReason::Ended);
-        roster.prune_all();
-        assert_eq!(roster.0.len(), 1);
+        table.prune_all();
+        assert_eq!(table.0.len(), 1);
     }
 }

@@ -73,16 +73,16 @@ impl Board {
         self.0.failure.wait().await.clone()
     }
 
-    pub(super) fn running(&self, name: &str) {
-        self.amend(name, |row| row.state = ActorState::Running);
+    pub(super) fn mark_running(&self, name: &str) {
+        self.update(name, |row| row.state = ActorState::Running);
     }
 
-    pub(super) fn stopped(&self, name: &str) {
-        self.amend(name, |row| row.state = ActorState::Stopped);
+    pub(super) fn mark_stopped(&self, name: &str) {
+        self.update(name, |row| row.state = ActorState::Stopped);
     }
 
-    pub(super) fn crashed(&self, name: &str, state: ActorState, cause: &str) {
-        self.amend(name, |row| {
+    pub(super) fn record_crash(&self, name: &str, state: ActorState, cause: &str) {
+        self.update(name, |row| {
             row.state = state;
             row.last_error = Some(cause.to_owned());
             row.crashes += 1;
@@ -100,7 +100,7 @@ impl Board {
             .set(format!("{name} crashed too often ({cause})"));
     }
 
-    fn amend(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
+    fn update(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
         let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
         let row = rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
             name: name.to_owned(),

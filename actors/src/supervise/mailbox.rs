@@ -12,7 +12,7 @@ where
     A: Supervised + Actor<Context = Context<A>>,
 {
     address: Addr<A>,
-    letters: AddressReceiver<A>,
+    receiver: AddressReceiver<A>,
 }
 
 impl<A> Mailbox<A>
@@ -20,10 +20,10 @@ where
     A: Supervised + Actor<Context = Context<A>> + Send,
 {
     pub(crate) fn open() -> Self {
-        let (sender, letters) = channel(MAILBOX_SLOTS);
+        let (sender, receiver) = channel(MAILBOX_SLOTS);
         Self {
             address: Addr::new(sender),
-            letters,
+            receiver,
         }
     }
 
@@ -41,9 +41,9 @@ where
         actor: A,
     ) -> bool {
         let board = board.clone();
-        let letters = self.letters;
+        let receiver = self.receiver;
         thread.spawn_fn(move || {
-            let context = Context::with_receiver(letters);
+            let context = Context::with_receiver(receiver);
             actix_rt::spawn(PanicGuard::new(
                 name,
                 policy,

@@ -40,11 +40,11 @@ impl Policy {
 
     /// Decides on a crash that is the `crashes`-th within the window.
     pub(super) fn verdict(self, crashes: u32) -> CrashVerdict {
-        let worn_out = crashes >= CRASHES_MAX;
+        let too_many = crashes >= CRASHES_MAX;
         match self {
             Policy::Temporary => CrashVerdict::LetGo,
-            Policy::Permanent if worn_out => CrashVerdict::GiveUp,
-            Policy::Transient if worn_out => CrashVerdict::Park(PARKED_FOR),
+            Policy::Permanent if too_many => CrashVerdict::GiveUp,
+            Policy::Transient if too_many => CrashVerdict::Park(PARKED_FOR),
             Policy::Permanent => restart(PERMANENT_BACKOFF, crashes),
             Policy::Transient => restart(TRANSIENT_BACKOFF, crashes),
         }

@@ -142,7 +142,7 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         let refuse = || {
             drop(
                 tree.audit
-                    .refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
+                    .record_refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
             )
         };
         (0..37).for_each(|_| refuse());

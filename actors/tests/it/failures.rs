@@ -311,7 +311,7 @@ impl House {
         assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
         for number in 1..=3 {
             let id = Uuid::from_u128(number);
-            tree.connections.changed(id).await.unwrap();
+            tree.connections.reload(id).await.unwrap();
             assert!(tree.connections.snapshot().contains_key(&id));
         }
         assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
@@ -455,7 +455,7 @@ impl House {
     async fn changed(&self, number: u128) -> bool {
         self.tree
             .connections
-            .changed(Uuid::from_u128(number))
+            .reload(Uuid::from_u128(number))
             .await
             .is_ok()
     }

@@ -41,7 +41,7 @@ const CRASHES: [(&str, Crash); 4] = [
     ("connections", |world, tree| {
         async {
             world.connections.on_load.add([Fault::PanicWhenCalled]);
-            let changed = tree.connections.changed(Uuid::from_u128(1)).await;
+            let changed = tree.connections.reload(Uuid::from_u128(1)).await;
             assert!(changed.is_err());
         }
         .boxed_local()
@@ -212,7 +212,7 @@ fn one_that_nobody_reaches_any_more_is_not_restarted_after_its_crash() {
         world.connections.on_load.add([Fault::PanicWhenCalled]);
         let board = tree.board.clone();
         {
-            let changed = tree.connections.changed(Uuid::from_u128(1));
+            let changed = tree.connections.reload(Uuid::from_u128(1));
             let resting = until(|| status(&tree, "connections").state == ActorState::Restarting);
             futures_util::future::select(Box::pin(changed), Box::pin(resting)).await;
         }

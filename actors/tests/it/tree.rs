@@ -47,7 +47,7 @@ fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
         let tree = world.start().await;
         world.audit.on_append.add(vec![Fault::Panic; 5]);
         tree.audit
-            .operator("pause", None, None, Outcome::Ok, None)
+            .record_operator("pause", None, None, Outcome::Ok, None)
             .await;
         let failure = tree.failed().await;
         assert!(failure.starts_with("audit crashed too often"), "{failure}");
@@ -80,7 +80,7 @@ fn crashes_that_lie_further_apart_are_forgiven() {
         for _ in 0..12 {
             world.audit.on_append.add([Fault::Panic]);
             tree.audit
-                .operator("pause", None, None, Outcome::Ok, None)
+                .record_operator("pause", None, None, Outcome::Ok, None)
                 .await;
             assert_eq!(tree.drain().await, 0);
             tokio::time::advance(std::time::Duration::from_secs(20)).await;

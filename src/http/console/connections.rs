@@ -105,7 +105,7 @@ async fn publish_if_changed<T>(parts: &Parts, id: Uuid, done: &Result<T, StoreEr
 /// Publishes a change that is committed already. A failure refuses that one connection until it has been read again: the
 /// safe side, and nothing that the caller could undo.
 pub(super) async fn publish(parts: &Parts, id: Uuid) {
-    if let Err(error) = parts.connections.changed(id).await {
+    if let Err(error) = parts.connections.reload(id).await {
         log::warn!("connection {id} was changed but could not be read again yet: {error}");
     }
 }

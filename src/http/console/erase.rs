@@ -89,7 +89,9 @@ fn record(
         Ok(None) | Err(_) => (Outcome::Error, None),
     };
     let args = Some(request::args(scope));
-    parts.audit.operator(VERB, sector, args, outcome, rows)
+    parts
+        .audit
+        .record_operator(VERB, sector, args, outcome, rows)
 }
 
 fn sector_of(parts: &Parts, scope: Scope) -> Option<Sector> {

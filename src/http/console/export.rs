@@ -172,7 +172,8 @@ impl Act {
     fn record(&mut self, outcome: Outcome, count: Option<i32>) -> JournalAck {
         self.is_recorded = true;
         let sector = self.asked.sector;
-        self.audit.operator("export", sector, None, outcome, count)
+        self.audit
+            .record_operator("export", sector, None, outcome, count)
     }
 }
 

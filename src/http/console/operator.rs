@@ -103,7 +103,7 @@ impl FetchRow {
         let arguments = self.arguments.take();
         let verb = Tool::FetchLive.name();
         self.audit
-            .operator(verb, self.sector, arguments, self.outcome, self.count)
+            .record_operator(verb, self.sector, arguments, self.outcome, self.count)
     }
 }
 

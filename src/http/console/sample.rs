@@ -81,7 +81,7 @@ fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journa
         args: Some(json!({ "connectionId": id })),
         request_id: None,
     };
-    let witness = parts.audit.witness(draft);
+    let witness = parts.audit.open_witness(draft);
     witness.finish(
         Decision::Allow,
         Some(sector),
@@ -147,5 +147,5 @@ fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> 
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit
-        .operator("disconnect", Some(sector), Some(args), outcome, None)
+        .record_operator("disconnect", Some(sector), Some(args), outcome, None)
 }

@@ -44,7 +44,7 @@ pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitt
     match Asked::of(head, parts.limits.body_bytes_max) {
         Ok(asked) => Ok(Admitted { connection, asked }),
         Err(failure) => {
-            let journaled = parts.audit.witness(draft(Some(&connection))).fail();
+            let journaled = parts.audit.open_witness(draft(Some(&connection))).fail();
             Err(Refused::of(failure, journaled))
         }
     }
@@ -53,7 +53,7 @@ pub fn admit(parts: &IngestParts, id: &str, head: &RequestHead) -> Result<Admitt
 impl Refused {
     fn unauthorized(parts: &IngestParts) -> Self {
         let deny = Decision::Deny("unauthorized".to_owned());
-        let witness = parts.audit.witness(draft(None));
+        let witness = parts.audit.open_witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::Unauthorized()),

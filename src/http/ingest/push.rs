@@ -31,7 +31,7 @@ pub async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(payload.into_inner()).await,
     };
-    let witness = parts.audit.witness(draft(Some(&admitted.connection)));
+    let witness = parts.audit.open_witness(draft(Some(&admitted.connection)));
     let refused = match taken(&mut payload, &parts, admitted).await {
         Ok(taken) => match store_to_the_end(parts, taken, witness).await {
             Ok(answer) => return answer,

@@ -37,7 +37,7 @@ pub async fn admit(
         Presented::Nothing => Err(Fault::NoKey),
         Presented::Malformed => {
             audit
-                .refused_handshake(Refusal::UnknownAgent, method_hint(headers))
+                .record_refused_handshake(Refusal::UnknownAgent, method_hint(headers))
                 .await;
             Err(Fault::MalformedKey)
         }
@@ -58,7 +58,9 @@ pub async fn resolve(
     match grants.resolve(digest) {
         Ok(ticket) => Ok(ticket),
         Err(refusal) => {
-            audit.refused_handshake(refusal, method_hint(headers)).await;
+            audit
+                .record_refused_handshake(refusal, method_hint(headers))
+                .await;
             Err(Fault::KeyRefused(refusal))
         }
     }

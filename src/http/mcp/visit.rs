@@ -76,7 +76,7 @@ impl Visit<'_> {
                 args: Some(call.arguments),
                 request_id: call.request_id,
             };
-            self.port.audit.witness(draft).fail().await;
+            self.port.audit.open_witness(draft).fail().await;
         }
     }
 

@@ -77,7 +77,9 @@ impl Visit {
         let arguments = match arguments {
             Ok(Arguments(arguments)) => arguments,
             Err(problem) => {
-                self.lease.misread(&call(Value::Object(Map::new()))).await;
+                self.lease
+                    .record_misread(&call(Value::Object(Map::new())))
+                    .await;
                 return Err(problem);
             }
         };

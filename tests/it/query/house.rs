@@ -105,7 +105,7 @@ impl House {
             .execute(sql, &[&id, &OPERATOR, &label, &sector, &table])
             .await
             .unwrap();
-        self.tree.connections.changed(id).await.unwrap();
+        self.tree.connections.reload(id).await.unwrap();
         id
     }
 
@@ -115,7 +115,7 @@ impl House {
             .batch_execute(&format!("UPDATE connections SET {change}"))
             .await
             .unwrap();
-        self.tree.connections.changed(Uuid::nil()).await.unwrap();
+        self.tree.connections.reload(Uuid::nil()).await.unwrap();
     }
 
     /// The operator goes elsewhere, at another time.
