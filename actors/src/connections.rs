@@ -1,6 +1,6 @@
 //! The connections: what they are, and the snapshot that ingest checks a push against.
 //!
-//! The snapshot is read without a message. Whoever changes a connection says so and waits until it has been read again; one that
+//! The snapshot is read without a message (`published`). Whoever changes a connection has it reloaded and waits for that; one that
 //! could not be read is missing from the snapshot, so that nothing is decided by what it used to be.
 
 mod actor;

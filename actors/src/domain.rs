@@ -1,4 +1,4 @@
-//! The words that every room uses: sectors, agents, keys, grants, calls. Plain values, no actor, no I/O.
+//! The terms that every room uses: sectors, agents, keys, grants, calls. Plain values, no actor, no I/O.
 
 mod agent;
 mod call;

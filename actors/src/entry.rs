@@ -1,3 +1,7 @@
+//! An entry: one row of the audit log on its way to be stored. What it holds, how it is made safe, and its bytes in the journal.
+//!
+//! Pure: no clock, no I/O. The port that stores rows, the queue and the journal all stand on it.
+
 mod line;
 mod redaction;
 
@@ -10,14 +14,14 @@ use crate::domain::{AgentName, Decision, Outcome, Sector};
 pub(crate) use line::{decode, encode};
 pub use redaction::{REDACTED, TRUNCATED, is_secretive, safe_args};
 
-/// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`crate::audit::AuditHandle::record`] makes it safe to store.
+/// One row of `audit_log` before it has an id and a stamp (r020). [`crate::audit::AuditHandle::record`] makes it safe to store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditEntry {
     /// Whose data it was about, when that is known.
     pub user_id: Option<Uuid>,
-    /// The agent's name, `operator`, or nobody.
+    /// The agent's name, or `operator`; `None` for a caller without a valid key.
     pub agent_id: Option<String>,
-    /// The verb (spec §6).
+    /// The verb: a tool's name or one of the fixed verbs (r039, r043).
     pub tool: String,
     /// The sector it happened in.
     pub sector: Option<Sector>,
@@ -25,7 +29,7 @@ pub struct AuditEntry {
     pub decision: Decision,
     /// The parameters.
     pub args: Option<Value>,
-    /// A count, never a value.
+    /// How many rows the answer has, or records were taken; never a value.
     pub result_count: Option<i32>,
     /// What the work reported; `None` when refused.
     pub outcome: Option<Outcome>,
@@ -40,7 +44,7 @@ pub struct AuditDraft {
     pub user: Option<Uuid>,
     /// Who calls, if an agent.
     pub agent: Option<AgentName>,
-    /// The verb (spec §6).
+    /// The verb: a tool's name or one of the fixed verbs (r039, r043).
     pub tool: String,
     /// The sector that the target names.
     pub sector: Option<Sector>,
@@ -63,7 +67,7 @@ impl AuditEntry {
         self
     }
 
-    /// What the entry takes in memory, roughly; never less than its texts.
+    /// Bytes that the entry takes in memory, estimated; never less than its texts.
     pub(crate) fn weight(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let reason = match &self.decision {
@@ -80,7 +84,7 @@ impl AuditEntry {
 }
 
 impl From<AuditDraft> for AuditEntry {
-    /// The entry of a call that came to nothing: `allow`/`error`, no count.
+    /// The entry of a call that was let through and failed: `allow`/`error`, no count.
     fn from(draft: AuditDraft) -> Self {
         Self {
             user_id: draft.user,
@@ -103,7 +107,7 @@ fn into_safe_args(args: Value) -> Value {
     safe
 }
 
-/// Safe arguments nest no deeper than their bound, so that recursion is bounded as well.
+/// Recursion is bounded: safe arguments nest no deeper than `ARGS_DEPTH_MAX`.
 fn weigh(value: &Value) -> usize {
     let own = size_of::<Value>();
     match value {

@@ -1,16 +1,24 @@
-//! The journal in front of the record's batcher: every entry stands in a local file before its answer leaves (r024).
+//! The journal in front of the database: every entry stands in a local file before its answer leaves (r024).
 //!
-//! Entries get their numbers in the record's queue. A thread of its own ([`writer`]) appends what waits there, everything with one
-//! write, to the newest of a row of bounded files, the segments, and gives the word. *The word means that the kernel has the entry*: no
-//! end of this process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`keeper`])
-//! has the files outlast that too, about once a second and off the path of the answers, so that it costs what was recorded in
-//! about the last second and not yet committed to the database.
+//! Entries get their numbers in the queue. A thread ([`writer`]) appends what waits there, everything with one write, to the newest of a
+//! sequence of bounded files, the segments, and acknowledges it. *Acknowledged means that the kernel has the entry*: no end of this
+//! process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`maintenance`]) syncs the files
+//! about once a second, off the path of the answers, so that a power cut costs what was recorded in about the last second and not yet
+//! committed to the database.
 //!
 //! The database keeps, in the transaction of each flush, the number up to which it has this journal's entries. At start what the
 //! segments hold above it is read back; a segment is removed when the database has its last entry.
 //!
-//! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted,
-//! and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in order.
+//! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted as
+//! unjournaled, and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in
+//! order.
+//!
+//! # Why it is written by hand
+//! A write-ahead-log crate gives a durable sequence of records. What is needed here is tied to the queue and to the database: one number
+//! for an entry in memory, on disk and in `audit_position`; an acknowledgement per entry within 5 ms that a failing disk must not turn
+//! into an error; no fsync on the path of an answer; after a torn or damaged place, reading on in the later segments; and a disk that a
+//! test can make short, full or failing at every step ([`crate::ports::JournalDisk`]). With a crate all of that would have to be written
+//! around it; it would take over only the framing (`queue/frame.rs`).
 
 mod disk_status;
 mod maintenance;
@@ -45,7 +53,7 @@ use crate::queue::frame::EntryFrames;
 use crate::queue::{AuditQueue, JournalSpan, Numbered};
 use crate::random;
 
-/// Rows read back.
+/// Rows that were read back from the journal.
 #[derive(Debug, Default)]
 pub(crate) struct ReadBack {
     pub(crate) rows: Vec<Numbered>,
@@ -71,7 +79,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// The journal on this disk, or none: then everything is unjournaled.
+    /// The journal on this disk; without a disk every entry is counted as unjournaled.
     pub(crate) fn open(
         disk: Option<Arc<dyn JournalDisk>>,
         queue: Arc<AuditQueue>,
@@ -96,7 +104,7 @@ impl Journal {
         }
     }
 
-    /// By what the database knows it.
+    /// The id under which the database knows this journal.
     pub(crate) const fn id(&self) -> Uuid {
         self.id
     }
@@ -105,7 +113,7 @@ impl Journal {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// The batcher knows that it has begun.
+    /// Resolves [`Journal::wait_begun`]; called by the batcher.
     pub(crate) fn announce(&self) {
         let _first_time = self.begun.set(());
     }
@@ -144,7 +152,8 @@ impl Journal {
         })
     }
 
-    /// What is no segment of this journal is kept for somebody to look at, unless it is the stub of a start that broke off.
+    /// Renames files that are no segment of this journal, for the operator to look at; one shorter than a header is what a start that
+    /// broke off left, and is removed.
     fn set_aside(&self, disk: &dyn JournalDisk, foreign: &[ForeignFile]) {
         for ForeignFile {
             place,
@@ -170,7 +179,7 @@ impl Journal {
     fn run(self: &Arc<Self>, disk: &Arc<dyn JournalDisk>) {
         let maintenance = Maintenance::new(Arc::clone(self), Arc::clone(disk));
         let mut writer = JournalWriter::new(Arc::clone(self), Arc::clone(disk), maintenance);
-        // Here, so that it takes the very first entry.
+        // Opened before the thread runs, so that the very first entry is taken.
         writer.try_to_open();
         let spawned = std::thread::Builder::new()
             .name("journal".to_owned())
@@ -191,7 +200,7 @@ impl Journal {
     /// Reads back what stands in the journal alone, as much as one flush takes. Blocks.
     ///
     /// # Errors
-    /// What the disk says.
+    /// The error of the disk.
     pub(crate) fn read(&self, span: JournalSpan) -> io::Result<ReadBack> {
         let last = span.last.min(self.queue.decided_through());
         let segment = self.segments().covering(span.first);
@@ -218,7 +227,7 @@ impl Journal {
         Ok(ReadBack { rows, through })
     }
 
-    /// The segment in which this begins cannot be read: it is kept for somebody to look at, and passed over.
+    /// Renames the segment that holds the first of these entries, which cannot be read, and passes over its entries.
     pub(crate) fn give_up(&self, span: JournalSpan) -> ReadBack {
         let segment = self.segments().covering(span.first);
         let through = segment.map_or(span.last, |segment| segment.last.min(span.last));
@@ -233,12 +242,12 @@ impl Journal {
         }
     }
 
-    /// What is to be said of it beside the queue's account.
+    /// Fills in what the queue does not know: bytes on the disk, state, last error.
     pub(crate) fn fill(&self, stats: &mut JournalStats) {
         self.status.fill(stats);
     }
 
-    /// Takes no more, writes what waits and lets go of the disk, within the deadline.
+    /// Takes no more entries, writes what waits and releases the disk, within `JOURNAL_CLOSE_DEADLINE`.
     pub(crate) async fn close(&self) {
         self.close_now();
         if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait())
@@ -249,7 +258,7 @@ impl Journal {
         }
     }
 
-    /// The same, waiting for nothing.
+    /// The same without waiting for it.
     pub(crate) fn close_now(&self) {
         self.queue.close();
         if !self.is_running.load(Ordering::Acquire) {
@@ -282,7 +291,7 @@ impl Journal {
     }
 }
 
-/// Whose journal is on the disk; a new one if nobody's, and none if the disk does not even say.
+/// The id of the journal on the disk, a new one if there is none; without the disk if it cannot be read.
 fn identify(
     disk: Option<Arc<dyn JournalDisk>>,
     status: &DiskStatus,
@@ -302,7 +311,7 @@ fn identify(
     (id, disk)
 }
 
-/// Ends the journal with the tree, whatever happens.
+/// Closes the journal when the tree is dropped.
 pub(crate) struct CloseOnDrop(pub(crate) Arc<Journal>);
 
 impl Drop for CloseOnDrop {

@@ -1,4 +1,5 @@
-//! The traits through which the actors reach the world. The service implements them; a test may fail them on purpose.
+//! The traits through which the actors reach the world: stores, the journal's disk, the tools and the connections of agents. The service
+//! implements them; tests implement them so that they fail.
 
 mod attempt;
 mod disk;
@@ -18,7 +19,7 @@ pub use disk::{JournalDisk, JournalFile};
 
 pub(crate) use attempt::{retry_read, with_deadline};
 
-/// What a port answers with, later.
+/// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
 
 /// Why a store did not do what it was asked. The texts are logged: they must quote neither rows nor parameters.
@@ -50,10 +51,10 @@ impl fmt::Display for PortError {
 
 impl std::error::Error for PortError {}
 
-/// Rows of the record for one statement, and the position that it advances with them.
+/// Rows of the audit log for one statement, and the position that it advances with them.
 #[derive(Clone, Debug)]
 pub struct Flush {
-    /// Whose numbers these are.
+    /// The journal that the numbers belong to.
     pub journal: Uuid,
     /// Where the position must stand; elsewhere, nothing is done.
     pub expected: u64,
@@ -72,9 +73,9 @@ pub enum Flushed {
     Elsewhere,
 }
 
-/// Where the record is written.
+/// Where the audit log is written.
 pub trait AuditStore: Send + Sync + 'static {
-    /// Up to which number the record has this journal's entries; 0, from now on, of one that it does not know.
+    /// The number up to which the audit log has this journal's entries. A journal that it does not know is entered with 0.
     fn position(&self, journal: Uuid) -> PortFuture<Result<u64, PortError>>;
     /// Inserts the rows and advances the position, in one statement.
     fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>>;
@@ -149,12 +150,13 @@ pub trait ConnectionStore: Send + Sync + 'static {
 
 /// The connections over which answers leave.
 pub trait Outlets: Send + Sync + 'static {
-    /// Rids them of what passed under this agent's grants of epochs before `epoch`, whose gates are closed by now (r504). When it is
-    /// done, none of that can leave any more: the other end has taken it, or it was thrown away with its connection.
+    /// Clears the bytes that passed under this agent's grants of epochs before `epoch`, whose gates are closed by now (r504). When it
+    /// resolves none of them can leave any more: the other end has acknowledged them, or they were discarded with their connection.
     fn clear(&self, agent: AgentName, epoch: u64) -> PortFuture<()>;
 }
 
-/// Serves the tools: the one path by which an agent's call reaches data. It checks the grant, runs, and says what the record is to say.
+/// Serves the tools: the only path by which an agent's call reaches data. It checks the grant, runs the call, and returns the answer and
+/// what the audit log is to say of it.
 pub trait Desk: Send + Sync + 'static {
     /// The sector that the call's target names, known before anything runs.
     fn sector_of(&self, call: &Call) -> Option<Sector>;

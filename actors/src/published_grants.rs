@@ -1,4 +1,7 @@
-//! The published grants: an immutable snapshot that every request reads, and the epochs that tell one edition from the next.
+//! The published grants: an immutable snapshot that every request reads without a message, and the counter of epochs.
+//!
+//! The grants' actor alone writes it; sessions are opened only on what stands in it. It is a room of its own because both need it, and
+//! the grants' actor in turn ends sessions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,8 +22,9 @@ struct Edition {
 #[derive(Clone, Debug, Default)]
 struct GrantSnapshot {
     editions: BTreeMap<AgentName, Edition>,
-    /// Only agents whose grant is beyond doubt are found by their key.
+    /// By key; without the agents in doubt.
     agents: HashMap<Digest, AgentName>,
+    /// Agents whose stored grant is not known: they are refused until it has been read.
     in_doubt: BTreeSet<AgentName>,
 }
 
@@ -42,7 +46,10 @@ impl PublishedGrants {
         }
     }
 
-    /// The ticket of a presented key; a doubted agent's key is as good as unknown.
+    /// The ticket of a presented key.
+    ///
+    /// # Errors
+    /// The refusal; the key of an agent in doubt is refused as unknown.
     pub(crate) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
         let snapshot = self.read();
         let edition = snapshot.by_key(digest).ok_or(Refusal::UnknownAgent)?;
@@ -57,7 +64,7 @@ impl PublishedGrants {
         })
     }
 
-    /// Whether a session may be opened on this ticket: the grant is still the one it was made from.
+    /// Whether the grant is still the one that this ticket was made from.
     pub(crate) fn is_current(&self, ticket: &Ticket) -> bool {
         self.resolve(&ticket.digest)
             .is_ok_and(|present| present.agent == ticket.agent && present.epoch == ticket.epoch)
@@ -80,7 +87,7 @@ impl PublishedGrants {
             .map(|edition| edition.grant.clone())
     }
 
-    /// Publishes one agent's grant, or its absence, beyond doubt; the epoch from which its sessions may live.
+    /// Publishes one agent's grant, or that it has none, and ends the doubt; returns the epoch from which its sessions may live.
     pub(crate) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
         let epoch = self.next_epoch();
         self.update(|snapshot| {
@@ -92,7 +99,7 @@ impl PublishedGrants {
         epoch
     }
 
-    /// Refuses one agent until its grant is published again; the epoch below which its sessions must end.
+    /// Refuses one agent until its grant is published again; returns the epoch below which its sessions must end.
     pub(crate) fn mark_in_doubt(&self, agent: &AgentName) -> u64 {
         self.update(|snapshot| snapshot.mark_in_doubt(agent));
         self.next_epoch()
@@ -120,7 +127,7 @@ impl PublishedGrants {
         changed.chain(&snapshot.in_doubt).cloned().collect()
     }
 
-    /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.
+    /// Publishes all grants as they were read; an agent whose grant is unchanged keeps its epoch, and so its sessions.
     pub(crate) fn replace(&self, grants: Vec<Grant>) {
         let fresh = self.next_epoch();
         self.update(|snapshot| {
@@ -180,7 +187,7 @@ impl GrantSnapshot {
         self.agents.retain(|_, owner| owner != agent);
     }
 
-    /// The epoch of a grant that is published beyond doubt and word for word.
+    /// The epoch of a grant that is published unchanged and not in doubt.
     fn epoch_of(&self, grant: &Grant) -> Option<u64> {
         self.editions
             .get(&grant.agent)

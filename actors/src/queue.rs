@@ -1,5 +1,7 @@
-//! What waits to be written: a queue bounded in rows and in bytes, shared by everyone who records, by the journal and by the one
-//! who writes to the database. An entry gets its number here, under the lock, and so stands in the same place everywhere.
+//! The queue of entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; the journal's writer
+//! takes their bytes, the batcher their rows.
+//!
+//! An entry gets its number here, under the lock, so that journal and database have the entries in the same order.
 
 mod acknowledgement;
 mod backlog;
@@ -22,7 +24,7 @@ pub use stats::{AuditStats, JournalState, JournalStats};
 pub(crate) use backlog::{JournalSpan, Numbered};
 pub(crate) use intake::{Intake, WriteGroup};
 
-/// Rows taken out to be written; they stay in the account until they are released.
+/// Rows taken out to be written; they are counted as waiting until they are released.
 #[derive(Debug)]
 pub(crate) struct TakenRows {
     pub(crate) rows: Vec<Numbered>,
@@ -30,7 +32,7 @@ pub(crate) struct TakenRows {
     pub(crate) bytes: usize,
 }
 
-/// What comes next.
+/// What is to be written next.
 #[derive(Debug)]
 pub(crate) enum NextRows {
     Rows(TakenRows),
@@ -40,15 +42,15 @@ pub(crate) enum NextRows {
     Undecided,
 }
 
-/// The queue and its account.
+/// The entries that wait, and the counters of all that came.
 pub(crate) struct AuditQueue {
     rows_max: usize,
     bytes_max: usize,
     patience: Duration,
     inner: Mutex<Inner>,
-    /// Something waits for the journal's writer.
+    /// Signals the journal's writer that an entry waits.
     filled: Condvar,
-    /// Whether a line is worth making.
+    /// Whether the journal takes entries; if not, nobody encodes any.
     is_journaled: AtomicBool,
     waiting_rows: AtomicUsize,
     waiting_bytes: AtomicUsize,
@@ -57,7 +59,7 @@ pub(crate) struct AuditQueue {
     written: AtomicU64,
     journaled: AtomicU64,
     unjournaled: Arc<AtomicU64>,
-    /// The journal has, or has not, all numbers up to here: none is under way.
+    /// Up to this number the journal has either written or refused each entry.
     decided: AtomicU64,
     committed: AtomicU64,
 }
@@ -98,10 +100,10 @@ impl AuditQueue {
         }
     }
 
-    /// Puts entries in, side by side and in this order; one that neither memory nor the journal takes is counted.
+    /// Puts entries in, next to one another and in this order; an entry that neither memory nor the journal takes is counted as dropped.
     pub(crate) fn push<const N: usize>(&self, entries: [AuditEntry; N]) -> JournalAck {
         let is_journaled = self.is_journaled.load(Ordering::Acquire);
-        // Weighed and written out before the lock: nobody else who records waits for it.
+        // Encoded before the lock is taken, so that others who record do not wait for it.
         let drafts = entries.map(|entry| Draft {
             weight: entry.weight(),
             line: is_journaled.then(|| entry::encode(&entry)).flatten(),
@@ -123,18 +125,18 @@ impl AuditQueue {
     fn put(&self, inner: &mut Inner, draft: Draft) -> JournalAck {
         inner.last += 1;
         let number = inner.last;
-        let word = inner.intake.offer(number, draft.line.as_deref());
+        let ack = inner.intake.offer(number, draft.line.as_deref());
         if self.reserve(draft.weight) {
             inner.backlog.push_row((number, draft.entry));
-        } else if word.is_some() {
+        } else if ack.is_some() {
             inner.backlog.push_stored(number);
             self.stored_rows.fetch_add(1, Ordering::AcqRel);
         } else {
             self.drop_rows(1);
         }
         let unjournaled = Arc::clone(&self.unjournaled);
-        match word {
-            Some(word) => JournalAck::waiting(word, number, self.patience, unjournaled),
+        match ack {
+            Some(ack) => JournalAck::waiting(ack, number, self.patience, unjournaled),
             None => {
                 unjournaled.fetch_add(1, Ordering::AcqRel);
                 JournalAck::settled()
@@ -146,7 +148,7 @@ impl AuditQueue {
     pub(crate) fn take(&self, count: usize) -> NextRows {
         let head = self.lock().backlog.head(count);
         match head {
-            // Weighed outside the lock: nobody who records waits for it.
+            // Weighed outside the lock, so that those who record do not wait for it.
             BacklogHead::Rows(rows) => NextRows::Rows(TakenRows {
                 bytes: weight(&rows),
                 rows,
@@ -158,11 +160,11 @@ impl AuditQueue {
         }
     }
 
-    /// What came next has been read from the journal as far as `through`.
+    /// Takes rows that were read back from the journal, which is read as far as `through`.
     pub(crate) fn take_loaded(&self, rows: Vec<Numbered>, through: u64) -> TakenRows {
         let missing = self.lock().backlog.settle(through, rows.len());
         let bytes = weight(&rows);
-        // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
+        // This may exceed the bound by the rows of one flush; nothing more is read back before they are written.
         self.waiting_rows.fetch_add(rows.len(), Ordering::AcqRel);
         self.waiting_bytes.fetch_add(bytes, Ordering::AcqRel);
         self.stored_rows
@@ -176,24 +178,24 @@ impl AuditQueue {
         self.lock().backlog.is_empty()
     }
 
-    /// So many rows have been committed.
+    /// Counts rows that were committed.
     pub(crate) fn count_written(&self, rows: usize) {
         self.waiting_rows.fetch_sub(rows, Ordering::AcqRel);
         self.written.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
-    /// The database has everything up to this number that it will ever have.
+    /// Up to this number the database has every row that it will ever have.
     pub(crate) fn set_committed_through(&self, through: u64) {
         self.committed.store(through, Ordering::Release);
     }
 
-    /// The database will never take this row that was taken out.
+    /// Counts a row that the database will never take.
     pub(crate) fn count_given_up(&self) {
         self.waiting_rows.fetch_sub(1, Ordering::AcqRel);
         self.drop_rows(1);
     }
 
-    /// What was taken out is settled.
+    /// Gives back the bytes of rows that were taken out and are settled.
     pub(crate) fn release(&self, bytes: usize) {
         self.waiting_bytes.fetch_sub(bytes, Ordering::AcqRel);
     }

@@ -1,8 +1,8 @@
-//! The sessions: every live thing of an agent is one actor with one gate, and one message ends them all.
+//! The sessions: whatever serves an agent is a session, an actor with one gate, and one message ends all of an agent's.
 //!
-//! The registry alone opens sessions and ends them; a lease is a place in one, and on a session that is there it is taken by a read
-//! of what the registry published. A gate closes before its session is told, so that
-//! nothing computed under an old grant passes, however late an actor acknowledges.
+//! The registry alone opens sessions and ends them. A lease is the right to call through one; on a live session it is taken by a read
+//! of what the registry published. A gate closes before its session is told, so that nothing computed under an old grant passes,
+//! however late the actor acknowledges.
 
 mod activity;
 mod gate;

@@ -19,9 +19,9 @@ use crate::published_grants::PublishedGrants;
 use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
 use crate::supervise::{Board, Mailbox, Policy, Threads};
 
-/// The world, as the actors are given it.
+/// The implementations of the ports that the actors run on.
 pub struct Ports {
-    /// Where the record is written.
+    /// Where the audit log is written.
     pub audit: Arc<dyn AuditStore>,
     /// Where grants are kept.
     pub grants: Arc<dyn GrantStore>,
@@ -29,7 +29,7 @@ pub struct Ports {
     pub connections: Arc<dyn ConnectionStore>,
     /// The connections over which answers leave.
     pub outlets: Arc<dyn Outlets>,
-    /// The journal's folder; none if none could be had, and then the record goes without.
+    /// The journal's folder; `None` if none could be had: then rows wait in memory alone.
     pub journal: Option<Arc<dyn JournalDisk>>,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
@@ -37,15 +37,15 @@ pub struct Ports {
 
 /// The running actors. Dropping it ends the threads they run on; what must happen before that, the methods do.
 pub struct ActorTree {
-    /// The door to the record.
+    /// The handle of the audit log.
     pub audit: AuditHandle,
-    /// The door to the grants.
+    /// The handle of the grants.
     pub grants: GrantsHandle,
-    /// The door to the sessions.
+    /// The handle of the sessions.
     pub sessions: SessionsHandle,
-    /// The door to the connections.
+    /// The handle of the connections.
     pub connections: ConnectionsHandle,
-    /// How each actor fares.
+    /// The state of each actor.
     pub board: Board,
     journal: CloseOnDrop,
     threads: Threads,
@@ -59,7 +59,7 @@ struct Mailboxes {
     connections: Mailbox<ConnectionsActor>,
 }
 
-/// What is read without a message; it outlives the actors that write it.
+/// The published snapshots, read without a message; they outlive the actors that write them.
 struct Published {
     grants: Arc<PublishedGrants>,
     sessions: Arc<PublishedSessions>,
@@ -96,7 +96,7 @@ impl ActorTree {
         tree
     }
 
-    /// The handles, onto mailboxes that nobody reads yet.
+    /// Makes the handles, to mailboxes whose actors do not run yet.
     fn wire(
         threads: Threads,
         mailboxes: &Mailboxes,
@@ -128,7 +128,8 @@ impl ActorTree {
         }
     }
 
-    /// Starts the actors: the record first, so that nothing happens unwitnessed, and the grants after the registry they kill through.
+    /// Starts the actors: the audit log first, so that no call goes unrecorded, and the grants after the registry through which an edit
+    /// ends sessions.
     async fn launch(
         &self,
         mailboxes: Mailboxes,
@@ -182,7 +183,7 @@ impl ActorTree {
         self.connections.halt().await;
     }
 
-    /// Writes what the record still holds; returns how many rows were left behind.
+    /// Writes the rows that wait; returns how many were left.
     pub async fn drain(&self) -> usize {
         self.audit.drain().await
     }
@@ -192,7 +193,7 @@ impl ActorTree {
         self.journal.0.close().await;
     }
 
-    /// Starts one of the house's own actors: the service cannot do without any of them.
+    /// Starts one of the actors that the service needs.
     fn run<A>(&self, mailbox: Mailbox<A>, name: &'static str, actor: A)
     where
         A: Supervised + Actor<Context = Context<A>> + Send,

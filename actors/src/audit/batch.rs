@@ -45,12 +45,12 @@ impl FlushBatch {
         }
     }
 
-    /// The same, when more is known to wait behind it.
+    /// The same, marked so that the next one follows at once.
     pub(super) fn with_more(self) -> Self {
         Self { full: true, ..self }
     }
 
-    /// What is to be released when the batch is settled.
+    /// Bytes to be released when the batch is settled.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -65,12 +65,12 @@ impl FlushBatch {
         self.parts.front()
     }
 
-    /// The first part has been committed; how many rows it had.
+    /// Removes the first part, which has been committed; returns how many rows it had.
     pub(super) fn complete_first(&mut self) -> usize {
         self.parts.pop_front().map_or(0, |part| part.rows.len())
     }
 
-    /// The database says that it has everything up to `position`; how many rows of this batch are among it.
+    /// Removes what the database has, everything up to `position`; returns how many rows of this batch that was.
     pub(super) fn advance_to(&mut self, position: u64) -> usize {
         let mut there = 0;
         while self.next().is_some_and(|part| part.through <= position) {
@@ -86,7 +86,7 @@ impl FlushBatch {
         there
     }
 
-    /// The database refused the first part.
+    /// Splits the first part, which the database refused, to find the row at fault; a single row loses its arguments, then itself.
     pub(super) fn split_refused(&mut self) -> RefusedPart {
         let Some(part) = self.parts.pop_front() else {
             return RefusedPart::Halved;

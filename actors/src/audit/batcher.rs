@@ -1,4 +1,4 @@
-//! The one writer of the record. It knows when to write; what and in which order, the [`FlushBatch`] knows.
+//! The only writer of the audit log. It decides when to write; the [`FlushBatch`] decides what, and in which order.
 
 use std::io;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub(crate) struct AuditBatcher {
     position: Option<u64>,
     failures: u32,
     reads_failed: u32,
-    /// The timer that counts.
+    /// The number of the latest timer; earlier ones do nothing.
     timer: u64,
     working: bool,
     waiters: Vec<oneshot::Sender<()>>,
@@ -78,7 +78,7 @@ impl AuditBatcher {
         });
     }
 
-    /// Takes up the flush that was left, or a new one.
+    /// Goes on with the flush under way, or begins one.
     fn flush(&mut self, context: &mut Context<Self>) {
         if self.working {
             return;
@@ -161,7 +161,7 @@ impl AuditBatcher {
             Ok(StepAnswer::Begun) => {}
             Ok(StepAnswer::Loaded(span, read)) => return self.take_in(span, read),
             Ok(StepAnswer::Flushed(Flushed::Done)) => self.advance(),
-            // Somebody else moved it: an earlier statement of our own, of which no answer came.
+            // An earlier statement of this service, whose answer was lost, has moved it.
             Ok(StepAnswer::Flushed(Flushed::Elsewhere)) => self.position = None,
             Err(PortError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
                 self.handle_rejection();
@@ -203,8 +203,8 @@ impl AuditBatcher {
         }
     }
 
-    /// What only the journal had is the next batch. A part of it that cannot be read is given up in the end, so that it does not hold
-    /// up the rest for ever.
+    /// Makes what was read from the journal the next batch. A part that cannot be read after `JOURNAL_READS_MAX` attempts is given up,
+    /// so that it does not hold up the rest for ever.
     fn take_in(&mut self, span: JournalSpan, read: io::Result<ReadBack>) -> Result<(), PortError> {
         let read = match read {
             Ok(read) => read,
@@ -223,7 +223,7 @@ impl AuditBatcher {
         Ok(())
     }
 
-    /// The batch is through: on to the next at once if it left rows behind or somebody waits, else at the next tick.
+    /// The batch is written: takes the next at once if it left rows behind or somebody waits, else after the interval.
     fn settle(&mut self, context: &mut Context<Self>) {
         let full = self.batch.take().is_some_and(|batch| {
             self.queue.release(batch.bytes());
@@ -231,7 +231,7 @@ impl AuditBatcher {
         });
         if self.queue.is_empty() {
             self.waiters.drain(..).for_each(|waiting| {
-                // Whoever stopped waiting needs no answer.
+                // The receiver may have gone.
                 let _ = waiting.send(());
             });
         } else if full {
@@ -274,7 +274,7 @@ impl Handler<Drain> for AuditBatcher {
         let (settled, wait) = oneshot::channel();
         self.waiters.push(settled);
         self.flush_after(Duration::ZERO, context);
-        // The handle has the deadline; a sender that goes with a crash is an answer too, for nobody hears it.
+        // The handle has the deadline; a crash drops the sender, which ends the wait too.
         Box::pin(wait.into_actor(self).map(|_, _, _| ()))
     }
 }

@@ -15,13 +15,13 @@ use crate::ports::JournalDisk;
 use crate::queue::{AuditQueue, JournalAck};
 use crate::supervise::ask;
 
-/// What stands in `agent_id` for an act of the operator (spec §6).
+/// `agent_id` of an act of the operator (r031).
 const OPERATOR_NAME: &str = "operator";
-/// The verb of a refused handshake (spec §6).
+/// The verb of a refused handshake (r033).
 const HANDSHAKE: &str = "initialize";
 
-/// The door to the record. Recording never waits and never fails its caller (r024); what it gives back is the journal's word, for which
-/// an answer waits.
+/// The handle of the audit log. Recording never waits and never fails its caller (r024); it returns a future that resolves when the row is
+/// in the journal, for which an answer waits.
 #[derive(Clone)]
 pub struct AuditHandle {
     shared: Arc<Shared>,
@@ -73,7 +73,7 @@ impl AuditHandle {
         self.shared.queue.push([entry.into_safe()])
     }
 
-    /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (spec §6).
+    /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (r048).
     pub fn record_operator(
         &self,
         verb: &'static str,
@@ -121,19 +121,19 @@ impl AuditHandle {
         Witness::new(self.clone(), draft.into())
     }
 
-    /// What has passed since the start.
+    /// Counters and histograms since the start.
     pub fn metrics(&self) -> Arc<AuditMetrics> {
         Arc::clone(&self.shared.metrics)
     }
 
-    /// What waits to be written, and how the journal fares.
+    /// What waits to be written, and the state of the journal.
     pub fn stats(&self) -> AuditStats {
         let mut stats = self.shared.queue.stats();
         self.journal.fill(&mut stats.journal);
         stats
     }
 
-    /// Has everything written that waits now; how many rows were left when the deadline passed.
+    /// Writes everything that waits now; returns how many rows were left when `DRAIN_DEADLINE` passed.
     pub(crate) async fn drain(&self) -> usize {
         if timeout(DRAIN_DEADLINE, self.drain_until_answered())
             .await
@@ -144,7 +144,7 @@ impl AuditHandle {
         self.stats().waiting_rows
     }
 
-    /// Asks until the writer has answered or is gone for good: one that crashed over its last rows comes back to them.
+    /// Asks until the batcher has answered or is gone for good: after a crash it goes on with its rows.
     async fn drain_until_answered(&self) {
         while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
         }

@@ -1,5 +1,5 @@
-//! What has passed since the start, counted as it passes: calls by verb and result, and how long calls and flushes took. Plain
-//! counters beside the record, cheap enough for every call; nothing in them came from an agent but how often it called.
+//! Counters and histograms since the start: calls by verb and result, and how long calls and flushes took. Verbs are from a fixed list,
+//! so that nothing an agent sends becomes a label.
 
 use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::AuditEntry;
 use crate::domain::{Decision, Outcome, Tool};
 
-/// The verbs of the record besides the tools' (spec §6).
+/// The verbs of the audit log besides the tools' names (r033, r037 to r039).
 const VERBS: [&str; 18] = [
     "initialize",
     "tools/call",
@@ -33,7 +33,7 @@ const VERBS: [&str; 18] = [
 const OTHER: &str = "other";
 const NAMES_COUNT: usize = Tool::ALL.len() + VERBS.len() + 1;
 
-/// What became of a call: the three-way classification of the specification (§3.1).
+/// The result of a call, in three classes (r029).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallResult {
     /// Let through, and it worked.
@@ -117,26 +117,26 @@ fn names() -> impl Iterator<Item = &'static str> {
     Tool::ALL.into_iter().map(Tool::name).chain(VERBS)
 }
 
-/// How often something took how long.
+/// A histogram of durations with fixed buckets.
 #[derive(Debug, Default)]
 pub struct DurationHistogram {
     buckets: [AtomicU64; BOUNDS_MS.len() + 1],
     sum_us: AtomicU64,
 }
 
-/// The upper bounds that durations are told apart by, in milliseconds; what took longer has a place of its own.
+/// Upper bounds of the histogram's buckets, in ms; the last bucket has none.
 const BOUNDS_MS: [u64; 14] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000,
 ];
 
-/// Durations as they were counted at one moment.
+/// A reading of a histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationCounts {
-    /// An upper bound in seconds, and how many took no longer.
+    /// For each bucket its upper bound in seconds, and how many took no longer (cumulative, as Prometheus has it).
     pub up_to: Vec<(f64, u64)>,
     /// How many there were.
     pub count: u64,
-    /// How long they took together, in seconds.
+    /// Their sum, in seconds.
     pub sum_s: f64,
 }
 

@@ -20,7 +20,7 @@ pub(super) enum BatcherStep {
     Append(Flush),
 }
 
-/// What came of it.
+/// The answer to a step.
 pub(super) enum StepAnswer {
     Stands(u64),
     Begun,
@@ -28,10 +28,10 @@ pub(super) enum StepAnswer {
     Flushed(Flushed),
 }
 
-/// Does it.
+/// Performs a step.
 ///
 /// # Errors
-/// What the database says; a wait, and then the next step is decided anew.
+/// The store's error; the caller waits, and decides the next step anew.
 pub(super) async fn perform(
     store: Arc<dyn AuditStore>,
     journal: Arc<Journal>,
@@ -55,7 +55,7 @@ pub(super) async fn perform(
     }
 }
 
-/// On a thread where waiting for the disk is no harm.
+/// Runs on the blocking pool, for work that waits for the disk.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, PortError> {

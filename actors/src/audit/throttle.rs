@@ -1,4 +1,4 @@
-//! The cap on refusals that anybody can cause (spec §6, r034): thirty a window are recorded, the rest is counted.
+//! The cap on refusals that anybody can cause without a key (r034): thirty a window are recorded, the rest is counted.
 
 use chrono::{DateTime, Utc};
 

@@ -4,8 +4,8 @@ use super::{AuditEntry, AuditHandle};
 use crate::domain::{Decision, Outcome, Sector};
 use crate::queue::JournalAck;
 
-/// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
-/// leaves two.
+/// Guarantees one row for one call: finished, it records what became of the call; dropped unfinished, it records `allow`/`error` without
+/// a count (r043).
 pub struct Witness {
     audit: AuditHandle,
     /// Present until the row is recorded; says `allow`/`error` until it is finished.
@@ -65,7 +65,7 @@ impl Witness {
 impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
-            // Whoever dropped it gives no answer that could wait.
+            // No answer follows that could wait.
             drop(self.record(entry));
         }
     }

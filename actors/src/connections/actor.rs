@@ -1,4 +1,4 @@
-//! The sole writer of the snapshot of connections.
+//! The only writer of the published connections.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl ConnectionsActor {
         }
     }
 
-    /// One reading, published unless a younger one was faster.
+    /// Reads the table once and publishes it, unless a later read was faster.
     fn read(&self) -> ResponseActFuture<Self, Result<(), PortError>> {
         let reading = self.published.begin_read();
         let rows = with_deadline(LOAD_DEADLINE, self.store.load());
@@ -86,7 +86,7 @@ impl ConnectionsActor {
         }
     }
 
-    /// Tries again after the backoff, until nothing is refused for want of a reading.
+    /// Tries again after the backoff, until no connection is refused because it was not read.
     fn read_later(&mut self, context: &mut Context<Self>) {
         if std::mem::replace(&mut self.retrying, true) {
             return;
@@ -94,7 +94,7 @@ impl ConnectionsActor {
         context.run_later(STORE_BACKOFF.after(self.failures), |actor, context| {
             actor.retrying = false;
             if actor.published.has_unread() {
-                // What it comes to is seen in the snapshot.
+                // The result is in the published snapshot.
                 context.spawn(actor.read().map(|_, _, _| ()));
             }
         });

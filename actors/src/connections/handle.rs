@@ -12,7 +12,7 @@ use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
 use crate::ports::PortError;
 use crate::supervise::ask;
 
-/// The door to the connections.
+/// The handle of the connections: the published snapshot, reloading, fetching.
 #[derive(Clone)]
 pub struct ConnectionsHandle {
     connections: Addr<ConnectionsActor>,
@@ -35,7 +35,7 @@ impl ConnectionsHandle {
         self.published.snapshot()
     }
 
-    /// Reads the connections again and publishes them; returns when the new snapshot stands.
+    /// Reads the connections again after `changed` was written, and publishes them.
     ///
     /// # Errors
     /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.

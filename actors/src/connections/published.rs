@@ -1,4 +1,4 @@
-//! The published connections, and which of them nobody has been able to read since they changed.
+//! The published connections, and those that have changed and could not be read since.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,19 +11,19 @@ use crate::domain::PushConnection;
 
 type ConnectionSnapshot = Arc<HashMap<Uuid, PushConnection>>;
 
-/// A reading of the table, numbered when it begins: what changed before that is in it.
+/// The number of a read of the table, given when it begins: changes that were committed before are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ReadNumber(u64);
 
 #[derive(Default)]
 struct Pending {
-    /// The youngest reading that has been published.
+    /// The number of the latest read that has been published.
     published: u64,
     /// Changed connections with the first reading that will hold the change.
     unread: HashMap<Uuid, u64>,
 }
 
-/// Outlives every restart of the actor that writes it.
+/// The snapshot; it outlives every restart of the actor that writes it.
 #[derive(Default)]
 pub(crate) struct PublishedConnections {
     snapshot: RwLock<ConnectionSnapshot>,
@@ -41,7 +41,7 @@ impl PublishedConnections {
         ReadNumber(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
     }
 
-    /// Publishes a reading, unless a younger one stands already. What changed after it began stays refused.
+    /// Publishes a read, unless a later one is published already. What changed after it began stays refused.
     pub(super) fn publish(&self, reading: ReadNumber, rows: Vec<PushConnection>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.0 < pending.published {
@@ -59,7 +59,7 @@ impl PublishedConnections {
         let _ = self.loaded.set(());
     }
 
-    /// Takes a changed connection out until a reading that began after now has been published.
+    /// Takes a changed connection out until a read that begins after this call has been published.
     pub(super) fn refuse(&self, changed: Uuid) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let first = self.readings.load(Ordering::Acquire) + 1;

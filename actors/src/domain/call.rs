@@ -31,11 +31,11 @@ pub struct Call {
     pub request_id: Option<String>,
 }
 
-/// The verb of a call that names none of them: what an agent makes up is no verb.
+/// The verb of a call of an unknown tool: text of an agent never becomes a verb.
 const UNKNOWN_TOOL: &str = "tools/call";
 
 impl Call {
-    /// What the record calls it.
+    /// The verb under which the audit log has it: the tool's name, or `tools/call` for an unknown one.
     pub fn verb(&self) -> &'static str {
         self.tool.parse().map_or(UNKNOWN_TOOL, Tool::name)
     }
@@ -81,13 +81,13 @@ pub enum Obstacle {
     Source,
     /// The database cannot be reached.
     Database,
-    /// As much is under way already as may be.
+    /// The limit on work at one time is reached.
     Busy,
     /// The service itself failed.
     Service,
 }
 
-/// A call that has been served or refused: what the record says of it, and what the agent reads.
+/// A call that has been served or refused: what the audit log says of it, and what the agent reads.
 #[derive(Clone, Debug)]
 pub struct Served {
     /// Let through or refused.

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::random;
 
-/// Bytes of randomness in an agent key and in an ingest secret (spec §2.2, §5).
+/// Bytes of randomness in an agent key and in an ingest secret (r061, r085).
 const SECRET_BYTES: usize = 32;
 /// What an agent key begins with, so that a leaked one can be recognised.
 const KEY_PREFIX: &str = "sxt_";

@@ -37,7 +37,8 @@ pub(super) struct ReloadGrants {
     pub(super) agents: Vec<AgentName>,
 }
 
-/// The sole writer of grants, but for an import into an empty store. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
+/// The only writer of grants, except for an import into an empty store. It loads all grants before it takes messages, and again after
+/// a crash; requests go on reading the last snapshot meanwhile.
 pub(crate) struct GrantsActor {
     editor: Arc<Editor>,
 }

@@ -1,4 +1,4 @@
-//! What an edit does, step by step. Its futures run inside the grants' actor and die with it.
+//! What an edit does, step by step. Its futures run inside the grants' actor and are dropped when it crashes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,8 @@ pub(super) struct Editor {
     turns: Mutex<HashMap<AgentName, Arc<AsyncMutex<()>>>>,
 }
 
-/// While it stands, nobody knows what the database holds: dropped unsettled (a crash in mid-edit) it puts the agent in doubt.
+/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash in mid-edit), it puts the agent in doubt,
+/// because the commit may or may not have happened.
 struct Unsettled<'a> {
     published: &'a PublishedGrants,
     agent: &'a AgentName,
@@ -61,7 +62,8 @@ impl Editor {
         }
     }
 
-    /// Commits, publishes, kills, answers; one edit of an agent at a time. One that was withdrawn before its turn does nothing.
+    /// Commits the change, publishes the grant, ends the agent's sessions, then answers; one edit of an agent at a time. An edit that was
+    /// withdrawn before its turn does nothing.
     pub(super) async fn edit(
         self: Arc<Self>,
         agent: AgentName,
@@ -122,13 +124,13 @@ impl Editor {
         }
     }
 
-    /// Refuses the agent and ends what it has; whether its sessions are known to have ended.
+    /// Refuses the agent and ends its sessions; true when they are known to have ended.
     pub(super) async fn cut_off(&self, agent: &AgentName) -> bool {
         let epoch = self.published.mark_in_doubt(agent);
         self.sessions.kill_agent(agent.clone(), epoch).await.is_ok()
     }
 
-    /// Reads the grant of an agent that is cut off until there is an answer, then takes it back.
+    /// Reads the grant of an agent in doubt, with a backoff until the database answers, and publishes it.
     pub(super) async fn restore(self: Arc<Self>, agent: AgentName) {
         let mut failures = 0_u32;
         while self.published.is_in_doubt(&agent) && !self.try_restore(&agent).await {
@@ -141,7 +143,7 @@ impl Editor {
         let Ok(_turn) = self.wait_turn(agent).await else {
             return false;
         };
-        // An edit that had its turn meanwhile has settled the matter.
+        // An edit that had its turn meanwhile has published the grant.
         if !self.published.is_in_doubt(agent) {
             return true;
         }

@@ -12,7 +12,7 @@ use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
 use crate::supervise::{AskError, ask};
 
-/// The door to the grants.
+/// The handle of the grants: resolves keys, edits grants, lists them.
 #[derive(Clone)]
 pub struct GrantsHandle {
     grants: Addr<GrantsActor>,
@@ -48,7 +48,7 @@ impl GrantsHandle {
     /// Why nothing was changed, or that nobody knows whether it was.
     pub async fn edit(&self, agent: AgentName, change: GrantChange) -> Result<Edited, EditError> {
         for _ in 0..EDIT_ATTEMPTS_MAX {
-            // One that the actor had not begun when it crashed over another's is not lost with that.
+            // An edit that had not begun when the actor crashed over another one is sent again.
             if let Some(edited) = self.attempt(&agent, &change).await? {
                 return Ok(edited);
             }
@@ -78,15 +78,16 @@ impl GrantsHandle {
         }
     }
 
-    /// Publishes grants that were written past the actor; returns when they stand. Until one has been read, its agent is refused.
+    /// Reads the grants of `agents` from the store, which somebody else wrote to (an import), and publishes them; returns when that is
+    /// done. An agent is refused until its grant has been read.
     pub async fn reload(&self, agents: Vec<AgentName>) {
         for agent in &agents {
             self.published.mark_in_doubt(agent);
         }
-        let told = ReloadGrants {
+        let reload = ReloadGrants {
             agents: agents.clone(),
         };
-        if ask(&self.grants, told, EDIT_PATIENCE).await.is_err() {
+        if ask(&self.grants, reload, EDIT_PATIENCE).await.is_err() {
             for agent in agents {
                 self.grants.do_send(Restore { agent });
             }
@@ -103,8 +104,8 @@ impl GrantsHandle {
         self.published.get(agent)
     }
 
-    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here. The row is asked for before anything is
-    /// waited for, so that a sender who goes away meanwhile leaves nobody in doubt for good.
+    /// The actor crashed in this edit or is stuck in it, so the sessions are ended from here. `Restore` is sent before the first await:
+    /// a caller whose future is dropped there leaves no agent in doubt for good.
     async fn recover_lost_answer(&self, agent: AgentName) -> EditError {
         let epoch = self.published.mark_in_doubt(&agent);
         self.grants.do_send(Restore {

@@ -11,11 +11,11 @@ use super::{JournalState, JournalStats};
 pub(crate) enum DiskTask {
     /// Writing entries.
     Write,
-    /// Having them outlast a power cut.
+    /// Syncing them to the disk.
     Sync,
 }
 
-/// What the threads know of the disk.
+/// Whether writing and syncing work, as the two threads find.
 #[derive(Default)]
 pub(crate) struct DiskStatus {
     faults: Mutex<Faults>,
@@ -44,12 +44,12 @@ impl DiskStatus {
         self.with(|faults| faults.has_begun = true);
     }
 
-    /// True when it had failed before.
+    /// Marks the task as working; true when it had failed before.
     pub(crate) fn mark_working(&self, work: DiskTask) -> bool {
         self.with(|faults| faults.of(work).take().is_some())
     }
 
-    /// True when it had worked before.
+    /// Marks the task as failing; true when it had worked before.
     pub(crate) fn mark_failing(
         &self,
         work: DiskTask,

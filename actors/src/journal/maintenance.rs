@@ -1,4 +1,4 @@
-//! The thread that has the journal outlast a power cut, and removes what the database has. Nobody waits for it.
+//! The thread that syncs the journal to the disk and removes segments that the database has. Nobody waits for it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ pub(super) struct Maintenance {
     distrusts: AtomicBool,
 }
 
-/// What is to be made lasting.
+/// The files to be synced.
 #[derive(Default)]
 struct Files {
     /// The newest, and older ones that have not been synced since they were written to.
@@ -38,7 +38,7 @@ impl Maintenance {
         }
     }
 
-    /// A segment was begun.
+    /// Syncs this new segment from now on.
     pub(super) fn watch(&self, file: Arc<dyn JournalFile>) {
         let mut files = self.files();
         files.watched.push(file);
@@ -46,12 +46,13 @@ impl Maintenance {
         files.has_work = true;
     }
 
-    /// Something was written.
+    /// Notes that something was written.
     pub(super) fn note_work(&self) {
         self.files().has_work = true;
     }
 
-    /// Whether the newest segment failed to be made lasting, once for each time: what is written to it afterwards may be lost unseen.
+    /// True once after each failed sync of the newest segment: the kernel may drop what could not be written and report success next
+    /// time, so nothing more may be appended to it.
     pub(super) fn take_distrust(&self) -> bool {
         self.distrusts.swap(false, Ordering::AcqRel)
     }
@@ -61,7 +62,7 @@ impl Maintenance {
         self.stopping.notify_all();
     }
 
-    /// Once in a while, until it is stopped, and then once more.
+    /// Syncs and removes every `JOURNAL_SYNC_INTERVAL` until it is stopped, and then once more.
     pub(super) fn run(&self) {
         loop {
             let is_stopping = self.rest();
@@ -104,7 +105,7 @@ impl Maintenance {
         }
     }
 
-    /// So many files are lasting; the newest of them may have been written to since.
+    /// Forgets the older of `synced` files; the newest may have been written to since.
     fn drop_synced(&self, synced: usize) {
         let mut files = self.files();
         let older = synced.saturating_sub(1);
@@ -120,7 +121,7 @@ impl Maintenance {
         let mut files = self.files();
         files.has_work = true;
         files.has_new_names = true;
-        // A file that failed once is not asked again: the system has forgotten what it could not write.
+        // A file whose sync failed is not synced again: the kernel reports such an error once and drops the pages.
         let older = files.watched.len().saturating_sub(1);
         files.watched.drain(..older);
         drop(files);

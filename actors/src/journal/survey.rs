@@ -1,4 +1,4 @@
-//! What an earlier run has left on the disk: whose journal it is, what its segments hold, and what the database has not.
+//! Reads what an earlier run has left on the disk: the journal's id, its segments, and the entries that the database has not.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What is written is read back, and what a disk makes of it is never read as something else.
+//! Entries are read back as written, and a torn or damaged file is never read as other entries.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The thread that appends. It alone writes entries; what it has written, it says.
+//! The thread that appends entries to the newest segment and acknowledges them. No other code writes entries.
 
 use std::io;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl JournalWriter {
         }
     }
 
-    /// Until no more will come.
+    /// Runs until the queue is closed and empty.
     pub(super) fn run(mut self) {
         let maintaining = self.spawn_maintenance();
         let mut spent = Vec::new();
@@ -65,7 +65,7 @@ impl JournalWriter {
         self.leave_empty_segment();
         self.maintenance.stop();
         if let Some(maintaining) = maintaining {
-            let _its_panic_was_told = maintaining.join();
+            let _panic_was_logged = maintaining.join();
         }
         self.journal.end();
     }
@@ -170,7 +170,7 @@ impl JournalWriter {
         }
     }
 
-    /// The disk has taken only a part of the group: the rest goes without it, and the segment ends there.
+    /// The disk took only a part of the group: the rest is not journaled, and the segment ends there.
     fn break_off(&mut self, group: &WriteGroup, broken: Broken) {
         let (whole, rest) = group
             .frames

@@ -1,3 +1,5 @@
+//! How a port is called: with a deadline, and again when that is safe.
+
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
@@ -5,7 +7,7 @@ use tokio::time::{sleep, timeout};
 use super::{PortError, PortFuture};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
 
-/// Reads until it succeeds: a database that is away is waited for, it is no crash.
+/// Reads until it succeeds, with a backoff: a database that is away is waited for.
 pub(crate) async fn retry_read<T>(
     what: &'static str,
     read: impl Fn() -> PortFuture<Result<T, PortError>>,
@@ -24,7 +26,10 @@ pub(crate) async fn retry_read<T>(
     }
 }
 
-/// Gives work on the database a deadline; when it passes, nobody knows what became of the work.
+/// Gives a call of a port a deadline.
+///
+/// # Errors
+/// The port's error; `FateUnknown` when the deadline passes, since the database may still do the work.
 pub(crate) async fn with_deadline<T>(
     deadline: Duration,
     work: PortFuture<Result<T, PortError>>,

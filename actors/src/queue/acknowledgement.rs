@@ -1,3 +1,5 @@
+//! How an answer waits for the journal.
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,12 +10,12 @@ use std::time::Duration;
 use tokio::sync::SetOnce;
 use tokio::time::timeout;
 
-/// What became of the entries that were written together: the number of the last that the kernel has.
+/// Set once for a group that is written together: the number of the last entry that the kernel has.
 pub(crate) type GroupAck = Arc<SetOnce<u64>>;
 
-/// The word that what was recorded stands in the journal. It comes at once, within the journal's patience, or not at all: then the
-/// entry is counted as unjournaled. It never fails, so an answer waits for it, and leaves.
-#[must_use = "an answer that does not wait for the journal's word may leave before its row is safe"]
+/// Resolves when the entry is in the journal, or when `TreeLimits::journal_patience` (5 ms) has passed: then the entry is counted as
+/// unjournaled. It never fails, so every answer can wait for it before it leaves (r024).
+#[must_use = "an answer that does not wait for the journal may leave before its row is safe"]
 pub struct JournalAck(AckState);
 
 enum AckState {
@@ -27,19 +29,19 @@ impl JournalAck {
         Self(AckState::Settled)
     }
 
-    /// Waits for the word on entry `number`; counts into `unjournaled` when it does not come in time, or is a no.
+    /// Waits until entry `number` is written; counts into `unjournaled` when that is not known in time, or it was refused.
     pub(crate) fn waiting(
-        word: GroupAck,
+        ack: GroupAck,
         number: u64,
         patience: Duration,
         unjournaled: Arc<AtomicU64>,
     ) -> Self {
-        if word.get().is_some_and(|through| *through >= number) {
+        if ack.get().is_some_and(|through| *through >= number) {
             return Self::settled();
         }
         Self(AckState::Waiting(Box::pin(async move {
-            let said = timeout(patience, word.wait()).await;
-            if said.is_err() || word.get().is_none_or(|through| *through < number) {
+            let said = timeout(patience, ack.wait()).await;
+            if said.is_err() || ack.get().is_none_or(|through| *through < number) {
                 unjournaled.fetch_add(1, Ordering::AcqRel);
             }
         })))

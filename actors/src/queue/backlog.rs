@@ -21,7 +21,7 @@ enum BacklogItem {
     Stored(JournalSpan),
 }
 
-/// What stands at the head.
+/// What is at the front.
 #[derive(Debug)]
 pub(super) enum BacklogHead {
     Rows(Vec<Numbered>),

@@ -1,11 +1,11 @@
-//! The bytes of a segment: a header that says whose it is, then entries, each with its length, its sum and its number.
+//! The bytes of a segment of the journal: a header with the journal's id, then entries, each with its length, checksum and number.
 //!
 //! ```text
 //! segment: magic 8 | journal 16 | numbers up to here were given before 8 | sum 4 | entry …
 //! entry:   length 4 | sum 4 | number 8 | line
 //! ```
-//! The sums are CRC-32, the numbers little-endian. An entry's sum covers its journal too, so that no other journal's entry, left
-//! behind in a file that was used again, is ever read as one of this.
+//! The sums are CRC-32 (IEEE), the numbers little-endian. An entry's sum covers the journal's id too, so that an entry of another journal
+//! in a reused file is never read as one of this.
 
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub(crate) const HEADER_BYTES: usize = 36;
 /// Bytes before an entry's line.
 const FRAME_BYTES: usize = 16;
 
-/// What stands at the head of a segment.
+/// The first bytes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentHeader {
     /// Whose segment it is.
@@ -55,7 +55,7 @@ impl SegmentHeader {
     }
 }
 
-/// Appends one entry; the bytes it took. None, and nothing appended, when it is longer than an entry may be.
+/// Appends one entry; returns the bytes it took. `None`, and nothing appended, when it is longer than an entry may be.
 pub(crate) fn append(
     frames: &mut Vec<u8>,
     journal: Uuid,

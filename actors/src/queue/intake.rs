@@ -1,4 +1,4 @@
-//! What the journal is to write next. It lives under the queue's lock, where entries get their numbers, so that it is in order.
+//! The bytes that the journal is to write next. Kept under the queue's lock, where entries get their numbers, so that they are in order.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::acknowledgement::GroupAck;
 use super::frame;
 use crate::limits::JOURNAL_GROUP_BYTES_MAX;
 
-/// Entries that are written with one write, and the word that all of them wait for.
+/// Entries that are written with one write, and the acknowledgement that all of them wait for.
 #[derive(Debug, Default)]
 pub(crate) struct WriteGroup {
     pub(crate) frames: Vec<u8>,
@@ -17,7 +17,7 @@ pub(crate) struct WriteGroup {
     pub(crate) first: u64,
     /// The number of the last.
     pub(crate) last: u64,
-    pub(crate) word: GroupAck,
+    pub(crate) ack: GroupAck,
 }
 
 impl WriteGroup {
@@ -26,7 +26,7 @@ impl WriteGroup {
     }
 }
 
-/// Takes entries while the journal says yes.
+/// Takes entries while the journal is open.
 #[derive(Debug, Default)]
 pub(crate) struct Intake {
     journal: Uuid,
@@ -51,7 +51,7 @@ impl Intake {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Takes an entry, or refuses it: none. Its word comes with its group's.
+    /// Takes an entry; `None` when it is refused. It is acknowledged with its group.
     pub(crate) fn offer(&mut self, number: u64, line: Option<&[u8]>) -> Option<GroupAck> {
         if !self.is_open || self.waiting.frames.len() >= JOURNAL_GROUP_BYTES_MAX {
             return None;
@@ -61,7 +61,7 @@ impl Intake {
             self.waiting.first = number;
         }
         self.waiting.last = number;
-        Some(Arc::clone(&self.waiting.word))
+        Some(Arc::clone(&self.waiting.ack))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -85,7 +85,7 @@ impl Intake {
             frames: spent,
             first: 0,
             last: 0,
-            word: Arc::new(SetOnce::new()),
+            ack: Arc::new(SetOnce::new()),
         };
         std::mem::replace(&mut self.waiting, fresh)
     }

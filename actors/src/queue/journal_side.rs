@@ -1,4 +1,4 @@
-//! What the journal asks of the queue: entries to write, and what it says of them.
+//! The queue as the journal uses it: it takes encoded entries, and reports what was written.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -28,17 +28,17 @@ impl AuditQueue {
         self.lock().last
     }
 
-    /// Up to where the database has everything.
+    /// The number up to which the database has everything.
     pub(crate) fn committed_through(&self) -> u64 {
         self.committed.load(Ordering::Acquire)
     }
 
-    /// Whether every row is where it will ever be.
+    /// Whether every row is committed or dropped.
     pub(crate) fn is_settled(&self) -> bool {
         self.stats().waiting_rows == 0
     }
 
-    /// Up to where the journal has decided.
+    /// The number up to which the journal has written or refused every entry.
     pub(crate) fn decided_through(&self) -> u64 {
         self.decided.load(Ordering::Acquire)
     }
@@ -66,7 +66,7 @@ impl AuditQueue {
         Some(inner.intake.take(spent))
     }
 
-    /// Waits so long, or until no more will come: false.
+    /// Waits for `wait`; false when the queue closes meanwhile.
     pub(crate) fn wait_unless_closing(&self, wait: Duration) -> bool {
         let rested = self
             .filled
@@ -75,20 +75,21 @@ impl AuditQueue {
         !inner.intake.is_closing
     }
 
-    /// No more entries are taken; what waits is written yet.
+    /// Takes no more entries; what waits is still written.
     pub(crate) fn close(&self) {
         self.lock().intake.close();
         self.filled.notify_all();
     }
 
-    /// The kernel has the group, and so many rows came with it.
+    /// The kernel has the group, which holds `rows` rows.
     pub(crate) fn acknowledge(&self, group: &WriteGroup, rows: u64) {
         self.journaled.fetch_add(rows, Ordering::AcqRel);
         self.decided.store(group.last, Ordering::Release);
-        let _said_once = group.word.set(group.last);
+        let _set_once = group.ack.set(group.last);
     }
 
-    /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
+    /// The kernel has the group only up to number `through`, `rows` rows of it; `rest` are the bytes it has not. Nothing more is taken
+    /// until the journal opens again.
     pub(crate) fn fail_group(
         &self,
         group: &WriteGroup,
@@ -114,8 +115,8 @@ impl AuditQueue {
         drop(inner);
         self.decided
             .fetch_max(group.last.max(behind.last), Ordering::AcqRel);
-        for word in [&group.word, &behind.word] {
-            let _said_once = word.set(through);
+        for ack in [&group.ack, &behind.ack] {
+            let _set_once = ack.set(through);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! The counters of the audit log's way to the database, as the Console shows them.
+
 use std::io;
 
 use chrono::{DateTime, Utc};
@@ -7,7 +9,7 @@ use chrono::{DateTime, Utc};
 pub struct AuditStats {
     /// Rows recorded and not yet committed, in memory or in the journal alone.
     pub waiting_rows: usize,
-    /// The size of those in memory, roughly.
+    /// Bytes of those in memory, estimated.
     pub waiting_bytes: usize,
     /// Rows that did not fit, or that the database would never take.
     pub dropped_rows: u64,
@@ -17,20 +19,20 @@ pub struct AuditStats {
     pub journal: JournalStats,
 }
 
-/// How the journal fares.
+/// The state of the journal and its counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalStats {
     /// Entries written to it since the start.
     pub journaled_rows: u64,
-    /// Entries since the start whose answer left without the journal's word.
+    /// Entries since the start whose answer did not wait for the journal: too slow, failing or full.
     pub unjournaled_rows: u64,
     /// Rows that wait for the database in the journal alone.
     pub stored_rows: usize,
-    /// What it takes on the disk.
+    /// Bytes of all its files.
     pub disk_bytes: u64,
     /// Whether it takes entries.
     pub state: JournalState,
-    /// What the disk last said, also when all is well again.
+    /// The last error of the disk, kept when it works again.
     pub last_error: Option<io::ErrorKind>,
 }
 

@@ -3,7 +3,7 @@ use std::sync::{Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-/// How alive a session is; written by its leases, read by the registry without asking the session.
+/// When a session was last used and what it runs; written by its leases, read by the registry without a message to the session.
 pub(super) struct Activity {
     running: AtomicUsize,
     calls: AtomicU64,
@@ -31,12 +31,12 @@ impl Activity {
         }
     }
 
-    /// Somebody took a lease.
+    /// Notes that a lease was taken.
     pub(super) fn touch(&self, now: DateTime<Utc>) {
         self.update(|times| times.used_at = now);
     }
 
-    /// A call begins.
+    /// Notes that a call begins.
     pub(super) fn begin_call(&self, now: DateTime<Utc>) -> RunningCall<'_> {
         self.running.fetch_add(1, Ordering::AcqRel);
         self.calls.fetch_add(1, Ordering::AcqRel);
@@ -47,7 +47,7 @@ impl Activity {
         RunningCall(self)
     }
 
-    /// Since when nothing has been going on; `None` while something is.
+    /// Since when no call has been running; `None` while one is.
     pub(super) fn idle_since(&self) -> Option<DateTime<Utc>> {
         let idle = self.running.load(Ordering::Acquire) == 0;
         idle.then(|| self.times().used_at)
@@ -71,7 +71,7 @@ impl Activity {
 }
 
 impl RunningCall<'_> {
-    /// The call ends; idleness is counted from now.
+    /// Ends the call; idleness is counted from `now`.
     pub(super) fn end(self, now: DateTime<Utc>) {
         self.0.touch(now);
     }

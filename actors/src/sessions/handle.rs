@@ -10,7 +10,7 @@ use crate::domain::{AgentName, Ticket};
 use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};
 use crate::supervise::{AskError, ask};
 
-/// The door to the sessions.
+/// The handle of the sessions: opens, finds, lists and ends them.
 #[derive(Clone)]
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
@@ -71,7 +71,7 @@ impl SessionsHandle {
         ask(&self.registry, find, REGISTRY_PATIENCE).await.ok()?
     }
 
-    /// Where a session runs that this caller opens.
+    /// The thread on which a session opened by this caller runs.
     fn thread(&self) -> ArbiterHandle {
         Arbiter::try_current().unwrap_or_else(|| self.spare_thread.clone())
     }

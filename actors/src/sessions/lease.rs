@@ -10,7 +10,7 @@ use crate::domain::{Call, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
 use crate::supervise::{AskError, ask};
 
-/// A place in a live session: the right to call through it, and the gate that its bytes pass.
+/// The right to call through a live session, and the gate that its bytes pass. Not exclusive: requests of one client share a session.
 #[derive(Clone)]
 pub struct Lease {
     live: Arc<LiveSession>,
@@ -27,7 +27,7 @@ impl Lease {
         &self.live.id
     }
 
-    /// What tells this session from every other of this run, earlier ones of the same id among them; of one that was not taken up it is 0.
+    /// Tells this session from earlier ones of this run with the same id: 0, or the number of the resumption that began it.
     pub fn life(&self) -> u64 {
         self.live.life
     }
@@ -47,8 +47,8 @@ impl Lease {
         &self.live.gate
     }
 
-    /// Serves one call inside the session; exactly one row of the record comes of it. `cancel`, or dropping the future, abandons it.
-    /// A session that ended before the call began costs a row too: the agent did call.
+    /// Serves one call inside the session; it leaves exactly one row in the audit log. `cancel`, or dropping the future, abandons it.
+    /// A call on a session that has ended leaves a row too (r043).
     ///
     /// # Errors
     /// When the session ends first, or the call is cancelled; the row is then `allow`/`error`.
@@ -75,7 +75,7 @@ impl Lease {
         Ok(served)
     }
 
-    /// Records a call that could not be read, and so was never run: the agent did call, so it costs a row (r043).
+    /// Records a call whose arguments could not be read, and which was not run: it leaves a row all the same (r043).
     pub async fn record_misread(&self, call: &Call) {
         self.services
             .audit
@@ -92,7 +92,7 @@ impl Lease {
         }
     }
 
-    /// Asks the session, and goes without its answer once the gate is closed.
+    /// Asks the session; returns as soon as the gate closes.
     async fn serve(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
         let serve = Serve {
             call,
@@ -114,7 +114,7 @@ impl Lease {
         }
     }
 
-    /// Opened before anything runs; it is told the sector only afterwards, so that a desk that panics over it leaves a row too.
+    /// Opened before anything runs, and given the sector only afterwards, so that a panic while that is read leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
         let mut witness = self.services.audit.open_witness(self.draft(call));
         witness.set_sector(self.services.desk.sector_of(call));

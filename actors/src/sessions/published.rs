@@ -1,8 +1,8 @@
-//! The live sessions as everybody reads them. The registry alone enters and ends them; a request that belongs to one that is there
-//! takes its lease here, without a message, and waits for nobody.
+//! The live sessions as every request reads them. The registry alone adds and ends them; a request that belongs to a live session takes
+//! its lease here, without a message.
 //!
-//! The registry holds the lock while it handles a message: no session is ended for its idleness while a lease on it is taken, and if
-//! the registry crashes the lock is poisoned, so that nobody takes a lease on what its restart will end.
+//! The registry holds the lock while it handles a message: no session is ended as idle while a lease on it is taken, and a crash of the
+//! registry poisons the lock, so that nobody takes a lease on a session that its restart will end.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -12,11 +12,11 @@ use super::{ClientInfo, Era, Lease, SessionId};
 use crate::domain::Ticket;
 use crate::published_grants::PublishedGrants;
 
-/// The roster, and what a lease needs beside it.
+/// The table of live sessions, and what a lease needs beside it.
 pub(crate) struct PublishedSessions {
     table: Mutex<SessionTable>,
     book: Arc<PublishedGrants>,
-    /// Known as soon as there is a registry, and so before any session.
+    /// Set when the registry is made, before any session.
     services: OnceLock<Arc<SessionServices>>,
 }
 
@@ -29,17 +29,17 @@ impl PublishedSessions {
         }
     }
 
-    /// The first house that is settled in is the house.
+    /// Sets the services unless they are set; returns those that are.
     pub(super) fn set_services(&self, services: SessionServices) -> &Arc<SessionServices> {
         self.services.get_or_init(|| Arc::new(services))
     }
 
-    /// For the registry, for as long as it handles one message.
+    /// Locks the table, for the registry while it handles one message.
     pub(super) fn lock(&self) -> MutexGuard<'_, SessionTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The registry has restarted: leases are to be had again.
+    /// Clears the poison after the registry has restarted, so that leases can be taken again.
     pub(super) fn recover(&self) {
         self.table.clear_poison();
     }
@@ -49,24 +49,24 @@ impl PublishedSessions {
         self.book.is_current(ticket)
     }
 
-    /// A lease on the session that requests of this agent and client share, if it is there and of this very grant.
+    /// A lease on the session that requests of this agent and client share, if it is live and of this ticket's epoch.
     pub(super) fn shared(&self, ticket: &Ticket, client: &ClientInfo, era: Era) -> Option<Lease> {
         let live = Arc::clone(self.read()?.shared(&ticket.agent, client, era)?);
         self.lease(live, ticket)
     }
 
-    /// A lease on the legacy session of this id, if it is there, this agent's, and of this very grant.
+    /// A lease on the legacy session of this id, if it is live, this agent's, and of this ticket's epoch.
     pub(super) fn named(&self, id: &SessionId, ticket: &Ticket) -> Option<Lease> {
         let live = Arc::clone(self.read()?.get(&ticket.agent, id)?);
         (live.era == Era::Legacy).then(|| self.lease(live, ticket))?
     }
 
-    /// Nothing while the registry is down.
+    /// `None` from a crash of the registry until its restart.
     fn read(&self) -> Option<MutexGuard<'_, SessionTable>> {
         self.table.lock().ok()
     }
 
-    /// None on a session of an earlier epoch, which is about to be killed, and on one that ended meanwhile.
+    /// `None` on a session of another epoch, which is about to be ended, and on one that has ended meanwhile.
     fn lease(&self, live: Arc<LiveSession>, ticket: &Ticket) -> Option<Lease> {
         let services = self.services.get()?;
         if live.ticket.epoch != ticket.epoch || !self.admits(ticket) {
@@ -74,7 +74,7 @@ impl PublishedSessions {
         }
         let now = services.clock.now();
         let is_there = {
-            let _nobody_is_ended_meanwhile = self.read()?;
+            let _no_sweep_meanwhile = self.read()?;
             live.activity.touch(now);
             live.is_open()
         };

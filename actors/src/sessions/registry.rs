@@ -1,4 +1,4 @@
-//! The registry: the only one who opens sessions and the only one who ends them for others.
+//! The registry: opens sessions, and ends those that are idle, expired, or of an edited grant.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) struct Open {
     pub(super) thread: ArbiterHandle,
 }
 
-/// Takes up a legacy session that is not there, unless it has been taken up meanwhile (from the MCP surface).
+/// Resumes a legacy session that is not live, unless another request has done so meanwhile (from the MCP surface).
 #[derive(Message)]
 #[rtype(result = "Option<Lease>")]
 pub(super) struct Find {
@@ -61,7 +61,7 @@ pub(super) struct List {
     pub(super) agent: Option<AgentName>,
 }
 
-/// The actor. After its own restart it ends every session it still holds: what it knew of them may be wrong.
+/// The actor. After its own restart it ends every session it still has: its table may be wrong.
 pub(crate) struct SessionRegistry {
     published: Arc<PublishedSessions>,
     resumable: ResumableSessions,
@@ -85,7 +85,7 @@ impl SessionRegistry {
             resumable: ResumableSessions::new(),
             board,
             per_agent_max: limits.sessions_per_agent_max,
-            // A duration beyond chrono's is as good as never.
+            // A duration beyond chrono's means never.
             idle_max: TimeDelta::from_std(limits.session_idle_max).unwrap_or(TimeDelta::MAX),
             closing: false,
         }
@@ -140,7 +140,7 @@ impl SessionRegistry {
         Ok(())
     }
 
-    /// Ends a session; one that was only idle may be taken up again.
+    /// Ends a session; one that was only idle may be resumed.
     fn end(&mut self, live: &LiveSession, reason: CloseReason) {
         if live.end(reason) && reason == CloseReason::Idle && live.era == Era::Legacy {
             self.resumable
@@ -148,7 +148,7 @@ impl SessionRegistry {
         }
     }
 
-    /// Only what is found by its id can be asked for in a later run.
+    /// A client asks for a legacy session by its id, also in a later run; the other ids are opaque.
     fn generate(&self, asked: &Open) -> Result<SessionId, OpenError> {
         let drawn = match asked.era {
             Era::Legacy => self.resumable.generate(&asked.ticket, &asked.client),
@@ -157,7 +157,7 @@ impl SessionRegistry {
         drawn.map_err(|_| OpenError::Unavailable)
     }
 
-    /// Starts a session on the thread of whoever asked for it: its calls come from there.
+    /// Starts a session on the thread of the request that asked for it: its calls come from there.
     fn start(
         &mut self,
         table: &mut SessionTable,
@@ -179,7 +179,7 @@ impl SessionRegistry {
             permits: Semaphore::new(CALLS_AT_ONCE_MAX),
             address: mailroom.address(),
         });
-        // Entered before it runs: whatever happens next, it can be ended.
+        // In the table before it runs, so that it can be ended whatever happens next.
         table.insert(Arc::clone(&live));
         let actor = live.actor(&self.services);
         if !mailroom.start(
@@ -212,7 +212,7 @@ impl SessionRegistry {
         Some(self.lease(Arc::clone(live)))
     }
 
-    /// Takes up a session of an earlier run, or one that rests.
+    /// Resumes a session of an earlier run, or one that was idle.
     fn resume(
         &mut self,
         table: &mut SessionTable,
@@ -259,10 +259,10 @@ impl SessionRegistry {
     }
 }
 
-/// The life of a session that nobody has taken up again.
+/// The life of a session that was not resumed.
 const FIRST_LIFE: u64 = 0;
 
-/// Closes the gates; how many were open. From here on nothing of these sessions passes.
+/// Closes the gates; returns how many were open. Nothing of these sessions passes any more.
 fn close_gates(sessions: &[Arc<LiveSession>], reason: CloseReason) -> usize {
     sessions
         .iter()
@@ -270,7 +270,7 @@ fn close_gates(sessions: &[Arc<LiveSession>], reason: CloseReason) -> usize {
         .count()
 }
 
-/// Sends the kills and waits for a while until they are acknowledged.
+/// Sends the kills and waits up to `KILL_PATIENCE` for each to be acknowledged; returns `ended`.
 async fn send_kills(sessions: Vec<Arc<LiveSession>>, ended: usize) -> usize {
     let kills = sessions
         .iter()
@@ -295,7 +295,7 @@ impl Supervised for SessionRegistry {
 }
 
 impl Drop for SessionRegistry {
-    /// A registry that gave up leaves no session that nobody could end.
+    /// Ends every session when the registry is given up: nobody else could.
     fn drop(&mut self) {
         self.abandon();
     }
@@ -322,7 +322,7 @@ impl Handler<KillAgent> for SessionRegistry {
 
     fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
         let outdated = (self.published.lock()).take_outdated(&message.agent, message.epoch);
-        // In this order: what has not passed by now never does, and what has is cleared before anybody is answered.
+        // The gates first: what has not passed by now never does. What has passed is cleared before the edit is answered.
         let ended = close_gates(&outdated, CloseReason::GrantChanged);
         let cleared = self.services.outlets.clear(message.agent, message.epoch);
         let ended = async move { join(cleared, send_kills(outdated, ended)).await.1 };

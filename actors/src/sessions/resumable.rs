@@ -1,8 +1,8 @@
-//! The sessions that may be taken up once more: a client of the session era knows nothing of a restart, nor of its session having been
-//! idle for too long, and few begin anew when they are told (mcp.md 1.1, 7).
+//! The sessions that may be resumed: an MCP client of the session era is not told that the service restarted or that its session was idle
+//! for too long, and few open a new one on the 404 that the protocol has for that.
 //!
-//! Of an earlier run's each is taken up once: if it is ended in this run, it stays ended. One that ended only because it was idle
-//! rests, and is taken up whenever its client comes back. Nothing is kept of either but the ids.
+//! A session of an earlier run is resumed once: ended in this run, it stays ended. One that ended only because it was idle is resumed
+//! whenever its client comes back. Only the ids are kept.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -12,21 +12,21 @@ use crate::domain::{AgentName, Ticket};
 use crate::limits::{IDLE_ENDED_PER_AGENT_MAX, RESUMED_PER_AGENT_MAX};
 use crate::random;
 
-/// This run, and what may be taken up in it.
+/// This run, and what may be resumed in it.
 pub(super) struct ResumableSessions {
-    /// None without randomness; no id can be drawn then, and none is read.
+    /// `None` without randomness: then no id can be generated, and none is read.
     run: Option<ServiceRun>,
     agents: HashMap<AgentName, AgentHistory>,
-    /// How many sessions this run has taken up.
+    /// How many sessions this run has resumed.
     resumed_count: u64,
 }
 
-/// What is known of one agent's sessions.
+/// One agent's ended sessions.
 #[derive(Default)]
 struct AgentHistory {
-    /// Those of earlier runs that were taken up in this one.
+    /// Those of earlier runs that were resumed in this one.
     resumed: HashSet<SessionId>,
-    /// Those that were idle for too long, the longest resting first.
+    /// Those that were idle for too long, the longest ended first.
     idle_ended: VecDeque<SessionId>,
 }
 
@@ -50,7 +50,7 @@ impl ResumableSessions {
         SealedId { run, client }.generate(ticket)
     }
 
-    /// The client of a session that may be taken up under this ticket.
+    /// The client of a session that may be resumed under this ticket.
     pub(super) fn client(&self, id: &SessionId, ticket: &Ticket) -> Option<ClientInfo> {
         let SealedId { run, client } = SealedId::open(id, ticket)?;
         let is_earlier = self.run.is_some_and(|present| present != run);
@@ -61,7 +61,7 @@ impl ResumableSessions {
         may_be.then_some(client)
     }
 
-    /// The session has been taken up; the number of its new life, which no session of this run has had.
+    /// Notes that the session has been resumed; returns its new [`super::Lease::life`], which no session of this run has had.
     pub(super) fn note_resumed(&mut self, id: SessionId, agent: &AgentName) -> u64 {
         let known = self.agents.entry(agent.clone()).or_default();
         match known
@@ -76,7 +76,7 @@ impl ResumableSessions {
         self.resumed_count
     }
 
-    /// The session has ended because it was idle.
+    /// Notes that the session has ended because it was idle.
     pub(super) fn note_idle_end(&mut self, id: SessionId, agent: &AgentName) {
         let known = self.agents.entry(agent.clone()).or_default();
         if known.idle_ended.len() >= IDLE_ENDED_PER_AGENT_MAX {

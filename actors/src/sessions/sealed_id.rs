@@ -1,7 +1,8 @@
-//! What the id of a legacy session says to the service alone: the run that opened it, its client, and the edition of the grant.
+//! The id of a legacy session, readable by the service alone: the run that opened it, its client, and under a seal (an HMAC) the edition
+//! of the grant.
 //!
 //! ```text
-//! base64url( chance | run | length of the name | client's name | client's version | seal )
+//! base64url( random bytes | run | length of the name | client's name | client's version | seal )
 //! seal = HMAC-SHA256, under the key's digest, of the agent, the edition and all that stands before the seal
 //! ```
 //!
@@ -16,12 +17,12 @@ use crate::domain::Ticket;
 use crate::random;
 
 /// Random bytes in an id.
-const CHANCE_BYTES: usize = 16;
+const RANDOM_BYTES: usize = 16;
 const SEAL_BYTES: usize = 32;
-/// What SHA-256 works on at a time.
+/// The block of SHA-256.
 const BLOCK_BYTES: usize = 64;
 
-/// A run of the service, told from every other by chance.
+/// A run of the service, told from every other by its random bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ServiceRun([u8; 8]);
 
@@ -31,7 +32,7 @@ impl ServiceRun {
     }
 }
 
-/// What an id says.
+/// The contents of an id.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SealedId {
     pub(super) run: ServiceRun,
@@ -39,10 +40,10 @@ pub(super) struct SealedId {
 }
 
 impl SealedId {
-    /// A fresh id that says this, under the ticket's grant.
+    /// A fresh id with these contents, sealed under the ticket's grant.
     pub(super) fn generate(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
         let ClientInfo { name, version } = &self.client;
-        let mut bytes = random::bytes::<CHANCE_BYTES>()?.to_vec();
+        let mut bytes = random::bytes::<RANDOM_BYTES>()?.to_vec();
         bytes.extend(self.run.0);
         // A client's name is cut to far less than this can count.
         bytes.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_be_bytes());
@@ -52,12 +53,12 @@ impl SealedId {
         Ok(random::base64url(&bytes).as_str().into())
     }
 
-    /// What the id says, if it was drawn under the very edition of the grant that the ticket is of.
+    /// The contents of an id, if it was sealed under the ticket's edition of the grant.
     pub(super) fn open(id: &SessionId, ticket: &Ticket) -> Option<Self> {
         let bytes = random::from_base64url(id.as_str())?;
         let (said, found) = bytes.split_last_chunk::<SEAL_BYTES>()?;
         seal(ticket, said).verify_slice(found).ok()?;
-        let (_, said) = said.split_first_chunk::<CHANCE_BYTES>()?;
+        let (_, said) = said.split_first_chunk::<RANDOM_BYTES>()?;
         let (run, said) = said.split_first_chunk()?;
         let (length, said) = said.split_first_chunk()?;
         let (name, version) = said.split_at_checked(u16::from_be_bytes(*length).into())?;
@@ -77,7 +78,7 @@ fn seal(ticket: &Ticket, said: &[u8]) -> Hmac<Sha256> {
     if let Some(key) = block.first_chunk_mut() {
         *key = *ticket.digest.as_bytes();
     }
-    // Of a block's length, a key is taken as it is.
+    // HMAC takes a key of one block as it is (RFC 2104).
     let mut seal = Hmac::<Sha256>::new(&block.into());
     seal.update(ticket.agent.as_str().as_bytes());
     // No agent's name holds this byte.

@@ -1,4 +1,4 @@
-//! One session: runs calls for one agent under one edition of its grant, and dies with everything it runs.
+//! One session: runs calls for one agent under one edition of its grant; when it ends, every call it runs is dropped.
 
 use std::future::Future;
 use std::pin::pin;
@@ -20,7 +20,7 @@ use crate::clock::Clock;
 use crate::domain::{Call, Caller, Served, Ticket};
 use crate::ports::{Desk, Outlets};
 
-/// What every session is given of the house.
+/// What every session needs of the tree.
 pub(crate) struct SessionServices {
     pub(crate) desk: Arc<dyn Desk>,
     pub(crate) audit: AuditHandle,
@@ -31,7 +31,7 @@ pub(crate) struct SessionServices {
 /// A session as its registry and its leases know it.
 pub(super) struct LiveSession {
     pub(super) id: SessionId,
-    /// How often sessions had been taken up when this one was; 0 if it was not.
+    /// See [`super::Lease::life`].
     pub(super) life: u64,
     pub(super) ticket: Ticket,
     pub(super) client: ClientInfo,
@@ -57,7 +57,7 @@ pub(super) struct Serve {
 #[rtype(result = "()")]
 pub(super) struct Kill;
 
-/// The actor. A temporary one: never restarted, since a client just opens the next.
+/// The actor. Temporary: never restarted, since a client opens the next.
 pub(crate) struct Session {
     caller: Caller,
     gate: Gate,
@@ -105,7 +105,7 @@ impl Actor for Session {
 impl Supervised for Session {}
 
 impl Drop for Session {
-    /// However it ends, nothing of it passes any more.
+    /// Closes the gate however the actor ends.
     fn drop(&mut self) {
         self.gate.close(CloseReason::Stopped);
     }
@@ -126,7 +126,7 @@ impl Handler<Kill> for Session {
     type Result = ();
 
     fn handle(&mut self, _: Kill, context: &mut Self::Context) {
-        // Whoever sent it has closed the gate and said why.
+        // The sender has closed the gate already, with the reason; this is for one that has not.
         self.gate.close(CloseReason::Stopped);
         context.stop();
     }

@@ -1,4 +1,4 @@
-//! Who is here: the registry's book-keeping, without an actor.
+//! The live sessions by agent and id: a plain data structure.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,8 +9,7 @@ use super::session::LiveSession;
 use super::{ClientInfo, CloseReason, Era, SessionId, SessionSummary};
 use crate::domain::AgentName;
 
-/// The live sessions, by agent, since all that is asked on behalf of one agent concerns no other's. One whose gate is closed counts as
-/// gone, even while it is still listed.
+/// By agent, so that no question about one agent reads another's. A session whose gate is closed counts as gone.
 #[derive(Default)]
 pub(super) struct SessionTable(HashMap<AgentName, HashMap<SessionId, Arc<LiveSession>>>);
 

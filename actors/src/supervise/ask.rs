@@ -14,7 +14,7 @@ pub(crate) enum AskError {
 
 /// Asks an actor and waits for the answer, at most for `patience`.
 ///
-/// Each question has an address of its own: two that share one and find the mailbox full would wake only one of themselves.
+/// Each message is sent through a clone of the address: of two senders that share one and find the mailbox full, actix wakes only one.
 pub(crate) async fn ask<A, M>(
     address: &Addr<A>,
     message: M,

@@ -1,4 +1,4 @@
-//! The guard: polls one actor, catches what it throws, and restarts it as its policy says.
+//! The guard: polls one actor, catches its panics, and restarts it as its policy says.
 
 use std::any::Any;
 use std::future::Future;
@@ -15,7 +15,7 @@ use super::crashes::Crashes;
 use super::policy::{CrashVerdict, Policy};
 use super::{ActorState, Board};
 
-/// What is said of a crash whose own text might hold data: such texts are formatted, and formatting quotes.
+/// Stands for the text of a panic that was formatted, and so may quote data.
 const UNQUOTED: &str = "a panic whose text is not repeated here";
 
 /// One actor and what is done when it panics. Messages that arrive while it waits to be restarted stay in its mailbox.
@@ -52,7 +52,7 @@ where
         }
     }
 
-    /// Rests, restarts and polls, whichever is due; an error is a crash.
+    /// Waits, restarts or polls, whichever is due; an error is a crash.
     fn step(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
         if let Some(rest) = self.rest.as_mut() {
             if rest.as_mut().poll(task).is_pending() {
@@ -95,7 +95,7 @@ where
         self.rest.is_some()
     }
 
-    /// Others of a temporary actor's name go on.
+    /// Not for a temporary actor: others of its name go on.
     fn mark_stopped(&self) {
         if self.policy != Policy::Temporary {
             self.board.mark_stopped(self.name);
@@ -107,9 +107,9 @@ where
         self.rest = Some(Box::pin(sleep(wait)));
     }
 
-    /// Ends an actor that crashed for good without running any more of it.
+    /// Ends an actor that is not restarted, without polling it again.
     fn let_go(&mut self) {
-        // Dropping a context that is alive polls it once more: a terminated one is left in peace.
+        // actix polls a context once more when it is dropped, unless it is terminated.
         self.body.ctx().terminate();
     }
 }
@@ -139,7 +139,7 @@ where
     }
 }
 
-/// What a crash may be quoted with: literals only, for a formatted text may quote what the actor was working on.
+/// The text of a panic if it is a literal; a formatted one may quote what the actor was working on.
 fn quotable(panic: Box<dyn Any + Send>) -> &'static str {
     panic
         .downcast_ref::<&'static str>()

@@ -6,7 +6,7 @@ use super::guard::PanicGuard;
 use super::{Board, Policy};
 use crate::limits::MAILBOX_SLOTS;
 
-/// A mailbox that stands before its actor does, so that handles can be given out, and hold one another, before anything runs.
+/// A mailbox that is made before its actor, so that handles can be given out, and refer to one another, before anything runs.
 pub(crate) struct Mailbox<A>
 where
     A: Supervised + Actor<Context = Context<A>>,

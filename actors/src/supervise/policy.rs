@@ -8,7 +8,7 @@ use crate::limits::{
 /// What becomes of an actor that crashes. None of them restarts an actor that stopped of its own accord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// The service cannot do without it: restarted at once (100 ms to 5 s); the fifth crash within 60 s ends the service.
+    /// The service needs it: restarted at once (100 ms to 5 s); the fifth crash within 60 s ends the service.
     Permanent,
     /// It may be away for a while: restarted slowly (1 s to 10 min); the fifth crash within an hour parks it for an hour.
     Transient,
@@ -25,7 +25,7 @@ pub(super) enum CrashVerdict {
     Park(Duration),
     /// Too many crashes: the service must stop.
     GiveUp,
-    /// It is gone, and nobody minds.
+    /// It is not restarted.
     LetGo,
 }
 

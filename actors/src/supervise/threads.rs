@@ -1,10 +1,10 @@
-//! Where the house's own actors run. A session runs on the thread of whoever opened it.
+//! The thread of the shared actors. A session runs on the thread of the request that opened it.
 
 use std::io;
 
 use actix_rt::{Arbiter, ArbiterHandle};
 
-/// The thread of the tree: no agent's work holds up what runs on it.
+/// The thread of the tree's actors: no agent's work runs on it.
 pub struct Threads {
     shared: ArbiterHandle,
     /// Whether the thread is the tree's own, and ends with it.
