@@ -2,7 +2,7 @@
 //! answer was lost is known to have happened or not (r021, r022).
 
 use serde_json::Value;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, Outcome, Sector};
 use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
 use uuid::Uuid;
@@ -27,12 +27,12 @@ impl AuditLog {
 }
 
 impl AuditStore for AuditLog {
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(position(&pool, journal).await?) })
     }
 
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, ports::StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(append(&pool, &flush).await?) })
     }
@@ -97,7 +97,7 @@ struct Columns<'batch> {
 }
 
 impl<'batch> Columns<'batch> {
-    fn of(rows: &'batch [(u64, Entry)]) -> Self {
+    fn of(rows: &'batch [(u64, AuditEntry)]) -> Self {
         let mut columns = Self::default();
         for (_, entry) in rows {
             columns.push(entry);
@@ -105,7 +105,7 @@ impl<'batch> Columns<'batch> {
         columns
     }
 
-    fn push(&mut self, entry: &'batch Entry) {
+    fn push(&mut self, entry: &'batch AuditEntry) {
         let (decision, deny_reason) = match &entry.decision {
             Decision::Allow => ("allow", None),
             Decision::Deny(reason) => ("deny", Some(reason.as_str())),

@@ -9,7 +9,7 @@ mod verbs;
 mod view;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use sextant_actors::domain::Secret;
+use sextant_actors::domain::IngestSecret;
 use sextant_actors::random;
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ async fn show(parts: web::Data<Parts>, id: web::Path<String>) -> Answer {
 
 async fn create(parts: web::Data<Parts>, request: HttpRequest, body: Fields) -> Answer {
     let new = NewConnection::parse(body)?;
-    let secret = Secret::mint()?;
+    let secret = IngestSecret::mint()?;
     let push = NewPush {
         id: random::identifier()?,
         label: new.label,
@@ -70,7 +70,7 @@ async fn rotate_secret(
 ) -> Answer {
     body.finish(&[])?;
     let id = identified(&id)?;
-    let secret = Secret::mint()?;
+    let secret = IngestSecret::mint()?;
     let ingest_url = ingest_url(&request, id);
     to_the_end(async move {
         let rotated = store::connections::rotate_secret(&parts.pool, id, &secret.digest()).await;
@@ -105,7 +105,7 @@ async fn publish_if_changed<T>(parts: &Parts, id: Uuid, done: &Result<T, StoreEr
 /// Publishes a change that is committed already. A failure refuses that one connection until it has been read again: the
 /// safe side, and nothing that the caller could undo.
 pub(super) async fn publish(parts: &Parts, id: Uuid) {
-    if let Err(error) = parts.connections.changed(id).await {
+    if let Err(error) = parts.connections.reload(id).await {
         log::warn!("connection {id} was changed but could not be read again yet: {error}");
     }
 }

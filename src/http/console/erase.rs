@@ -7,9 +7,8 @@ mod request;
 
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::domain::{Outcome, PushConnection, Sector};
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use super::connections::{not_found, publish};
@@ -81,7 +80,7 @@ fn record(
     scope: Scope,
     sector: Option<Sector>,
     done: &Result<Option<Erased>, StoreError>,
-) -> Journaled {
+) -> JournalAck {
     let (outcome, rows) = match done {
         Ok(Some(erased)) => {
             let rows = i32::try_from(erased.total()).unwrap_or(i32::MAX);
@@ -90,7 +89,9 @@ fn record(
         Ok(None) | Err(_) => (Outcome::Error, None),
     };
     let args = Some(request::args(scope));
-    parts.audit.operator(VERB, sector, args, outcome, rows)
+    parts
+        .audit
+        .record_operator(VERB, sector, args, outcome, rows)
 }
 
 fn sector_of(parts: &Parts, scope: Scope) -> Option<Sector> {

@@ -8,7 +8,7 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use tokio::sync::oneshot;
 
 use super::Parts;
@@ -175,10 +175,11 @@ impl Act {
         export::write(&mut reader, &self.asked, outlet, stands).await
     }
 
-    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> Journaled {
+    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> JournalAck {
         self.is_recorded = true;
         let sector = self.asked.sector;
-        self.audit.operator("export", sector, None, outcome, count)
+        self.audit
+            .record_operator("export", sector, None, outcome, count)
     }
 }
 

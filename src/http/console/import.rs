@@ -132,7 +132,7 @@ async fn publish_all(parts: &Parts) {
     match store::agents::names(&parts.pool).await {
         Ok(mut names) => {
             names.retain(|name| parts.grants.get(name).is_none());
-            parts.grants.written(names).await;
+            parts.grants.reload(names).await;
         }
         Err(error) => log::warn!("agents were imported and cannot be read yet: {error}"),
     }

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector, Served, Tool};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};
@@ -92,18 +92,18 @@ impl FetchRow {
         }
     }
 
-    fn settle(mut self, served: &Served) -> Journaled {
+    fn settle(mut self, served: &Served) -> JournalAck {
         self.sector = served.sector.or(self.sector);
         self.outcome = served.outcome.unwrap_or(Outcome::Error);
         self.count = served.count;
         self.leave()
     }
 
-    fn leave(&mut self) -> Journaled {
+    fn leave(&mut self) -> JournalAck {
         let arguments = self.arguments.take();
         let verb = Tool::FetchLive.name();
         self.audit
-            .operator(verb, self.sector, arguments, self.outcome, self.count)
+            .record_operator(verb, self.sector, arguments, self.outcome, self.count)
     }
 }
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 use actix_web::{HttpResponse, web};
 use futures_util::future::join_all;
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use super::connections::{ConnectionView, connections_schema, publish};
@@ -87,8 +87,8 @@ async fn take_slot(parts: &Parts) -> Result<Slot, Problem> {
     })
 }
 
-fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journaled {
-    let draft = EntryDraft {
+fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> JournalAck {
+    let draft = AuditDraft {
         user: Some(OPERATOR),
         agent: None,
         tool: "ingest".to_owned(),
@@ -96,7 +96,7 @@ fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journa
         args: Some(json!({ "connectionId": id })),
         request_id: None,
     };
-    let witness = parts.audit.witness(draft);
+    let witness = parts.audit.open_witness(draft);
     witness.finish(
         Decision::Allow,
         Some(sector),
@@ -158,9 +158,9 @@ async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
     .await
 }
 
-fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> Journaled {
+fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> JournalAck {
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit
-        .operator("disconnect", Some(sector), Some(args), outcome, None)
+        .record_operator("disconnect", Some(sector), Some(args), outcome, None)
 }

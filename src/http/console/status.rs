@@ -8,8 +8,7 @@ use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{PushConnection, Sector};
 
 use self::attention::Attention;
 use self::known::Facts;

@@ -6,10 +6,9 @@ use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::Decision;
-use sextant_actors::journal::Journaled;
+use sextant_actors::audit::AuditDraft;
+use sextant_actors::domain::{Decision, PushConnection};
+use sextant_actors::journal::JournalAck;
 
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
@@ -31,7 +30,7 @@ pub struct AdmittedPush {
 
 /// An answer that does not wait for the body; its row is recorded.
 pub struct RefusedPush {
-    journaled: Journaled,
+    journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
 }
@@ -49,7 +48,7 @@ pub fn admit(
     match PushHead::of(head, parts.limits.body_bytes_max) {
         Ok(asked) => Ok(AdmittedPush { connection, asked }),
         Err(failure) => {
-            let journaled = parts.audit.witness(draft(Some(&connection))).fail();
+            let journaled = parts.audit.open_witness(draft(Some(&connection))).fail();
             Err(RefusedPush::of(failure, journaled))
         }
     }
@@ -58,7 +57,7 @@ pub fn admit(
 impl RefusedPush {
     fn unauthorized(parts: &IngestParts) -> Self {
         let deny = Decision::Deny("unauthorized".to_owned());
-        let witness = parts.audit.witness(draft(None));
+        let witness = parts.audit.open_witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::Unauthorized()),
@@ -67,7 +66,7 @@ impl RefusedPush {
     }
 
     /// The refusal of a push that has left its row.
-    pub fn of(failure: PushFailure, journaled: Journaled) -> Self {
+    pub fn of(failure: PushFailure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
             response: Box::new(response),
@@ -141,8 +140,8 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
 }
 
 /// The row of a push, as far as its head tells.
-pub fn draft(connection: Option<&PushConnection>) -> EntryDraft {
-    EntryDraft {
+pub fn draft(connection: Option<&PushConnection>) -> AuditDraft {
+    AuditDraft {
         user: connection.map(|connection| connection.user),
         agent: None,
         tool: VERB.to_owned(),

@@ -5,9 +5,8 @@ use std::fs::File;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Decision, Outcome};
-use sextant_actors::journal::Journaled;
+use sextant_actors::domain::{Decision, Outcome, PushConnection};
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use crate::capacity::Slot;
@@ -32,7 +31,7 @@ pub async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(payload.into_inner()).await,
     };
-    let witness = parts.audit.witness(draft(Some(&admitted.connection)));
+    let witness = parts.audit.open_witness(draft(Some(&admitted.connection)));
     let refused = match taken(&mut payload, &parts, admitted).await {
         Ok(taken) => match store_to_the_end(parts, taken, witness).await {
             Ok(answer) => return answer,
@@ -151,12 +150,12 @@ async fn store_to_the_end(
     work.await.unwrap_or_else(|_| {
         let failure = PushFailure::new(Code::Internal, "the push was not stored");
         // Its witness has left the row.
-        Err(RefusedPush::of(failure, Journaled::settled()))
+        Err(RefusedPush::of(failure, JournalAck::settled()))
     })
 }
 
 /// The row of a push that was stored.
-fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
+fn finished(stored: &Stored, to: &Destination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use constant_time_eq::constant_time_eq_32;
-use sextant_actors::connections::{ConnectionState, ConnectionsHandle, PushConnection};
-use sextant_actors::domain::Digest;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::domain::{ConnectionState, Digest, PushConnection};
 use uuid::Uuid;
 
 /// The header for devices that cannot set `Authorization` (r080).

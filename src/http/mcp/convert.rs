@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
 use super::farewell::Farewell;
-use super::holds::{AnswerHold, CallHolds};
+use super::holds::{BodyHold, CallHolds};
 use super::limits::RETRY_AFTER_S;
 use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
@@ -81,7 +81,7 @@ pub fn from_rmcp(
     answer: Answer,
     passage: Passage,
     farewell: Farewell,
-    held: AnswerHold,
+    held: BodyHold,
 ) -> HttpResponse {
     let (head, body) = answer.into_parts();
     let mut response = head_of(&head);

@@ -81,7 +81,7 @@ impl AgentPort {
         };
         if let Some(refusal) = refusal {
             let method = method_hint(headers);
-            self.audit.refused_handshake(refusal, method).await;
+            self.audit.record_refused_handshake(refusal, method).await;
         }
         Ok(result?)
     }

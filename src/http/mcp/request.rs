@@ -5,7 +5,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
@@ -14,7 +14,7 @@ use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::farewell::Farewell;
 use super::fault::{Fault, RequestFault};
-use super::holds::{AnswerHold, CallHolds};
+use super::holds::{BodyHold, CallHolds};
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
@@ -77,7 +77,7 @@ impl AdmittedRequest<'_> {
 
     async fn record_refused(&self, body: Option<&[u8]>) {
         if let Some(call) = refused::call_of(self.headers(), body) {
-            let draft = EntryDraft {
+            let draft = AuditDraft {
                 user: Some(OPERATOR),
                 agent: Some(self.caller.agent().clone()),
                 tool: call.verb().to_owned(),
@@ -85,7 +85,7 @@ impl AdmittedRequest<'_> {
                 args: Some(call.arguments),
                 request_id: call.request_id,
             };
-            self.port.audit.witness(draft).fail().await;
+            self.port.audit.open_witness(draft).fail().await;
         }
     }
 
@@ -191,7 +191,7 @@ impl AdmittedRequest<'_> {
     /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
     fn gated(
         &self,
-        (answer, held): (Answer, AnswerHold),
+        (answer, held): (Answer, BodyHold),
         lease: &Lease,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
@@ -208,7 +208,7 @@ impl AdmittedRequest<'_> {
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<(Answer, AnswerHold), Fault> {
+    ) -> Result<(Answer, BodyHold), Fault> {
         let (held, holds) = CallHolds::of_request();
         let carried = Carried {
             lease: lease.clone(),

@@ -108,7 +108,7 @@ impl ServerHandler for AgentService {
     ) -> Result<CustomResult, ErrorData> {
         if request.method == TOOLS_CALL {
             let call = call::misread(request.params, &context.id);
-            carried(&context)?.lease.misread(&call).await;
+            carried(&context)?.lease.record_misread(&call).await;
         }
         Err(unroutable(request.method))
     }

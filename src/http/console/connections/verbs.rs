@@ -102,7 +102,7 @@ impl Act {
         };
         self.parts
             .audit
-            .operator(self.verb, self.sector, Some(self.args), outcome, None)
+            .record_operator(self.verb, self.sector, Some(self.args), outcome, None)
             .await;
         done?.ok_or_else(not_found)
     }

@@ -5,7 +5,7 @@ use actix_web::http::header;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
-use sextant_actors::connections::ConnectionState;
+use sextant_actors::domain::ConnectionState;
 use uuid::Uuid;
 
 use crate::http::schema::{

@@ -2,30 +2,30 @@
 
 use std::collections::VecDeque;
 
-use super::Entry;
+use crate::entry::AuditEntry;
 
 /// A row and its number.
-pub(crate) type Numbered = (u64, Entry);
+pub(crate) type Numbered = (u64, AuditEntry);
 
 /// Entries that stand in the journal alone, because memory was full or they are of an earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct JournalSpan {
     pub(crate) first: u64,
     pub(crate) last: u64,
     pub(crate) rows: usize,
 }
 
 #[derive(Debug)]
-enum Item {
+enum BacklogItem {
     Row(Numbered),
-    Stored(Span),
+    Stored(JournalSpan),
 }
 
-/// What stands at the head.
+/// What is at the front.
 #[derive(Debug)]
-pub(super) enum Head {
+pub(super) enum BacklogHead {
     Rows(Vec<Numbered>),
-    Stored(Span),
+    Stored(JournalSpan),
 }
 
 /// What became of entries that the journal could not write.
@@ -39,21 +39,21 @@ pub(super) struct Withdrawn {
 
 /// The queue's rows. Numbers ascend from the front to the back.
 #[derive(Debug, Default)]
-pub(super) struct Backlog(VecDeque<Item>);
+pub(super) struct Backlog(VecDeque<BacklogItem>);
 
 impl Backlog {
     pub(super) fn push_row(&mut self, row: Numbered) {
-        self.0.push_back(Item::Row(row));
+        self.0.push_back(BacklogItem::Row(row));
     }
 
     /// An entry that only the journal has.
     pub(super) fn push_stored(&mut self, number: u64) {
         match self.0.back_mut() {
-            Some(Item::Stored(span)) => {
+            Some(BacklogItem::Stored(span)) => {
                 span.last = number;
                 span.rows += 1;
             }
-            _ => self.push_span(Span {
+            _ => self.push_span(JournalSpan {
                 first: number,
                 last: number,
                 rows: 1,
@@ -61,8 +61,8 @@ impl Backlog {
         }
     }
 
-    pub(super) fn push_span(&mut self, span: Span) {
-        self.0.push_back(Item::Stored(span));
+    pub(super) fn push_span(&mut self, span: JournalSpan) {
+        self.0.push_back(BacklogItem::Stored(span));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -70,22 +70,22 @@ impl Backlog {
     }
 
     /// Takes at most `count` rows off the front; a span there stays until it is settled.
-    pub(super) fn head(&mut self, count: usize) -> Head {
-        if let Some(Item::Stored(span)) = self.0.front() {
-            return Head::Stored(*span);
+    pub(super) fn head(&mut self, count: usize) -> BacklogHead {
+        if let Some(BacklogItem::Stored(span)) = self.0.front() {
+            return BacklogHead::Stored(*span);
         }
-        let is_row = |item: &&Item| matches!(item, Item::Row(_));
+        let is_row = |item: &&BacklogItem| matches!(item, BacklogItem::Row(_));
         let rows = self.0.iter().take(count).take_while(is_row).count();
         let taken = self.0.drain(..rows).filter_map(|item| match item {
-            Item::Row(row) => Some(row),
-            Item::Stored(_) => None,
+            BacklogItem::Row(row) => Some(row),
+            BacklogItem::Stored(_) => None,
         });
-        Head::Rows(taken.collect())
+        BacklogHead::Rows(taken.collect())
     }
 
     /// The span at the front has been read as far as `through`, and `rows` of it were there; how many were missing at its end.
     pub(super) fn settle(&mut self, through: u64, rows: usize) -> usize {
-        let Some(Item::Stored(span)) = self.0.front_mut() else {
+        let Some(BacklogItem::Stored(span)) = self.0.front_mut() else {
             return 0;
         };
         span.rows = span.rows.saturating_sub(rows);
@@ -103,7 +103,7 @@ impl Backlog {
         let recent = self.0.iter().rev().take_while(|item| item.last() >= from);
         recent
             .into_iter()
-            .any(|item| matches!(item, Item::Stored(_)))
+            .any(|item| matches!(item, BacklogItem::Stored(_)))
     }
 
     /// The journal has not got what it was given from number `from` on: `failed`, in order. Those that were in it alone are kept in
@@ -112,13 +112,13 @@ impl Backlog {
         &mut self,
         from: u64,
         mut failed: Vec<Numbered>,
-        mut fits: impl FnMut(&Entry) -> bool,
+        mut fits: impl FnMut(&AuditEntry) -> bool,
     ) -> Withdrawn {
         let mut withdrawn = Withdrawn::default();
         let mut tail = Vec::new();
         while self.0.back().is_some_and(|item| item.last() >= from) {
             let Some(item) = self.0.pop_back() else { break };
-            let Item::Stored(span) = item else {
+            let BacklogItem::Stored(span) = item else {
                 tail.push(item);
                 continue;
             };
@@ -127,7 +127,7 @@ impl Backlog {
             failed.truncate(after);
             let inside = failed.split_off(failed.partition_point(|(number, _)| *number < first));
             if span.first < from {
-                self.push_span(Span {
+                self.push_span(JournalSpan {
                     last: from - 1,
                     rows: span.rows.saturating_sub(inside.len()),
                     ..span
@@ -140,18 +140,18 @@ impl Backlog {
                 .collect();
             withdrawn.kept += kept.len();
             withdrawn.dropped += all - kept.len();
-            tail.extend(kept.into_iter().rev().map(Item::Row));
+            tail.extend(kept.into_iter().rev().map(BacklogItem::Row));
         }
         self.0.extend(tail.into_iter().rev());
         withdrawn
     }
 }
 
-impl Item {
+impl BacklogItem {
     fn last(&self) -> u64 {
         match self {
-            Item::Row((number, _)) => *number,
-            Item::Stored(span) => span.last,
+            BacklogItem::Row((number, _)) => *number,
+            BacklogItem::Stored(span) => span.last,
         }
     }
 }

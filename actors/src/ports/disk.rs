@@ -1,59 +1,59 @@
-//! The disk, as the journal uses it. The service gives it a folder; a test gives it faults.
+//! The disk as the journal uses it: a folder in the service, a disk with faults in tests.
 
 use std::io;
 use std::sync::Arc;
 
 /// A folder of the journal's own, held by one process at a time.
-pub trait Disk: Send + Sync + 'static {
+pub trait JournalDisk: Send + Sync + 'static {
     /// The names of the files in it.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn names(&self) -> io::Result<Vec<String>>;
     /// A file's bytes, the first `bytes_max` of them.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn read(&self, name: &str, bytes_max: u64) -> io::Result<Vec<u8>>;
     /// Begins a file, which must not be there yet.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn create(&self, name: &str) -> io::Result<Arc<dyn JournalFile>>;
     /// Removes a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn remove(&self, name: &str) -> io::Result<()>;
-    /// Renames a file to what is no segment's name, for somebody to look at.
+    /// Renames a file to a name that is no segment's, for the operator to look at.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn set_aside(&self, name: &str) -> io::Result<()>;
-    /// Has the names, as they are now, outlast a power cut.
+    /// Syncs the folder's names, so that created and removed files outlast a power cut.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn sync_names(&self) -> io::Result<()>;
-    /// Lets go of the folder, for the next process.
+    /// Releases the folder for the next process.
     fn release(&self);
 }
 
 /// A file that grows at its end.
 pub trait JournalFile: Send + Sync {
-    /// Writes to the end; how many bytes the system has taken, which may be fewer.
+    /// Writes to the end; returns how many bytes the system has taken, which may be fewer.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn append(&self, bytes: &[u8]) -> io::Result<usize>;
     /// Cuts the file back to so many bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn cut(&self, bytes: u64) -> io::Result<()>;
-    /// Has what was written outlast a power cut.
+    /// Syncs what was written, so that it outlasts a power cut.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the operating system.
     fn sync(&self) -> io::Result<()>;
 }

@@ -6,12 +6,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::audit::Entry;
+use super::AuditEntry;
 use crate::domain::{Decision, Outcome, Sector};
 
 /// The names are short because every call writes them; what is absent is not written.
 #[derive(Serialize, Deserialize)]
-struct Line<'a> {
+struct EntryLine<'a> {
     #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
     user: Option<Uuid>,
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
@@ -43,12 +43,12 @@ fn present<'de, 'a, D: Deserializer<'de>>(reader: D) -> Result<Option<Cow<'a, Va
 }
 
 /// The bytes of an entry; none of one that cannot be written down.
-pub(crate) fn encode(entry: &Entry) -> Option<Vec<u8>> {
+pub(crate) fn encode(entry: &AuditEntry) -> Option<Vec<u8>> {
     let denied = match &entry.decision {
         Decision::Allow => None,
         Decision::Deny(reason) => Some(Cow::Borrowed(reason.as_str())),
     };
-    let line = Line {
+    let line = EntryLine {
         user: entry.user_id,
         agent: entry.agent_id.as_deref().map(Cow::Borrowed),
         tool: Cow::Borrowed(&entry.tool),
@@ -63,13 +63,13 @@ pub(crate) fn encode(entry: &Entry) -> Option<Vec<u8>> {
 }
 
 /// The entry of these bytes; none if they are not what [`encode`] writes.
-pub(crate) fn decode(bytes: &[u8]) -> Option<Entry> {
-    let line: Line<'_> = serde_json::from_slice(bytes).ok()?;
+pub(crate) fn decode(bytes: &[u8]) -> Option<AuditEntry> {
+    let line: EntryLine<'_> = serde_json::from_slice(bytes).ok()?;
     let outcome = |worked| match worked {
         true => Outcome::Ok,
         false => Outcome::Error,
     };
-    Some(Entry {
+    Some(AuditEntry {
         user_id: line.user,
         agent_id: line.agent.map(Cow::into_owned),
         tool: line.tool.into_owned(),

@@ -1,4 +1,7 @@
-//! The published grants: an immutable snapshot that every request reads, and the epochs that tell one edition from the next.
+//! The published grants: an immutable snapshot that every request reads without a message, and the counter of epochs.
+//!
+//! The grants' actor alone writes it; sessions are opened only on what stands in it. It is a room of its own because both need it, and
+//! the grants' actor in turn ends sessions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,9 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::SetOnce;
 
-use super::Ticket;
 use crate::clock::Clock;
-use crate::domain::{AgentName, Digest, Grant, Refusal};
+use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
 
 /// One agent's grant and the epoch it was published under.
 #[derive(Clone, Debug)]
@@ -18,22 +20,23 @@ struct Edition {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Snapshot {
+struct GrantSnapshot {
     editions: BTreeMap<AgentName, Edition>,
-    /// Only agents whose grant is beyond doubt are found by their key.
+    /// By key; without the agents in doubt.
     agents: HashMap<Digest, AgentName>,
-    doubted: BTreeSet<AgentName>,
+    /// Agents whose stored grant is not known: they are refused until it has been read.
+    in_doubt: BTreeSet<AgentName>,
 }
 
 /// The snapshot, the counter of epochs, which outlives every restart, and the clock that deadlines are compared with.
-pub(crate) struct Book {
-    snapshot: RwLock<Arc<Snapshot>>,
+pub(crate) struct PublishedGrants {
+    snapshot: RwLock<Arc<GrantSnapshot>>,
     epochs: AtomicU64,
     clock: Arc<dyn Clock>,
     loaded: SetOnce<()>,
 }
 
-impl Book {
+impl PublishedGrants {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
             snapshot: RwLock::default(),
@@ -43,8 +46,11 @@ impl Book {
         }
     }
 
-    /// The ticket of a presented key; a doubted agent's key is as good as unknown.
-    pub(super) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+    /// The ticket of a presented key.
+    ///
+    /// # Errors
+    /// The refusal; the key of an agent in doubt is refused as unknown.
+    pub(crate) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
         let snapshot = self.read();
         let edition = snapshot.by_key(digest).ok_or(Refusal::UnknownAgent)?;
         edition.grant.check(self.clock.now())?;
@@ -58,13 +64,13 @@ impl Book {
         })
     }
 
-    /// Whether a session may be opened on this ticket: the grant is still the one it was made from.
-    pub(crate) fn holds(&self, ticket: &Ticket) -> bool {
+    /// Whether the grant is still the one that this ticket was made from.
+    pub(crate) fn is_current(&self, ticket: &Ticket) -> bool {
         self.resolve(&ticket.digest)
             .is_ok_and(|present| present.agent == ticket.agent && present.epoch == ticket.epoch)
     }
 
-    pub(super) fn list(&self) -> Vec<Grant> {
+    pub(crate) fn list(&self) -> Vec<Grant> {
         let snapshot = self.read();
         snapshot
             .editions
@@ -73,7 +79,7 @@ impl Book {
             .collect()
     }
 
-    pub(super) fn get(&self, agent: &AgentName) -> Option<Grant> {
+    pub(crate) fn get(&self, agent: &AgentName) -> Option<Grant> {
         let snapshot = self.read();
         snapshot
             .editions
@@ -81,35 +87,35 @@ impl Book {
             .map(|edition| edition.grant.clone())
     }
 
-    /// Publishes one agent's grant, or its absence, beyond doubt; the epoch from which its sessions may live.
-    pub(super) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
-        let epoch = self.epoch();
-        self.amend(|snapshot| {
-            snapshot.forget(agent);
+    /// Publishes one agent's grant, or that it has none, and ends the doubt; returns the epoch from which its sessions may live.
+    pub(crate) fn publish(&self, agent: &AgentName, grant: Option<Grant>) -> u64 {
+        let epoch = self.next_epoch();
+        self.update(|snapshot| {
+            snapshot.remove(agent);
             if let Some(grant) = grant {
-                snapshot.enter(Edition { grant, epoch });
+                snapshot.insert(Edition { grant, epoch });
             }
         });
         epoch
     }
 
-    /// Refuses one agent until its grant is published again; the epoch below which its sessions must end.
-    pub(super) fn doubt(&self, agent: &AgentName) -> u64 {
-        self.amend(|snapshot| snapshot.doubt(agent));
-        self.epoch()
+    /// Refuses one agent until its grant is published again; returns the epoch below which its sessions must end.
+    pub(crate) fn mark_in_doubt(&self, agent: &AgentName) -> u64 {
+        self.update(|snapshot| snapshot.mark_in_doubt(agent));
+        self.next_epoch()
     }
 
-    pub(super) fn is_doubted(&self, agent: &AgentName) -> bool {
-        self.read().doubted.contains(agent)
+    pub(crate) fn is_in_doubt(&self, agent: &AgentName) -> bool {
+        self.read().in_doubt.contains(agent)
     }
 
     /// The agents that are refused until their grant is published again.
-    pub(super) fn doubted(&self) -> BTreeSet<AgentName> {
-        self.read().doubted.clone()
+    pub(crate) fn in_doubt(&self) -> BTreeSet<AgentName> {
+        self.read().in_doubt.clone()
     }
 
     /// The agents whose sessions may not outlive the publication of `grants`.
-    pub(super) fn differing(&self, grants: &[Grant]) -> BTreeSet<AgentName> {
+    pub(crate) fn differing(&self, grants: &[Grant]) -> BTreeSet<AgentName> {
         let rows: HashMap<&AgentName, &Grant> =
             grants.iter().map(|grant| (&grant.agent, grant)).collect();
         let snapshot = self.read();
@@ -118,17 +124,17 @@ impl Book {
             .iter()
             .filter(|(agent, edition)| rows.get(agent) != Some(&&edition.grant))
             .map(|(agent, _)| agent);
-        changed.chain(&snapshot.doubted).cloned().collect()
+        changed.chain(&snapshot.in_doubt).cloned().collect()
     }
 
-    /// Publishes what was read; an agent whose grant is as it was keeps its epoch, and so its sessions.
-    pub(super) fn replace(&self, grants: Vec<Grant>) {
-        let fresh = self.epoch();
-        self.amend(|snapshot| {
+    /// Publishes all grants as they were read; an agent whose grant is unchanged keeps its epoch, and so its sessions.
+    pub(crate) fn replace(&self, grants: Vec<Grant>) {
+        let fresh = self.next_epoch();
+        self.update(|snapshot| {
             let before = std::mem::take(snapshot);
             for grant in grants {
                 let epoch = before.epoch_of(&grant).unwrap_or(fresh);
-                snapshot.enter(Edition { grant, epoch });
+                snapshot.insert(Edition { grant, epoch });
             }
         });
         // Every load after the first finds it set.
@@ -140,52 +146,52 @@ impl Book {
         self.loaded.wait().await;
     }
 
-    fn epoch(&self) -> u64 {
+    fn next_epoch(&self) -> u64 {
         self.epochs.fetch_add(1, Ordering::AcqRel)
     }
 
-    fn read(&self) -> Arc<Snapshot> {
+    fn read(&self) -> Arc<GrantSnapshot> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn amend(&self, change: impl FnOnce(&mut Snapshot)) {
+    fn update(&self, change: impl FnOnce(&mut GrantSnapshot)) {
         let mut published = self
             .snapshot
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        let mut next = Snapshot::clone(&published);
+        let mut next = GrantSnapshot::clone(&published);
         change(&mut next);
         *published = Arc::new(next);
     }
 }
 
-impl Snapshot {
+impl GrantSnapshot {
     fn by_key(&self, digest: &Digest) -> Option<&Edition> {
         self.editions.get(self.agents.get(digest)?)
     }
 
-    fn enter(&mut self, edition: Edition) {
+    fn insert(&mut self, edition: Edition) {
         let agent = edition.grant.agent.clone();
         self.agents.insert(edition.grant.key_digest, agent.clone());
         self.editions.insert(agent, edition);
     }
 
-    fn forget(&mut self, agent: &AgentName) {
-        self.doubted.remove(agent);
+    fn remove(&mut self, agent: &AgentName) {
+        self.in_doubt.remove(agent);
         self.agents.retain(|_, owner| owner != agent);
         self.editions.remove(agent);
     }
 
-    fn doubt(&mut self, agent: &AgentName) {
-        self.doubted.insert(agent.clone());
+    fn mark_in_doubt(&mut self, agent: &AgentName) {
+        self.in_doubt.insert(agent.clone());
         self.agents.retain(|_, owner| owner != agent);
     }
 
-    /// The epoch of a grant that is published beyond doubt and word for word.
+    /// The epoch of a grant that is published unchanged and not in doubt.
     fn epoch_of(&self, grant: &Grant) -> Option<u64> {
         self.editions
             .get(&grant.agent)
-            .filter(|edition| edition.grant == *grant && !self.doubted.contains(&grant.agent))
+            .filter(|edition| edition.grant == *grant && !self.in_doubt.contains(&grant.agent))
             .map(|edition| edition.epoch)
     }
 }

@@ -1,23 +1,23 @@
-//! The thread that has the journal outlast a power cut, and removes what the database has. Nobody waits for it.
+//! The thread that syncs the journal to the disk and removes segments that the database has. Nobody waits for it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Journal;
-use super::disk::{Disk, JournalFile};
-use super::status::Work;
+use super::disk_status::DiskTask;
 use crate::limits::JOURNAL_SYNC_INTERVAL;
+use crate::ports::{JournalDisk, JournalFile};
 
-pub(super) struct Keeper {
+pub(super) struct Maintenance {
     journal: Arc<Journal>,
-    disk: Arc<dyn Disk>,
+    disk: Arc<dyn JournalDisk>,
     files: Mutex<Files>,
     stopping: Condvar,
     distrusts: AtomicBool,
 }
 
-/// What is to be made lasting.
+/// The files to be synced.
 #[derive(Default)]
 struct Files {
     /// The newest, and older ones that have not been synced since they were written to.
@@ -27,8 +27,8 @@ struct Files {
     is_stopping: bool,
 }
 
-impl Keeper {
-    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn Disk>) -> Self {
+impl Maintenance {
+    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn JournalDisk>) -> Self {
         Self {
             journal,
             disk,
@@ -38,7 +38,7 @@ impl Keeper {
         }
     }
 
-    /// A segment was begun.
+    /// Syncs this new segment from now on.
     pub(super) fn watch(&self, file: Arc<dyn JournalFile>) {
         let mut files = self.files();
         files.watched.push(file);
@@ -46,13 +46,14 @@ impl Keeper {
         files.has_work = true;
     }
 
-    /// Something was written.
-    pub(super) fn has_work(&self) {
+    /// Notes that something was written.
+    pub(super) fn note_work(&self) {
         self.files().has_work = true;
     }
 
-    /// Whether the newest segment failed to be made lasting, once for each time: what is written to it afterwards may be lost unseen.
-    pub(super) fn distrusts(&self) -> bool {
+    /// True once after each failed sync of the newest segment: the kernel may drop what could not be written and report success next
+    /// time, so nothing more may be appended to it.
+    pub(super) fn take_distrust(&self) -> bool {
         self.distrusts.swap(false, Ordering::AcqRel)
     }
 
@@ -61,7 +62,7 @@ impl Keeper {
         self.stopping.notify_all();
     }
 
-    /// Once in a while, until it is stopped, and then once more.
+    /// Syncs and removes every `JOURNAL_SYNC_INTERVAL` until it is stopped, and then once more.
     pub(super) fn run(&self) {
         loop {
             let is_stopping = self.rest();
@@ -99,18 +100,18 @@ impl Keeper {
             false => Ok(()),
         };
         match synced.and(named) {
-            Ok(()) => self.forget(watched.len()),
+            Ok(()) => self.drop_synced(watched.len()),
             Err(error) => self.fail(&error),
         }
     }
 
-    /// So many files are lasting; the newest of them may have been written to since.
-    fn forget(&self, synced: usize) {
+    /// Forgets the older of `synced` files; the newest may have been written to since.
+    fn drop_synced(&self, synced: usize) {
         let mut files = self.files();
         let older = synced.saturating_sub(1);
         files.watched.drain(..older);
         drop(files);
-        if self.journal.status.works(Work::Sync) {
+        if self.journal.status.mark_working(DiskTask::Sync) {
             log::info!("the journal outlasts a power cut again");
         }
     }
@@ -120,12 +121,12 @@ impl Keeper {
         let mut files = self.files();
         files.has_work = true;
         files.has_new_names = true;
-        // A file that failed once is not asked again: the system has forgotten what it could not write.
+        // A file whose sync failed is not synced again: the kernel reports such an error once and drops the pages.
         let older = files.watched.len().saturating_sub(1);
         files.watched.drain(..older);
         drop(files);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(Work::Sync, now, error) {
+        if self.journal.status.mark_failing(DiskTask::Sync, now, error) {
             log::error!("the journal would not outlast a power cut: {error}");
         }
     }

@@ -1,11 +1,11 @@
-//! The bytes of a segment: a header that says whose it is, then entries, each with its length, its sum and its number.
+//! The bytes of a segment of the journal: a header with the journal's id, then entries, each with its length, checksum and number.
 //!
 //! ```text
 //! segment: magic 8 | journal 16 | numbers up to here were given before 8 | sum 4 | entry …
 //! entry:   length 4 | sum 4 | number 8 | line
 //! ```
-//! The sums are CRC-32, the numbers little-endian. An entry's sum covers its journal too, so that no other journal's entry, left
-//! behind in a file that was used again, is ever read as one of this.
+//! The sums are CRC-32 (IEEE), the numbers little-endian. An entry's sum covers the journal's id too, so that an entry of another journal
+//! in a reused file is never read as one of this.
 
 use uuid::Uuid;
 
@@ -18,16 +18,16 @@ pub(crate) const HEADER_BYTES: usize = 36;
 /// Bytes before an entry's line.
 const FRAME_BYTES: usize = 16;
 
-/// What stands at the head of a segment.
+/// The first bytes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct SegmentHeader {
     /// Whose segment it is.
     pub(crate) journal: Uuid,
     /// The last number that was given before it was begun.
     pub(crate) before: u64,
 }
 
-impl Header {
+impl SegmentHeader {
     pub(crate) fn encode(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         bytes.extend(MAGIC);
@@ -55,7 +55,7 @@ impl Header {
     }
 }
 
-/// Appends one entry; the bytes it took. None, and nothing appended, when it is longer than an entry may be.
+/// Appends one entry; returns the bytes it took. `None`, and nothing appended, when it is longer than an entry may be.
 pub(crate) fn append(
     frames: &mut Vec<u8>,
     journal: Uuid,
@@ -76,7 +76,7 @@ pub(crate) fn append(
 
 /// One entry of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame<'a> {
+pub(crate) struct EntryFrame<'a> {
     pub(crate) number: u64,
     pub(crate) line: &'a [u8],
     /// All its bytes.
@@ -84,13 +84,13 @@ pub(crate) struct Frame<'a> {
 }
 
 /// The whole entries of a segment, in order; whatever follows the first that is not whole is not read.
-pub(crate) struct Frames<'a> {
+pub(crate) struct EntryFrames<'a> {
     journal: Uuid,
     rest: &'a [u8],
     last: u64,
 }
 
-impl<'a> Frames<'a> {
+impl<'a> EntryFrames<'a> {
     /// The entries of `journal` among these bytes, whose numbers ascend from above `before`.
     pub(crate) fn of(journal: Uuid, before: u64, bytes: &'a [u8]) -> Self {
         Self {
@@ -102,15 +102,15 @@ impl<'a> Frames<'a> {
 
     /// The entries of a whole segment, if its header is that of `journal`.
     pub(crate) fn of_segment(journal: Uuid, segment: &'a [u8]) -> Option<Self> {
-        let (header, rest) = Header::decode(segment)?;
+        let (header, rest) = SegmentHeader::decode(segment)?;
         (header.journal == journal).then(|| Self::of(journal, header.before, rest))
     }
 }
 
-impl<'a> Iterator for Frames<'a> {
-    type Item = Frame<'a>;
+impl<'a> Iterator for EntryFrames<'a> {
+    type Item = EntryFrame<'a>;
 
-    fn next(&mut self) -> Option<Frame<'a>> {
+    fn next(&mut self) -> Option<EntryFrame<'a>> {
         let (frame, rest) =
             split(self.journal, self.rest).filter(|(frame, _)| frame.number > self.last)?;
         self.rest = rest;
@@ -119,14 +119,14 @@ impl<'a> Iterator for Frames<'a> {
     }
 }
 
-fn split(journal: Uuid, bytes: &[u8]) -> Option<(Frame<'_>, &[u8])> {
+fn split(journal: Uuid, bytes: &[u8]) -> Option<(EntryFrame<'_>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (said, rest) = rest.split_first_chunk::<4>()?;
     let (number, rest) = rest.split_first_chunk::<8>()?;
     let length = u32::from_le_bytes(*length);
     let number = u64::from_le_bytes(*number);
     let (line, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-    let frame = Frame {
+    let frame = EntryFrame {
         number,
         line,
         bytes: FRAME_BYTES + line.len(),

@@ -1,14 +1,14 @@
-//! What has passed since the start, counted as it passes: calls by verb and result, and how long calls and flushes took. Plain
-//! counters beside the record, cheap enough for every call; nothing in them came from an agent but how often it called.
+//! Counters and histograms since the start: calls by verb and result, and how long calls and flushes took. Verbs are from a fixed list,
+//! so that nothing an agent sends becomes a label.
 
 use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::Entry;
+use super::AuditEntry;
 use crate::domain::{Decision, Outcome, Tool};
 
-/// The verbs of the record besides the tools' (spec §6).
+/// The verbs of the audit log besides the tools' names (r033, r037 to r039).
 const VERBS: [&str; 18] = [
     "initialize",
     "tools/call",
@@ -33,7 +33,7 @@ const VERBS: [&str; 18] = [
 const OTHER: &str = "other";
 const NAMES_COUNT: usize = Tool::ALL.len() + VERBS.len() + 1;
 
-/// What became of a call: the three-way classification of the specification (§3.1).
+/// The result of a call, in three classes (r029).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallResult {
     /// Let through, and it worked.
@@ -48,7 +48,7 @@ impl CallResult {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Allowed, Self::Errored, Self::Denied];
 
-    fn of(entry: &Entry) -> Self {
+    fn of(entry: &AuditEntry) -> Self {
         match (&entry.decision, entry.outcome) {
             (Decision::Deny(_), _) => Self::Denied,
             (Decision::Allow, Some(Outcome::Error)) => Self::Errored,
@@ -70,26 +70,26 @@ pub struct CallCount {
 
 /// The counters.
 #[derive(Debug)]
-pub struct Tally {
+pub struct AuditMetrics {
     calls: [[AtomicU64; CallResult::ALL.len()]; NAMES_COUNT],
     /// How long calls took from their arrival to their row.
-    pub call_times: Durations,
+    pub call_durations: DurationHistogram,
     /// How long it took to write the rows of a flush.
-    pub flush_times: Durations,
+    pub flush_durations: DurationHistogram,
 }
 
-impl Default for Tally {
+impl Default for AuditMetrics {
     fn default() -> Self {
         Self {
             calls: array::from_fn(|_| array::from_fn(|_| AtomicU64::new(0))),
-            call_times: Durations::default(),
-            flush_times: Durations::default(),
+            call_durations: DurationHistogram::default(),
+            flush_durations: DurationHistogram::default(),
         }
     }
 }
 
-impl Tally {
-    pub(super) fn count(&self, entry: &Entry) {
+impl AuditMetrics {
+    pub(super) fn count_call(&self, entry: &AuditEntry) {
         let place = names().position(|name| name == entry.tool);
         let result = CallResult::of(entry) as usize;
         let row = self.calls.get(place.unwrap_or(NAMES_COUNT - 1));
@@ -117,31 +117,31 @@ fn names() -> impl Iterator<Item = &'static str> {
     Tool::ALL.into_iter().map(Tool::name).chain(VERBS)
 }
 
-/// How often something took how long.
+/// A histogram of durations with fixed buckets.
 #[derive(Debug, Default)]
-pub struct Durations {
+pub struct DurationHistogram {
     buckets: [AtomicU64; BOUNDS_MS.len() + 1],
     sum_us: AtomicU64,
 }
 
-/// The upper bounds that durations are told apart by, in milliseconds; what took longer has a place of its own.
+/// Upper bounds of the histogram's buckets, in ms; the last bucket has none.
 const BOUNDS_MS: [u64; 14] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000,
 ];
 
-/// Durations as they were counted at one moment.
+/// A reading of a histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationCounts {
-    /// An upper bound in seconds, and how many took no longer.
+    /// For each bucket its upper bound in seconds, and how many took no longer (cumulative, as Prometheus has it).
     pub up_to: Vec<(f64, u64)>,
     /// How many there were.
     pub count: u64,
-    /// How long they took together, in seconds.
+    /// Their sum, in seconds.
     pub sum_s: f64,
 }
 
-impl Durations {
-    pub(super) fn add(&self, took: Duration) {
+impl DurationHistogram {
+    pub(super) fn observe(&self, took: Duration) {
         let place = BOUNDS_MS.partition_point(|bound| Duration::from_millis(*bound) < took);
         if let Some(bucket) = self.buckets.get(place) {
             bucket.fetch_add(1, Ordering::Relaxed);
@@ -175,10 +175,10 @@ impl Durations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::EntryDraft;
+    use crate::audit::AuditDraft;
 
-    fn entry(tool: &str, decision: Decision) -> Entry {
-        let draft = EntryDraft {
+    fn entry(tool: &str, decision: Decision) -> AuditEntry {
+        let draft = AuditDraft {
             user: None,
             agent: None,
             tool: tool.to_owned(),
@@ -186,7 +186,7 @@ mod tests {
             args: None,
             request_id: None,
         };
-        Entry {
+        AuditEntry {
             decision,
             ..draft.into()
         }
@@ -194,13 +194,13 @@ mod tests {
 
     #[test]
     fn calls_are_counted_under_known_verbs_alone() {
-        let tally = Tally::default();
-        tally.count(&entry("query", Decision::Allow));
-        tally.count(&entry("erase", Decision::Allow));
+        let metrics = AuditMetrics::default();
+        metrics.count_call(&entry("query", Decision::Allow));
+        metrics.count_call(&entry("erase", Decision::Allow));
         for made_up in ["surprise", "query ", ""] {
-            tally.count(&entry(made_up, Decision::Deny("no".to_owned())));
+            metrics.count_call(&entry(made_up, Decision::Deny("no".to_owned())));
         }
-        let counted = tally.calls().into_iter();
+        let counted = metrics.calls().into_iter();
         let counted: Vec<_> = counted
             .map(|count| (count.verb, count.result, count.calls))
             .collect();
@@ -216,9 +216,9 @@ mod tests {
 
     #[test]
     fn a_duration_counts_under_every_bound_that_it_keeps() {
-        let durations = Durations::default();
+        let durations = DurationHistogram::default();
         for ms in [1, 3, 40_000] {
-            durations.add(Duration::from_millis(ms));
+            durations.observe(Duration::from_millis(ms));
         }
         let read = durations.read();
         assert_eq!(read.up_to[..3], [(0.001, 1), (0.002, 1), (0.005, 2)]);

@@ -1,4 +1,4 @@
-//! What the journal asks of the queue: entries to write, and what it says of them.
+//! The queue as the journal uses it: it takes encoded entries, and reports what was written.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::Queue;
-use crate::audit::Entry;
-use crate::audit::backlog::{Numbered, Span};
-use crate::journal::Group;
+use super::{AuditQueue, JournalSpan, Numbered, WriteGroup};
+use crate::entry::AuditEntry;
 use crate::limits::JOURNAL_NUMBER_MAX;
 
-impl Queue {
+impl AuditQueue {
     /// Numbers go on above `last`; `found` is what the journal has that the database has not.
-    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<Span>) {
+    pub(crate) fn begin(&self, position: u64, last: u64, found: Option<JournalSpan>) {
         self.committed.store(position, Ordering::Release);
         self.decided.store(last, Ordering::Release);
         let mut inner = self.lock();
@@ -30,17 +28,17 @@ impl Queue {
         self.lock().last
     }
 
-    /// Up to where the database has everything.
+    /// The number up to which the database has everything.
     pub(crate) fn committed_through(&self) -> u64 {
         self.committed.load(Ordering::Acquire)
     }
 
-    /// Whether every row is where it will ever be.
+    /// Whether every row is committed or dropped.
     pub(crate) fn is_settled(&self) -> bool {
         self.stats().waiting_rows == 0
     }
 
-    /// Up to where the journal has decided.
+    /// The number up to which the journal has written or refused every entry.
     pub(crate) fn decided_through(&self) -> u64 {
         self.decided.load(Ordering::Acquire)
     }
@@ -52,7 +50,7 @@ impl Queue {
     }
 
     /// Waits for entries to write; none when no more will come.
-    pub(crate) fn group(&self, spent: Vec<u8>) -> Option<Group> {
+    pub(crate) fn wait_for_group(&self, spent: Vec<u8>) -> Option<WriteGroup> {
         let mut inner = self.lock();
         while inner.intake.is_empty() {
             if inner.intake.is_closing {
@@ -68,8 +66,8 @@ impl Queue {
         Some(inner.intake.take(spent))
     }
 
-    /// Waits so long, or until no more will come: false.
-    pub(crate) fn rest(&self, wait: Duration) -> bool {
+    /// Waits for `wait`; false when the queue closes meanwhile.
+    pub(crate) fn wait_unless_closing(&self, wait: Duration) -> bool {
         let rested = self
             .filled
             .wait_timeout_while(self.lock(), wait, |inner| !inner.intake.is_closing);
@@ -77,23 +75,24 @@ impl Queue {
         !inner.intake.is_closing
     }
 
-    /// No more entries are taken; what waits is written yet.
+    /// Takes no more entries; what waits is still written.
     pub(crate) fn close(&self) {
         self.lock().intake.close();
         self.filled.notify_all();
     }
 
-    /// The kernel has the group, and so many rows came with it.
-    pub(crate) fn has_journaled(&self, group: &Group, rows: u64) {
+    /// The kernel has the group, which holds `rows` rows.
+    pub(crate) fn acknowledge(&self, group: &WriteGroup, rows: u64) {
         self.journaled.fetch_add(rows, Ordering::AcqRel);
         self.decided.store(group.last, Ordering::Release);
-        let _said_once = group.word.set(group.last);
+        let _set_once = group.ack.set(group.last);
     }
 
-    /// The kernel has the group only as far as `through`, and `rows` of it; `rest` is what it has not. Nothing is taken any more.
-    pub(crate) fn has_failed(
+    /// The kernel has the group only up to number `through`, `rows` rows of it; `rest` are the bytes it has not. Nothing more is taken
+    /// until the journal opens again.
+    pub(crate) fn fail_group(
         &self,
-        group: &Group,
+        group: &WriteGroup,
         through: u64,
         rows: u64,
         rest: &[u8],
@@ -103,11 +102,11 @@ impl Queue {
         self.is_journaled.store(false, Ordering::Release);
         let from = through + 1;
         let mut inner = self.lock();
-        let behind = inner.intake.shut();
+        let behind = inner.intake.stop();
         if inner.backlog.relies_on(from) {
             let mut failed = read(rest);
             failed.extend(read(&behind.frames));
-            let fits = |entry: &Entry| self.reserve(entry.weight());
+            let fits = |entry: &AuditEntry| self.reserve(entry.weight());
             let withdrawn = inner.backlog.withdraw(from, failed, fits);
             self.stored_rows
                 .fetch_sub(withdrawn.kept + withdrawn.dropped, Ordering::AcqRel);
@@ -116,8 +115,8 @@ impl Queue {
         drop(inner);
         self.decided
             .fetch_max(group.last.max(behind.last), Ordering::AcqRel);
-        for word in [&group.word, &behind.word] {
-            let _said_once = word.set(through);
+        for ack in [&group.ack, &behind.ack] {
+            let _set_once = ack.set(through);
         }
     }
 }

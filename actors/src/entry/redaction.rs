@@ -1,4 +1,4 @@
-//! Makes arguments safe to store (spec §2.3): redaction by field name, then the bound on size. Values are never inspected.
+//! Makes arguments safe to store (r026, r027): redaction by field name, then the bound on size. Values are never inspected.
 
 use serde_json::{Map, Value};
 
@@ -14,8 +14,8 @@ const SECRETIVE: [&str; 6] = ["pass", "secret", "token", "key", "authorization",
 /// What a text that PostgreSQL's jsonb refuses is replaced with.
 const REPLACEMENT: &str = "\u{fffd}";
 
-/// The arguments as the record may hold them: redacted, free of U+0000, at most 4096 bytes of JSON, else the string `[truncated]`.
-/// Doing it twice changes nothing. The work is bounded by the bound on size, not by what was sent.
+/// The arguments as the audit log may hold them: redacted, free of U+0000, at most 4096 bytes of JSON, else the string `[truncated]`.
+/// Idempotent. The work is bounded by the bound on size, not by what was sent.
 pub fn safe_args(args: &Value) -> Value {
     let mut room = ARGS_BYTES_MAX;
     copy(args, ARGS_DEPTH_MAX, &mut room)
@@ -28,7 +28,7 @@ pub(super) fn clean(text: &str) -> String {
     text.replace('\0', REPLACEMENT)
 }
 
-/// A client's own word for its request, such as an id; longer than arguments may be, it is given up like them.
+/// A text that a client chose, such as its request's id; `[truncated]` when it is longer than arguments may be.
 pub(super) fn clean_word(word: &str) -> String {
     match word.len() <= ARGS_BYTES_MAX {
         true => clean(word),
@@ -72,7 +72,7 @@ fn written_out(number: &str) -> usize {
 }
 
 fn copy_item(item: &Value, depth: usize, room: &mut usize) -> Option<Value> {
-    // An item takes a byte and its comma at the least.
+    // An item takes at least one byte and a comma.
     take(room, 1)?;
     copy(item, depth, room)
 }
@@ -101,24 +101,24 @@ fn take(room: &mut usize, bytes: usize) -> Option<()> {
     Some(())
 }
 
-/// Whether the record redacts what stands under this name (spec §2.3).
+/// Whether a value under this name is redacted (r026).
 pub fn is_secretive(name: &str) -> bool {
     let name = folded(name);
     SECRETIVE.iter().any(|word| name.contains(word))
 }
 
-/// Without the difference of case, in any alphabet's sense: `ſ` is an s, `ß` two of them, `ı` and `İ` are i, the Kelvin sign is a k.
+/// Folds case, in every alphabet: `ſ` is an s, `ß` two of them, `ı` and `İ` are i, the Kelvin sign is a k.
 /// Letters that merely look like others stay what they are.
 fn folded(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
-    // Some letters have only a capital of another, others only a small one.
+    // Some letters change only when raised, others only when lowered.
     let folded = name.to_lowercase().to_uppercase().to_lowercase();
     folded.replace("i\u{307}", "i")
 }
 
-/// Drops a value level by level: dropping it whole would recurse as deep as it nests.
+/// Drops a value level by level: the derived drop recurses as deep as the value nests, and would overflow the stack.
 pub(super) fn dismantle(value: Value) {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {

@@ -1,17 +1,27 @@
+//! An entry: one row of the audit log on its way to be stored. What it holds, how it is made safe, and its bytes in the journal.
+//!
+//! Pure: no clock, no I/O. The port that stores rows, the queue and the journal all stand on it.
+
+mod line;
+mod redaction;
+
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::args::{clean, clean_word, dismantle, safe_args};
+use self::redaction::{clean, clean_word, dismantle};
 use crate::domain::{AgentName, Decision, Outcome, Sector};
 
-/// One row of `audit_log` before it has an id and a stamp (spec §2.1). [`super::AuditHandle::record`] makes it safe to store.
+pub(crate) use line::{decode, encode};
+pub use redaction::{REDACTED, TRUNCATED, is_secretive, safe_args};
+
+/// One row of `audit_log` before it has an id and a stamp (r020). [`crate::audit::AuditHandle::record`] makes it safe to store.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct AuditEntry {
     /// Whose data it was about, when that is known.
     pub user_id: Option<Uuid>,
-    /// The agent's name, `operator`, or nobody.
+    /// The agent's name, or `operator`; `None` for a caller without a valid key.
     pub agent_id: Option<String>,
-    /// The verb (spec §6).
+    /// The verb: a tool's name or one of the fixed verbs (r039, r043).
     pub tool: String,
     /// The sector it happened in.
     pub sector: Option<Sector>,
@@ -19,7 +29,7 @@ pub struct Entry {
     pub decision: Decision,
     /// The parameters.
     pub args: Option<Value>,
-    /// A count, never a value.
+    /// How many rows the answer has, or records were taken; never a value.
     pub result_count: Option<i32>,
     /// What the work reported; `None` when refused.
     pub outcome: Option<Outcome>,
@@ -27,14 +37,14 @@ pub struct Entry {
     pub request_id: Option<String>,
 }
 
-/// What is known of a call before it has run; becomes an [`Entry`] through redaction and the size bound.
+/// What is known of a call before it has run; becomes an [`AuditEntry`] through redaction and the size bound.
 #[derive(Clone, Debug)]
-pub struct EntryDraft {
+pub struct AuditDraft {
     /// Whose data it is about, when that is known.
     pub user: Option<Uuid>,
     /// Who calls, if an agent.
     pub agent: Option<AgentName>,
-    /// The verb (spec §6).
+    /// The verb: a tool's name or one of the fixed verbs (r039, r043).
     pub tool: String,
     /// The sector that the target names.
     pub sector: Option<Sector>,
@@ -44,9 +54,9 @@ pub struct EntryDraft {
     pub request_id: Option<String>,
 }
 
-impl Entry {
+impl AuditEntry {
     /// This entry as it may be stored: redacted, bounded, without U+0000. Doing it twice changes nothing.
-    pub(super) fn into_safe(mut self) -> Self {
+    pub(crate) fn into_safe(mut self) -> Self {
         self.agent_id = self.agent_id.map(|text| clean(&text));
         self.tool = clean(&self.tool);
         self.request_id = self.request_id.map(|text| clean_word(&text));
@@ -57,8 +67,8 @@ impl Entry {
         self
     }
 
-    /// What the entry takes in memory, roughly; never less than its texts.
-    pub(super) fn weight(&self) -> usize {
+    /// Bytes that the entry takes in memory, estimated; never less than its texts.
+    pub(crate) fn weight(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let reason = match &self.decision {
             Decision::Allow => 0,
@@ -73,9 +83,9 @@ impl Entry {
     }
 }
 
-impl From<EntryDraft> for Entry {
-    /// The entry of a call that came to nothing: `allow`/`error`, no count.
-    fn from(draft: EntryDraft) -> Self {
+impl From<AuditDraft> for AuditEntry {
+    /// The entry of a call that was let through and failed: `allow`/`error`, no count.
+    fn from(draft: AuditDraft) -> Self {
         Self {
             user_id: draft.user,
             agent_id: draft.agent.map(|agent| agent.to_string()),
@@ -97,7 +107,7 @@ fn into_safe_args(args: Value) -> Value {
     safe
 }
 
-/// Safe arguments nest no deeper than their bound, so that recursion is bounded as well.
+/// Recursion is bounded: safe arguments nest no deeper than `ARGS_DEPTH_MAX`.
 fn weigh(value: &Value) -> usize {
     let own = size_of::<Value>();
     match value {

@@ -1,7 +1,8 @@
-//! What the id of a legacy session says to the service alone: the run that opened it, its client, and the edition of the grant.
+//! The id of a legacy session, readable by the service alone: the run that opened it, its client, and under a seal (an HMAC) the edition
+//! of the grant.
 //!
 //! ```text
-//! base64url( chance | run | length of the name | client's name | client's version | seal )
+//! base64url( random bytes | run | length of the name | client's name | client's version | seal )
 //! seal = HMAC-SHA256, under the key's digest, of the agent, the edition and all that stands before the seal
 //! ```
 //!
@@ -12,37 +13,37 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use super::{ClientInfo, SessionId};
-use crate::grants::Ticket;
+use crate::domain::Ticket;
 use crate::random;
 
 /// Random bytes in an id.
-const CHANCE_BYTES: usize = 16;
+const RANDOM_BYTES: usize = 16;
 const SEAL_BYTES: usize = 32;
-/// What SHA-256 works on at a time.
+/// The block of SHA-256.
 const BLOCK_BYTES: usize = 64;
 
-/// A run of the service, told from every other by chance.
+/// A run of the service, told from every other by its random bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run([u8; 8]);
+pub(super) struct ServiceRun([u8; 8]);
 
-impl Run {
+impl ServiceRun {
     pub(super) fn begin() -> Result<Self, random::Unavailable> {
         random::bytes().map(Self)
     }
 }
 
-/// What an id says.
+/// The contents of an id.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sealed {
-    pub(super) run: Run,
+pub(super) struct SealedId {
+    pub(super) run: ServiceRun,
     pub(super) client: ClientInfo,
 }
 
-impl Sealed {
-    /// A fresh id that says this, under the ticket's grant.
-    pub(super) fn draw(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
+impl SealedId {
+    /// A fresh id with these contents, sealed under the ticket's grant.
+    pub(super) fn generate(&self, ticket: &Ticket) -> Result<SessionId, random::Unavailable> {
         let ClientInfo { name, version } = &self.client;
-        let mut bytes = random::bytes::<CHANCE_BYTES>()?.to_vec();
+        let mut bytes = random::bytes::<RANDOM_BYTES>()?.to_vec();
         bytes.extend(self.run.0);
         // A client's name is cut to far less than this can count.
         bytes.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_be_bytes());
@@ -52,18 +53,18 @@ impl Sealed {
         Ok(random::base64url(&bytes).as_str().into())
     }
 
-    /// What the id says, if it was drawn under the very edition of the grant that the ticket is of.
-    pub(super) fn read(id: &SessionId, ticket: &Ticket) -> Option<Self> {
+    /// The contents of an id, if it was sealed under the ticket's edition of the grant.
+    pub(super) fn open(id: &SessionId, ticket: &Ticket) -> Option<Self> {
         let bytes = random::from_base64url(id.as_str())?;
         let (said, found) = bytes.split_last_chunk::<SEAL_BYTES>()?;
         seal(ticket, said).verify_slice(found).ok()?;
-        let (_, said) = said.split_first_chunk::<CHANCE_BYTES>()?;
+        let (_, said) = said.split_first_chunk::<RANDOM_BYTES>()?;
         let (run, said) = said.split_first_chunk()?;
         let (length, said) = said.split_first_chunk()?;
         let (name, version) = said.split_at_checked(u16::from_be_bytes(*length).into())?;
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
         Some(Self {
-            run: Run(*run),
+            run: ServiceRun(*run),
             client: ClientInfo {
                 name: text(name)?,
                 version: text(version)?,
@@ -77,7 +78,7 @@ fn seal(ticket: &Ticket, said: &[u8]) -> Hmac<Sha256> {
     if let Some(key) = block.first_chunk_mut() {
         *key = *ticket.digest.as_bytes();
     }
-    // Of a block's length, a key is taken as it is.
+    // HMAC takes a key of one block as it is (RFC 2104).
     let mut seal = Hmac::<Sha256>::new(&block.into());
     seal.update(ticket.agent.as_str().as_bytes());
     // No agent's name holds this byte.
@@ -103,9 +104,9 @@ mod tests {
         }
     }
 
-    fn sealed() -> Sealed {
-        Sealed {
-            run: Run([7; 8]),
+    fn sealed() -> SealedId {
+        SealedId {
+            run: ServiceRun([7; 8]),
             client: ClientInfo {
                 name: "a chat \u{1f600}".to_owned(),
                 version: String::new(),
@@ -116,29 +117,29 @@ mod tests {
     #[test]
     fn an_id_says_what_was_sealed_under_its_own_edition_only() {
         let (own, said) = (ticket("amy", "key", 3), sealed());
-        let id = said.draw(&own).unwrap();
-        assert_ne!(id, said.draw(&own).unwrap());
-        assert_eq!(Sealed::read(&id, &own), Some(said));
+        let id = said.generate(&own).unwrap();
+        assert_ne!(id, said.generate(&own).unwrap());
+        assert_eq!(SealedId::open(&id, &own), Some(said));
         for other in [
             ticket("amy", "key", 4),
             ticket("amy", "key", 2),
             ticket("amy", "other", 3),
             ticket("bob", "key", 3),
         ] {
-            assert_eq!(Sealed::read(&id, &other), None, "{other:?}");
+            assert_eq!(SealedId::open(&id, &other), None, "{other:?}");
         }
     }
 
     #[test]
     fn an_id_that_was_tampered_with_says_nothing() {
         let own = ticket("amy", "key", 3);
-        let id = sealed().draw(&own).unwrap();
+        let id = sealed().generate(&own).unwrap();
         let text = id.as_str();
         for place in 0..text.len() {
             for letter in ["A", "B", "_"] {
                 let mut other = text.to_owned();
                 other.replace_range(place..=place, letter);
-                let read = Sealed::read(&other.as_str().into(), &own);
+                let read = SealedId::open(&other.as_str().into(), &own);
                 assert_eq!(read.is_some(), other == text, "{place}");
             }
         }
@@ -149,7 +150,7 @@ mod tests {
             &text[..text.len() - 1],
             &format!("{text}A"),
         ] {
-            assert_eq!(Sealed::read(&other.into(), &own), None);
+            assert_eq!(SealedId::open(&other.into(), &own), None);
         }
     }
 }

@@ -20,7 +20,7 @@ impl SessionId {
     ///
     /// # Errors
     /// When the operating system gives no randomness.
-    pub(super) fn draw() -> Result<Self, random::Unavailable> {
+    pub(super) fn generate() -> Result<Self, random::Unavailable> {
         let bytes = random::bytes::<ID_BYTES>()?;
         Ok(Self(random::base64url(&bytes).into()))
     }
@@ -48,7 +48,7 @@ pub struct ClientInfo {
 
 impl ClientInfo {
     /// This client with name and version cut to their bound.
-    pub(super) fn cut(self) -> Self {
+    pub(super) fn truncated(self) -> Self {
         let cut = |text: String| text.chars().take(CLIENT_CHARS_MAX).collect();
         Self {
             name: cut(self.name),

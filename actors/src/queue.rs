@@ -1,44 +1,56 @@
-//! What waits to be written: a queue bounded in rows and in bytes, shared by everyone who records, by the journal and by the one
-//! who writes to the database. An entry gets its number here, under the lock, and so stands in the same place everywhere.
+//! The queue of entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; the journal's writer
+//! takes their bytes, the batcher their rows.
+//!
+//! An entry gets its number here, under the lock, so that journal and database have the entries in the same order.
 
+mod acknowledgement;
+mod backlog;
+pub(crate) mod frame;
+mod intake;
 mod journal_side;
+mod stats;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::backlog::{Backlog, Head, Numbered, Span};
-use super::{AuditStats, Entry};
-use crate::journal::{Intake, JournalStats, Journaled, line};
-use crate::limits::Limits;
+use self::backlog::{Backlog, BacklogHead};
+use crate::entry::{self, AuditEntry};
+use crate::limits::TreeLimits;
 
-/// Rows taken out to be written; they stay in the account until they are released.
+pub use acknowledgement::JournalAck;
+pub use stats::{AuditStats, JournalState, JournalStats};
+
+pub(crate) use backlog::{JournalSpan, Numbered};
+pub(crate) use intake::{Intake, WriteGroup};
+
+/// Rows taken out to be written; they are counted as waiting until they are released.
 #[derive(Debug)]
-pub(super) struct Taken {
-    pub(super) rows: Vec<Numbered>,
+pub(crate) struct TakenRows {
+    pub(crate) rows: Vec<Numbered>,
     /// What is to be released when all of them are settled.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
-/// What comes next.
+/// What is to be written next.
 #[derive(Debug)]
-pub(super) enum Next {
-    Rows(Taken),
+pub(crate) enum NextRows {
+    Rows(TakenRows),
     /// These are to be read from the journal first.
-    Stored(Span),
+    Stored(JournalSpan),
     /// The journal has not yet said whether it has what comes next.
     Undecided,
 }
 
-/// The queue and its account.
-pub(crate) struct Queue {
+/// The entries that wait, and the counters of all that came.
+pub(crate) struct AuditQueue {
     rows_max: usize,
     bytes_max: usize,
     patience: Duration,
     inner: Mutex<Inner>,
-    /// Something waits for the journal's writer.
+    /// Signals the journal's writer that an entry waits.
     filled: Condvar,
-    /// Whether a line is worth making.
+    /// Whether the journal takes entries; if not, nobody encodes any.
     is_journaled: AtomicBool,
     waiting_rows: AtomicUsize,
     waiting_bytes: AtomicUsize,
@@ -47,7 +59,7 @@ pub(crate) struct Queue {
     written: AtomicU64,
     journaled: AtomicU64,
     unjournaled: Arc<AtomicU64>,
-    /// The journal has, or has not, all numbers up to here: none is under way.
+    /// Up to this number the journal has either written or refused each entry.
     decided: AtomicU64,
     committed: AtomicU64,
 }
@@ -64,11 +76,11 @@ struct Inner {
 struct Draft {
     weight: usize,
     line: Option<Vec<u8>>,
-    entry: Entry,
+    entry: AuditEntry,
 }
 
-impl Queue {
-    pub(crate) fn bounded(limits: &Limits) -> Self {
+impl AuditQueue {
+    pub(crate) fn new(limits: &TreeLimits) -> Self {
         Self {
             rows_max: limits.audit_waiting_rows_max,
             bytes_max: limits.audit_waiting_bytes_max,
@@ -88,21 +100,21 @@ impl Queue {
         }
     }
 
-    /// Puts entries in, side by side and in this order; one that neither memory nor the journal takes is counted.
-    pub(super) fn push<const N: usize>(&self, entries: [Entry; N]) -> Journaled {
+    /// Puts entries in, next to one another and in this order; an entry that neither memory nor the journal takes is counted as dropped.
+    pub(crate) fn push<const N: usize>(&self, entries: [AuditEntry; N]) -> JournalAck {
         let is_journaled = self.is_journaled.load(Ordering::Acquire);
-        // Weighed and written out before the lock: nobody else who records waits for it.
+        // Encoded before the lock is taken, so that others who record do not wait for it.
         let drafts = entries.map(|entry| Draft {
             weight: entry.weight(),
-            line: is_journaled.then(|| line::encode(&entry)).flatten(),
+            line: is_journaled.then(|| entry::encode(&entry)).flatten(),
             entry,
         });
-        let mut journaled = Journaled::settled();
+        let mut journaled = JournalAck::settled();
         let mut inner = self.lock();
         for draft in drafts {
             journaled = self.put(&mut inner, draft);
         }
-        let wakes = inner.intake.wakes();
+        let wakes = inner.intake.take_wakeup();
         drop(inner);
         if wakes {
             self.filled.notify_one();
@@ -110,85 +122,85 @@ impl Queue {
         journaled
     }
 
-    fn put(&self, inner: &mut Inner, draft: Draft) -> Journaled {
+    fn put(&self, inner: &mut Inner, draft: Draft) -> JournalAck {
         inner.last += 1;
         let number = inner.last;
-        let word = inner.intake.offer(number, draft.line.as_deref());
+        let ack = inner.intake.offer(number, draft.line.as_deref());
         if self.reserve(draft.weight) {
             inner.backlog.push_row((number, draft.entry));
-        } else if word.is_some() {
+        } else if ack.is_some() {
             inner.backlog.push_stored(number);
             self.stored_rows.fetch_add(1, Ordering::AcqRel);
         } else {
             self.drop_rows(1);
         }
         let unjournaled = Arc::clone(&self.unjournaled);
-        match word {
-            Some(word) => Journaled::waiting(word, number, self.patience, unjournaled),
+        match ack {
+            Some(ack) => JournalAck::waiting(ack, number, self.patience, unjournaled),
             None => {
                 unjournaled.fetch_add(1, Ordering::AcqRel);
-                Journaled::settled()
+                JournalAck::settled()
             }
         }
     }
 
     /// Takes out the oldest rows, at most `count`.
-    pub(super) fn take(&self, count: usize) -> Next {
+    pub(crate) fn take(&self, count: usize) -> NextRows {
         let head = self.lock().backlog.head(count);
         match head {
-            // Weighed outside the lock: nobody who records waits for it.
-            Head::Rows(rows) => Next::Rows(Taken {
+            // Weighed outside the lock, so that those who record do not wait for it.
+            BacklogHead::Rows(rows) => NextRows::Rows(TakenRows {
                 bytes: weight(&rows),
                 rows,
             }),
-            Head::Stored(span) if span.first > self.decided.load(Ordering::Acquire) => {
-                Next::Undecided
+            BacklogHead::Stored(span) if span.first > self.decided.load(Ordering::Acquire) => {
+                NextRows::Undecided
             }
-            Head::Stored(span) => Next::Stored(span),
+            BacklogHead::Stored(span) => NextRows::Stored(span),
         }
     }
 
-    /// What came next has been read from the journal as far as `through`.
-    pub(super) fn loaded(&self, rows: Vec<Numbered>, through: u64) -> Taken {
+    /// Takes rows that were read back from the journal, which is read as far as `through`.
+    pub(crate) fn take_loaded(&self, rows: Vec<Numbered>, through: u64) -> TakenRows {
         let missing = self.lock().backlog.settle(through, rows.len());
         let bytes = weight(&rows);
-        // Beyond the bound, if need be: it is as much as one flush takes, and no more comes before that is written.
+        // This may exceed the bound by the rows of one flush; nothing more is read back before they are written.
         self.waiting_rows.fetch_add(rows.len(), Ordering::AcqRel);
         self.waiting_bytes.fetch_add(bytes, Ordering::AcqRel);
         self.stored_rows
             .fetch_sub(rows.len() + missing, Ordering::AcqRel);
         self.drop_rows(missing);
-        Taken { rows, bytes }
+        TakenRows { rows, bytes }
     }
 
     /// Whether nothing waits that nobody has taken out.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lock().backlog.is_empty()
     }
 
-    /// So many rows have been committed.
-    pub(super) fn written(&self, rows: usize) {
+    /// Counts rows that were committed.
+    pub(crate) fn count_written(&self, rows: usize) {
         self.waiting_rows.fetch_sub(rows, Ordering::AcqRel);
         self.written.fetch_add(rows as u64, Ordering::AcqRel);
     }
 
-    /// The database has everything up to this number that it will ever have.
-    pub(super) fn committed(&self, through: u64) {
+    /// Up to this number the database has every row that it will ever have.
+    pub(crate) fn set_committed_through(&self, through: u64) {
         self.committed.store(through, Ordering::Release);
     }
 
-    /// The database will never take this row that was taken out.
-    pub(super) fn given_up(&self) {
+    /// Counts a row that the database will never take.
+    pub(crate) fn count_given_up(&self) {
         self.waiting_rows.fetch_sub(1, Ordering::AcqRel);
         self.drop_rows(1);
     }
 
-    /// What was taken out is settled.
-    pub(super) fn release(&self, bytes: usize) {
+    /// Gives back the bytes of rows that were taken out and are settled.
+    pub(crate) fn release(&self, bytes: usize) {
         self.waiting_bytes.fetch_sub(bytes, Ordering::AcqRel);
     }
 
-    pub(super) fn stats(&self) -> AuditStats {
+    pub(crate) fn stats(&self) -> AuditStats {
         let stored_rows = self.stored_rows.load(Ordering::Acquire);
         AuditStats {
             waiting_rows: self.waiting_rows.load(Ordering::Acquire) + stored_rows,

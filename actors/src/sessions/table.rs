@@ -1,26 +1,25 @@
-//! Who is here: the registry's book-keeping, without an actor.
+//! The live sessions by agent and id: a plain data structure.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::session::Live;
+use super::session::LiveSession;
 use super::{ClientInfo, CloseReason, Era, SessionId, SessionSummary};
 use crate::domain::AgentName;
 
-/// The live sessions, by agent, since all that is asked on behalf of one agent concerns no other's. One whose gate is closed counts as
-/// gone, even while it is still listed.
+/// By agent, so that no question about one agent reads another's. A session whose gate is closed counts as gone.
 #[derive(Default)]
-pub(super) struct Roster(HashMap<AgentName, HashMap<SessionId, Arc<Live>>>);
+pub(super) struct SessionTable(HashMap<AgentName, HashMap<SessionId, Arc<LiveSession>>>);
 
-impl Roster {
-    pub(super) fn enter(&mut self, live: Arc<Live>) {
+impl SessionTable {
+    pub(super) fn insert(&mut self, live: Arc<LiveSession>) {
         let own = self.0.entry(live.ticket.agent.clone()).or_default();
         own.insert(live.id.clone(), live);
     }
 
-    pub(super) fn remove(&mut self, live: &Live) {
+    pub(super) fn remove(&mut self, live: &LiveSession) {
         if let Some(own) = self.0.get_mut(&live.ticket.agent) {
             own.remove(&live.id);
         }
@@ -42,7 +41,7 @@ impl Roster {
     }
 
     /// The agent's session of this id; another agent's is none.
-    pub(super) fn get(&self, agent: &AgentName, id: &SessionId) -> Option<&Arc<Live>> {
+    pub(super) fn get(&self, agent: &AgentName, id: &SessionId) -> Option<&Arc<LiveSession>> {
         let live = self.0.get(agent)?.get(id)?;
         live.is_open().then_some(live)
     }
@@ -53,8 +52,8 @@ impl Roster {
         agent: &AgentName,
         client: &ClientInfo,
         era: Era,
-    ) -> Option<&Arc<Live>> {
-        let same = |live: &&Arc<Live>| match era {
+    ) -> Option<&Arc<LiveSession>> {
+        let same = |live: &&Arc<LiveSession>| match era {
             Era::Legacy => false,
             Era::Modern => live.client == *client,
             Era::Mirror => true,
@@ -66,9 +65,9 @@ impl Roster {
         self.of(agent).count()
     }
 
-    pub(super) fn oldest_idle(&self, agent: &AgentName) -> Option<&Arc<Live>> {
+    pub(super) fn oldest_idle(&self, agent: &AgentName) -> Option<&Arc<LiveSession>> {
         self.of(agent)
-            .filter_map(|live| Some((live.pulse.idle_since()?, live)))
+            .filter_map(|live| Some((live.activity.idle_since()?, live)))
             .min_by_key(|(since, _)| *since)
             .map(|(_, live)| live)
     }
@@ -78,21 +77,21 @@ impl Roster {
         &self,
         now: DateTime<Utc>,
         idle_max: TimeDelta,
-    ) -> Vec<(Arc<Live>, CloseReason)> {
+    ) -> Vec<(Arc<LiveSession>, CloseReason)> {
         self.open()
             .filter_map(|live| Some((Arc::clone(live), due(live, now, idle_max)?)))
             .collect()
     }
 
     /// Takes out the agent's sessions of earlier epochs.
-    pub(super) fn take_outdated(&mut self, agent: &AgentName, epoch: u64) -> Vec<Arc<Live>> {
+    pub(super) fn take_outdated(&mut self, agent: &AgentName, epoch: u64) -> Vec<Arc<LiveSession>> {
         let own = self.0.get_mut(agent).into_iter();
         own.flat_map(|own| own.extract_if(|_, live| live.ticket.epoch < epoch))
             .map(|(_, live)| live)
             .collect()
     }
 
-    pub(super) fn take_all(&mut self) -> Vec<Arc<Live>> {
+    pub(super) fn take_all(&mut self) -> Vec<Arc<LiveSession>> {
         let all = self.0.drain();
         all.flat_map(|(_, own)| own.into_values()).collect()
     }
@@ -107,18 +106,18 @@ impl Roster {
         summaries
     }
 
-    fn open(&self) -> impl Iterator<Item = &Arc<Live>> {
+    fn open(&self) -> impl Iterator<Item = &Arc<LiveSession>> {
         let all = self.0.values().flat_map(HashMap::values);
         all.filter(|live| live.is_open())
     }
 
-    fn of(&self, agent: &AgentName) -> impl Iterator<Item = &Arc<Live>> {
+    fn of(&self, agent: &AgentName) -> impl Iterator<Item = &Arc<LiveSession>> {
         let own = self.0.get(agent).into_iter().flat_map(HashMap::values);
         own.filter(|live| live.is_open())
     }
 }
 
-fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReason> {
+fn due(live: &LiveSession, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReason> {
     let expired = live
         .ticket
         .expires_at
@@ -127,7 +126,7 @@ fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReas
         return Some(CloseReason::GrantChanged);
     }
     let idle = live
-        .pulse
+        .activity
         .idle_since()
         .is_some_and(|since| now - since >= idle_max);
     idle.then_some(CloseReason::Idle)
@@ -136,15 +135,14 @@ fn due(live: &Live, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<CloseReas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Digest, SectorSet};
-    use crate::grants::Ticket;
+    use crate::domain::{Digest, SectorSet, Ticket};
     use crate::sessions::Gate;
-    use crate::sessions::pulse::Pulse;
-    use crate::supervise::Mailroom;
+    use crate::sessions::activity::Activity;
+    use crate::supervise::Mailbox;
 
-    fn live(id: &str, agent: &str, epoch: u64) -> Arc<Live> {
+    fn live(id: &str, agent: &str, epoch: u64) -> Arc<LiveSession> {
         let start = DateTime::UNIX_EPOCH;
-        Arc::new(Live {
+        Arc::new(LiveSession {
             id: id.into(),
             life: 0,
             ticket: Ticket {
@@ -159,52 +157,52 @@ mod tests {
             era: Era::Legacy,
             started_at: start,
             gate: Gate::default(),
-            pulse: Pulse::started(start),
-            places: tokio::sync::Semaphore::new(1),
-            address: Mailroom::open().address(),
+            activity: Activity::new(start),
+            permits: tokio::sync::Semaphore::new(1),
+            address: Mailbox::open().address(),
         })
     }
 
     #[test]
     fn r067_a_kill_takes_the_agents_sessions_of_earlier_epochs_and_no_others() {
-        let mut roster = Roster::default();
+        let mut table = SessionTable::default();
         for (id, agent, epoch) in [("a", "amy", 6), ("b", "amy", 7), ("c", "bob", 3)] {
-            roster.enter(live(id, agent, epoch));
+            table.insert(live(id, agent, epoch));
         }
-        let taken = roster.take_outdated(&"amy".parse().unwrap(), 7);
+        let taken = table.take_outdated(&"amy".parse().unwrap(), 7);
         let taken: Vec<&str> = taken.iter().map(|live| live.id.as_str()).collect();
         assert_eq!(taken, ["a"], "one opened under the new grant lives");
-        assert_eq!(roster.list(None).len(), 2);
+        assert_eq!(table.list(None).len(), 2);
     }
 
     #[test]
     fn a_session_whose_gate_is_closed_counts_as_gone() {
-        let mut roster = Roster::default();
+        let mut table = SessionTable::default();
         let (closed, open) = (live("a", "amy", 1), live("b", "amy", 1));
-        roster.enter(Arc::clone(&closed));
-        roster.enter(open);
+        table.insert(Arc::clone(&closed));
+        table.insert(open);
         closed.gate.close(CloseReason::Ended);
         let agent = &closed.ticket.agent;
-        assert!(roster.get(agent, &closed.id).is_none());
-        assert_eq!(roster.count(agent), 1);
-        roster.prune(agent);
-        assert_eq!(roster.take_all().len(), 1);
+        assert!(table.get(agent, &closed.id).is_none());
+        assert_eq!(table.count(agent), 1);
+        table.prune(agent);
+        assert_eq!(table.take_all().len(), 1);
     }
 
     #[test]
     fn what_is_asked_about_one_agent_is_answered_from_its_own_sessions() {
-        let mut roster = Roster::default();
+        let mut table = SessionTable::default();
         let (own, other) = (live("a", "amy", 1), live("b", "bob", 1));
-        roster.enter(Arc::clone(&own));
-        roster.enter(Arc::clone(&other));
+        table.insert(Arc::clone(&own));
+        table.insert(Arc::clone(&other));
         let amy = &own.ticket.agent;
-        assert!(roster.get(amy, &own.id).is_some());
-        assert!(roster.get(amy, &other.id).is_none());
-        let idle = roster.oldest_idle(amy).map(|live| live.id.clone());
-        assert_eq!((idle, roster.list(Some(amy)).len()), (Some("a".into()), 1));
+        assert!(table.get(amy, &own.id).is_some());
+        assert!(table.get(amy, &other.id).is_none());
+        let idle = table.oldest_idle(amy).map(|live| live.id.clone());
+        assert_eq!((idle, table.list(Some(amy)).len()), (Some("a".into()), 1));
         // Of an agent whose sessions are all over nothing is kept.
         other.gate.close(CloseReason::Ended);
-        roster.prune_all();
-        assert_eq!(roster.0.len(), 1);
+        table.prune_all();
+        assert_eq!(table.0.len(), 1);
     }
 }

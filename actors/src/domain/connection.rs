@@ -1,8 +1,8 @@
 use uuid::Uuid;
 
-use crate::domain::{Digest, Sector};
+use super::{Digest, Sector};
 
-/// The two states of a connection (spec §3.3).
+/// The two states of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionState {
     /// Pushes are taken.

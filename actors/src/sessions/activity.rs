@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-/// How alive a session is; written by its leases, read by the registry without asking the session.
-pub(super) struct Pulse {
+/// When a session was last used and what it runs; written by its leases, read by the registry without a message to the session.
+pub(super) struct Activity {
     running: AtomicUsize,
     calls: AtomicU64,
     times: Mutex<Times>,
@@ -17,10 +17,10 @@ struct Times {
 }
 
 /// A call under way; while one is, the session is not idle.
-pub(super) struct Busy<'a>(&'a Pulse);
+pub(super) struct RunningCall<'a>(&'a Activity);
 
-impl Pulse {
-    pub(super) fn started(now: DateTime<Utc>) -> Self {
+impl Activity {
+    pub(super) fn new(now: DateTime<Utc>) -> Self {
         Self {
             running: AtomicUsize::new(0),
             calls: AtomicU64::new(0),
@@ -31,23 +31,23 @@ impl Pulse {
         }
     }
 
-    /// Somebody took a lease.
+    /// Notes that a lease was taken.
     pub(super) fn touch(&self, now: DateTime<Utc>) {
-        self.amend(|times| times.used_at = now);
+        self.update(|times| times.used_at = now);
     }
 
-    /// A call begins.
-    pub(super) fn begin(&self, now: DateTime<Utc>) -> Busy<'_> {
+    /// Notes that a call begins.
+    pub(super) fn begin_call(&self, now: DateTime<Utc>) -> RunningCall<'_> {
         self.running.fetch_add(1, Ordering::AcqRel);
         self.calls.fetch_add(1, Ordering::AcqRel);
-        self.amend(|times| {
+        self.update(|times| {
             times.used_at = now;
             times.last_call_at = Some(now);
         });
-        Busy(self)
+        RunningCall(self)
     }
 
-    /// Since when nothing has been going on; `None` while something is.
+    /// Since when no call has been running; `None` while one is.
     pub(super) fn idle_since(&self) -> Option<DateTime<Utc>> {
         let idle = self.running.load(Ordering::Acquire) == 0;
         idle.then(|| self.times().used_at)
@@ -65,19 +65,19 @@ impl Pulse {
         *self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn amend(&self, change: impl FnOnce(&mut Times)) {
+    fn update(&self, change: impl FnOnce(&mut Times)) {
         change(&mut self.times.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-impl Busy<'_> {
-    /// The call ends; idleness is counted from now.
+impl RunningCall<'_> {
+    /// Ends the call; idleness is counted from `now`.
     pub(super) fn end(self, now: DateTime<Utc>) {
         self.0.touch(now);
     }
 }
 
-impl Drop for Busy<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::AcqRel);
     }

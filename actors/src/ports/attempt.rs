@@ -1,18 +1,20 @@
+//! How a port is called: with a deadline, and again when that is safe.
+
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
+use super::{PortError, PortFuture};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{PortFuture, StoreError};
 
-/// Reads until it succeeds: a database that is away is waited for, it is no crash.
-pub(crate) async fn until_read<T>(
+/// Reads until it succeeds, with a backoff: a database that is away is waited for.
+pub(crate) async fn retry_read<T>(
     what: &'static str,
-    read: impl Fn() -> PortFuture<Result<T, StoreError>>,
+    read: impl Fn() -> PortFuture<Result<T, PortError>>,
 ) -> T {
     let mut failures = 0_u32;
     loop {
-        match bounded(LOAD_DEADLINE, read()).await {
+        match with_deadline(LOAD_DEADLINE, read()).await {
             Ok(rows) => return rows,
             Err(error) => {
                 failures = failures.saturating_add(1);
@@ -24,14 +26,17 @@ pub(crate) async fn until_read<T>(
     }
 }
 
-/// Gives work on the database a deadline; when it passes, nobody knows what became of the work.
-pub(crate) async fn bounded<T>(
+/// Gives a call of a port a deadline.
+///
+/// # Errors
+/// The port's error; `FateUnknown` when the deadline passes, since the database may still do the work.
+pub(crate) async fn with_deadline<T>(
     deadline: Duration,
-    work: PortFuture<Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+    work: PortFuture<Result<T, PortError>>,
+) -> Result<T, PortError> {
     match timeout(deadline, work).await {
         Ok(done) => done,
-        Err(_) => Err(StoreError::FateUnknown(format!(
+        Err(_) => Err(PortError::FateUnknown(format!(
             "no answer within {deadline:?}"
         ))),
     }

@@ -1,4 +1,4 @@
-//! The published connections, and which of them nobody has been able to read since they changed.
+//! The published connections, and those that have changed and could not be read since.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,42 +7,42 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::SetOnce;
 use uuid::Uuid;
 
-use super::PushConnection;
+use crate::domain::PushConnection;
 
-type Snapshot = Arc<HashMap<Uuid, PushConnection>>;
+type ConnectionSnapshot = Arc<HashMap<Uuid, PushConnection>>;
 
-/// A reading of the table, numbered when it begins: what changed before that is in it.
+/// The number of a read of the table, given when it begins: changes that were committed before are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Reading(u64);
+pub(super) struct ReadNumber(u64);
 
 #[derive(Default)]
 struct Pending {
-    /// The youngest reading that has been published.
+    /// The number of the latest read that has been published.
     published: u64,
     /// Changed connections with the first reading that will hold the change.
     unread: HashMap<Uuid, u64>,
 }
 
-/// Outlives every restart of the actor that writes it.
+/// The snapshot; it outlives every restart of the actor that writes it.
 #[derive(Default)]
-pub(crate) struct Switchboard {
-    snapshot: RwLock<Snapshot>,
+pub(crate) struct PublishedConnections {
+    snapshot: RwLock<ConnectionSnapshot>,
     readings: AtomicU64,
     pending: Mutex<Pending>,
     loaded: SetOnce<()>,
 }
 
-impl Switchboard {
-    pub(super) fn snapshot(&self) -> Snapshot {
+impl PublishedConnections {
+    pub(super) fn snapshot(&self) -> ConnectionSnapshot {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn begin(&self) -> Reading {
-        Reading(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
+    pub(super) fn begin_read(&self) -> ReadNumber {
+        ReadNumber(self.readings.fetch_add(1, Ordering::AcqRel) + 1)
     }
 
-    /// Publishes a reading, unless a younger one stands already. What changed after it began stays refused.
-    pub(super) fn publish(&self, reading: Reading, rows: Vec<PushConnection>) {
+    /// Publishes a read, unless a later one is published already. What changed after it began stays refused.
+    pub(super) fn publish(&self, reading: ReadNumber, rows: Vec<PushConnection>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.0 < pending.published {
             return;
@@ -50,7 +50,7 @@ impl Switchboard {
         pending.published = reading.0;
         pending.unread.retain(|_, first| *first > reading.0);
         let known = rows.into_iter().map(|row| (row.id, row));
-        self.swap(
+        self.replace(
             known
                 .filter(|(id, _)| !pending.unread.contains_key(id))
                 .collect(),
@@ -59,14 +59,14 @@ impl Switchboard {
         let _ = self.loaded.set(());
     }
 
-    /// Takes a changed connection out until a reading that began after now has been published.
+    /// Takes a changed connection out until a read that begins after this call has been published.
     pub(super) fn refuse(&self, changed: Uuid) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let first = self.readings.load(Ordering::Acquire) + 1;
         pending.unread.insert(changed, first);
         let mut known = HashMap::clone(&self.snapshot());
         known.remove(&changed);
-        self.swap(known);
+        self.replace(known);
     }
 
     pub(super) fn has_unread(&self) -> bool {
@@ -79,7 +79,7 @@ impl Switchboard {
         self.loaded.wait().await;
     }
 
-    fn swap(&self, known: HashMap<Uuid, PushConnection>) {
+    fn replace(&self, known: HashMap<Uuid, PushConnection>) {
         *self
             .snapshot
             .write()
