@@ -18,5 +18,6 @@ mod routes;
 mod scan;
 mod shape;
 mod singles;
+mod skips;
 mod source;
 mod sql;
