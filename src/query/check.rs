@@ -159,7 +159,9 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     if let Some(table) = catalog::by_target(target) {
         return Ok(table);
     }
+    // The first part of a text is always there.
     let word = target.split('.').next().unwrap_or_default();
+    // What names no sector has no tables to be told.
     let targets: Vec<String> = word
         .parse()
         .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
@@ -167,6 +169,7 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     let main = targets.first().map(String::as_str);
     let near = nearest(target, targets.iter().map(String::as_str));
     let right = main.filter(|_| target == word).or(near);
+    // Where no table is near, none is suggested.
     let right = right.unwrap_or_default();
     let text = format!(
         "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",
@@ -278,6 +281,7 @@ fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
     ));
     let fault = match table.fields.iter().find(is_free) {
         Some(field) => {
+            // A call may have no filter.
             let own = request.filter.clone().unwrap_or_default();
             let filter = conditions::beside(
                 own,
