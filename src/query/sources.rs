@@ -94,7 +94,7 @@ impl Source {
 
     /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a pushed one its table,
     /// what hangs on that, and what is made of it.
-    pub fn feeds(&self, table: &Table) -> bool {
+    fn feeds(&self, table: &Table) -> bool {
         let is_made = table.is_merged || matches!(table.origin, Origin::Derived | Origin::View);
         if self.provider != PUSH || is_made {
             return true;
