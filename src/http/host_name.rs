@@ -137,11 +137,6 @@ impl AllowedHosts {
     pub fn contains(&self, host: &Host) -> bool {
         host.is_loopback() || self.0.contains(host)
     }
-
-    /// Whether anything beyond this computer's own names is accepted.
-    pub fn is_widened(&self) -> bool {
-        !self.0.is_empty()
-    }
 }
 
 #[cfg(test)]
