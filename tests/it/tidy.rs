@@ -22,3 +22,4 @@ mod singles;
 mod skips;
 mod source;
 mod sql;
+mod visibility;
