@@ -103,6 +103,7 @@ fn troubled(feeding: &[&Source]) -> Empty {
         let hint = format!("{labels} is paused by the operator; what happened since is not known");
         return empty("paused", hint);
     }
+    // Whoever has no connection at all was told so before.
     let labels = labels(|_| true).unwrap_or_default();
     empty(
         "never_synced",

@@ -1,7 +1,7 @@
 //! The connection that one call reads on: the reader role's, exclusive while a read is under way.
 
+use std::array;
 use std::fmt;
-use std::slice;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
@@ -86,15 +86,26 @@ impl Reader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let answers = self.run_all(slice::from_ref(statement)).await?;
-        Ok(answers.into_iter().next().unwrap_or_default())
+        let [rows] = self.run_all(array::from_ref(statement)).await?;
+        Ok(rows)
     }
 
     /// Runs several statements, sent together, each seeing the present.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
-    pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
+    pub async fn run_all<const N: usize>(
+        &mut self,
+        statements: &[Statement; N],
+    ) -> Result<[Vec<Row>; N], ReadError> {
+        sized(self.answers(statements, Seeing::Present).await?)
+    }
+
+    /// Runs as many statements as there are, as [`Self::run_all`]; each has its answer, in their order.
+    ///
+    /// # Errors
+    /// As [`Self::run_all`].
+    pub async fn run_each(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
         self.answers(statements, Seeing::Present).await
     }
 
@@ -102,11 +113,11 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Self::run_all`].
-    pub async fn run_at_once(
+    pub async fn run_at_once<const N: usize>(
         &mut self,
-        statements: &[Statement],
-    ) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.answers(statements, Seeing::OneMoment).await
+        statements: &[Statement; N],
+    ) -> Result<[Vec<Row>; N], ReadError> {
+        sized(self.answers(statements, Seeing::OneMoment).await?)
     }
 
     async fn answers(
@@ -124,6 +135,16 @@ impl Reader {
         self.held = Some(held);
         answers
     }
+}
+
+fn sized<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
+    answers.try_into().map_err(|_| unanswered())
+}
+
+/// A statement whose answer is not there: a fault of ours.
+pub(super) fn unanswered() -> ReadError {
+    let cause = "a statement has no answer".to_owned();
+    StoreError::Fault { cause }.into()
 }
 
 /// One round, with the connection that it was on; dropped in the middle it cancels what runs there.

@@ -9,10 +9,12 @@ use uuid::Uuid;
 use super::check::{Checked, Grouped, Scope};
 use super::column::{self, Column};
 use super::page::{Found, Occurring, Page};
-use super::readers::{ReadError, Reader};
+use super::param::Param;
+use super::readers::{ReadError, Reader, unanswered};
 use super::standing::{self, Standing};
 use super::{cell, compile, text};
 use crate::catalog::{Field, Table};
+use crate::db::{Cells, StoreError, only, only_value};
 
 /// Runs a query. Rows and count are of one snapshot.
 ///
@@ -20,17 +22,21 @@ use crate::catalog::{Field, Table};
 /// When the database does not answer, or not in time.
 pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
-    let mut statements = vec![
-        standing::statement(checked.scope.user, [checked.scope.table.sector]),
-        compile::rows(checked, text_chars),
-    ];
-    let answers = if checked.count {
-        statements.push(compile::count(checked));
-        reader.run_at_once(&statements).await?
+    let standing = standing::statement(checked.scope.user, [checked.scope.table.sector]);
+    let rows = compile::rows(checked, text_chars);
+    let mut page = if checked.count {
+        let statements = [standing, rows, compile::count(checked)];
+        let [standing, rows, count] = reader.run_at_once(&statements).await?;
+        page(
+            checked,
+            &standing,
+            &rows,
+            Some(only_value("count", &count)?),
+        )?
     } else {
-        reader.run_all(&statements).await?
+        let [standing, rows] = reader.run_all(&[standing, rows]).await?;
+        page(checked, &standing, &rows, None)?
     };
-    let mut page = page(checked, &answers)?;
     look_around(&mut page, reader, &checked.scope).await?;
     Ok(page)
 }
@@ -45,20 +51,23 @@ pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, Read
         standing::statement(scope.user, [scope.table.sector]),
         compile::groups(grouped, grouped.budget.text_chars(true)),
     ];
-    let answers = reader.run_all(&statements).await?;
-    let mut page = groups::page(grouped, &answers)?;
+    let [standing, rows] = reader.run_all(&statements).await?;
+    let mut page = groups::page(grouped, &standing, &rows)?;
     look_around(&mut page, reader, scope).await?;
     Ok(page)
 }
 
-/// The answers of standing, rows and count, in this order.
-fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
-    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let mut rows = answer(1)
+/// The answers of standing and rows, and how many rows were counted, if they were.
+fn page(
+    checked: &Checked,
+    standing: &[Row],
+    rows: &[Row],
+    counted: Option<i64>,
+) -> Result<Page, ReadError> {
+    let mut rows = rows
         .iter()
         .map(|row| found(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
-    let counted = answer(2).first().map(|row| row.try_get(0)).transpose()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
@@ -70,7 +79,7 @@ fn page(checked: &Checked, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        standing: standing::read(answer(0))?,
+        standing: standing::read(standing)?,
         kinds: Vec::new(),
     })
 }
@@ -97,8 +106,8 @@ pub async fn record(
         .into_iter()
         .chain(probes)
         .collect();
-    let mut answers = reader.run_all(&statements).await?.into_iter();
-    let standing = standing::read(&answers.next().unwrap_or_default())?;
+    let mut answers = reader.run_each(&statements).await?.into_iter();
+    let standing = standing::read(&answers.next().ok_or_else(unanswered)?)?;
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
             return Ok((standing, Some((table, record_cells(table, row, raw)?))));
@@ -111,13 +120,15 @@ fn record_cells(
     table: &'static Table,
     row: &Row,
     raw: bool,
-) -> Result<Vec<(Column, Value)>, tokio_postgres::Error> {
+) -> Result<Vec<(Column, Value)>, StoreError> {
     let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
     let columns = column::all(table).chain(source);
-    let cells = columns
-        .enumerate()
-        .map(|(place, column)| cell::read(row, place, column.kind).map(|value| (column, value)));
-    cells.collect()
+    let mut cells = Cells::of(row);
+    let read = columns
+        .map(|column| Ok((column, cell::read(&mut cells, column.kind)?)))
+        .collect::<Result<_, StoreError>>()?;
+    cells.end()?;
+    Ok(read)
 }
 
 /// How much of a table there is.
@@ -145,13 +156,13 @@ pub async fn coverage(
         [compile::coverage(user, table)].into_iter().chain(values)
     };
     let statements: Vec<_> = tables.iter().flat_map(of_table).collect();
-    let mut answers = reader.run_all(&statements).await?.into_iter();
-    let mut next = || answers.next().unwrap_or_default();
+    let mut answers = reader.run_each(&statements).await?.into_iter();
+    let mut next = || answers.next().ok_or_else(unanswered);
     let covered = tables.iter().map(|table| {
-        let mut coverage = covered(table, &next())?;
+        let mut coverage = covered(table, &next()?)?;
         let kinds = kinds(table);
         if !kinds.is_empty() {
-            coverage.kinds = occurring(&kinds, &next())?;
+            coverage.kinds = occurring(&kinds, &next()?)?;
         }
         Ok(coverage)
     });
@@ -162,10 +173,7 @@ fn kinds(table: &'static Table) -> Vec<&'static Field> {
     table.fields.iter().filter(|field| field.is_kind).collect()
 }
 
-fn occurring(
-    kinds: &[&'static Field],
-    rows: &[Row],
-) -> Result<Vec<Occurring>, tokio_postgres::Error> {
+fn occurring(kinds: &[&'static Field], rows: &[Row]) -> Result<Vec<Occurring>, StoreError> {
     let mut occurring: Vec<Occurring> = kinds
         .iter()
         .map(|field| Occurring {
@@ -175,65 +183,68 @@ fn occurring(
         })
         .collect();
     for row in rows {
-        let place: i32 = row.try_get(0)?;
-        let place = usize::try_from(place).unwrap_or(usize::MAX);
-        let Some(kind) = occurring.get_mut(place) else {
-            continue;
-        };
-        let value: String = row.try_get(1)?;
-        kind.values.push(text::clean(&value).into_owned());
-        kind.total = row.try_get(2)?;
+        let mut cells = Cells::of(row);
+        let (place, value, total): (i32, &str, i64) = (cells.take()?, cells.take()?, cells.take()?);
+        cells.end()?;
+        let place = usize::try_from(place).ok();
+        let kind = place.and_then(|place| occurring.get_mut(place));
+        let kind = kind.ok_or_else(|| StoreError::Fault {
+            cause: "a value of no kind that was asked for".to_owned(),
+        })?;
+        kind.values.push(text::clean(value).into_owned());
+        kind.total = total;
     }
     Ok(occurring)
 }
 
-fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, tokio_postgres::Error> {
-    let Some(row) = rows.first() else {
-        return Ok(Coverage {
-            rows: 0,
-            span: None,
-            kinds: Vec::new(),
-        });
-    };
+fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, StoreError> {
+    let mut cells = Cells::of(only("coverage", rows)?);
+    let rows = cells.take()?;
     let span = match column::main_time(table) {
         Some(column) => Some((
-            cell::read(row, 1, column.kind)?,
-            cell::read(row, 2, column.kind)?,
+            cell::read(&mut cells, column.kind)?,
+            cell::read(&mut cells, column.kind)?,
         )),
         None => None,
     };
+    cells.end()?;
     Ok(Coverage {
-        rows: row.try_get(0)?,
+        rows,
         span: span.filter(|(first, _)| !first.is_null()),
         kinds: Vec::new(),
     })
 }
 
-fn found(row: &Row, checked: &Checked) -> Result<Found, tokio_postgres::Error> {
-    let selected = checked.select.len();
-    let cells = checked.select.iter().enumerate();
-    let keys = checked.order.iter().enumerate();
+fn found(row: &Row, checked: &Checked) -> Result<Found, StoreError> {
+    let mut cells = Cells::of(row);
+    let selected = checked.select.iter();
+    let selected = selected
+        .map(|column| cell::read(&mut cells, column.kind))
+        .collect::<Result<_, _>>()?;
+    let keys = checked.order.iter();
+    let keys = keys
+        .map(|key| cell::read_key(&mut cells, key.column.kind))
+        .collect::<Result<Vec<_>, _>>()?;
+    let gone = match checked.since {
+        Some(_) => gone(&keys, cells.take()?)?,
+        None => None,
+    };
+    cells.end()?;
     Ok(Found {
-        cells: cells
-            .map(|(place, column)| cell::read(row, place, column.kind))
-            .collect::<Result<_, _>>()?,
-        keys: keys
-            .map(|(place, key)| cell::read_key(row, selected + place, key.column.kind))
-            .collect::<Result<_, _>>()?,
-        gone: gone(row, selected, checked)?,
+        cells: selected,
+        keys,
+        gone,
     })
 }
 
 /// Changes come in the order of ids alone, and behind the id stands whether the row still matches.
-fn gone(
-    row: &Row,
-    selected: usize,
-    checked: &Checked,
-) -> Result<Option<Uuid>, tokio_postgres::Error> {
-    if checked.since.is_none() || row.try_get(selected + 1)? {
-        return Ok(None);
+fn gone(keys: &[Option<Param>], matches: bool) -> Result<Option<Uuid>, StoreError> {
+    match keys {
+        [Some(Param::Id(id))] => Ok((!matches).then_some(*id)),
+        _ => Err(StoreError::Fault {
+            cause: "changes in another order than that of ids".to_owned(),
+        }),
     }
-    row.try_get(selected).map(Some)
 }
 
 /// What stands around a page that has no row.
@@ -246,11 +257,9 @@ async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Res
         standing::covered(scope.user, [scope.table.sector]),
         compile::exists(scope),
     ];
-    let answers = reader.run_all(&around).await?;
-    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    page.standing.sources = standing::read_covered(answer(0))?;
-    let exists = answer(1).first().map(|row| row.try_get(0)).transpose()?;
-    page.has_rows = exists.unwrap_or(false);
+    let [covered, exists] = reader.run_all(&around).await?;
+    page.standing.sources = standing::read_covered(&covered)?;
+    page.has_rows = only_value("exists", &exists)?;
     let asked = asked_kinds(scope);
     if page.has_rows && !asked.is_empty() {
         let values = compile::values(scope.user, scope.table, &asked);

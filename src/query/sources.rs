@@ -94,7 +94,7 @@ impl Source {
 
     /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a pushed one its table,
     /// what hangs on that, and what is made of it.
-    pub fn feeds(&self, table: &Table) -> bool {
+    fn feeds(&self, table: &Table) -> bool {
         let is_made = table.is_merged || matches!(table.origin, Origin::Derived | Origin::View);
         if self.provider != PUSH || is_made {
             return true;
@@ -158,7 +158,7 @@ pub fn example() -> Source {
         is_paused: false,
         health: "ok".into(),
         problem: None,
-        as_of: Some("2026-03-01T08:00:00Z".parse().unwrap_or_default()),
+        as_of: "2026-03-01T08:00:00Z".parse().ok(),
         window_start: None,
         window_end: None,
     }

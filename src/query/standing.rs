@@ -9,6 +9,7 @@ use super::compile::{Plan, Statement};
 use super::moment::Moment;
 use super::param::Param;
 use super::sources::Source;
+use crate::db::StoreError;
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
@@ -47,12 +48,15 @@ fn of_sectors(
 /// Reads the answer to [`statement`].
 ///
 /// # Errors
-/// When a row has another shape.
-pub fn read(rows: &[Row]) -> Result<Standing, tokio_postgres::Error> {
-    let moment = rows.first().map(Moment::read).transpose()?;
+/// When a row has another shape, or there is none.
+pub fn read(rows: &[Row]) -> Result<Standing, StoreError> {
+    // The moment stands in each row, and there is one without a connection too.
+    let first = rows.first().ok_or_else(|| StoreError::Fault {
+        cause: "no row tells the present moment".to_owned(),
+    })?;
     let sources = rows.iter().filter_map(|row| Source::read(row).transpose());
     Ok(Standing {
-        moment: moment.unwrap_or_default(),
+        moment: Moment::read(first)?,
         sources: sources.collect::<Result<_, _>>()?,
     })
 }

@@ -7,7 +7,7 @@ use sextant_actors::domain::{Decision, Outcome, Sector};
 use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
 use uuid::Uuid;
 
-use crate::db::{ServicePool, StoreError};
+use crate::db::{self, ServicePool, StoreError};
 
 const BEGIN: &str = include_str!("../../sql/statements/audit_position/begin.sql");
 const POSITION: &str = include_str!("../../sql/statements/audit_position/read.sql");
@@ -42,7 +42,7 @@ async fn position(pool: &ServicePool, journal: Uuid) -> Result<u64, StoreError> 
     let client = pool.get().await?;
     client.execute(BEGIN, &[&journal]).await?;
     let row = client.query_one(POSITION, &[&journal]).await?;
-    Ok(u64::try_from(row.try_get::<_, i64>("seq")?).unwrap_or_default())
+    db::count(row.try_get("seq")?)
 }
 
 async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError> {

@@ -68,6 +68,7 @@ fn owned() -> OpenOptions {
 impl JournalDisk for JournalFolder {
     fn names(&self) -> io::Result<Vec<String>> {
         let files = std::fs::read_dir(&self.path)?;
+        // What has no name in UTF-8 was not put here by a journal.
         let names = files.map(|file| Ok(file?.file_name().into_string().ok()));
         names.filter_map(Result::transpose).collect()
     }

@@ -17,7 +17,7 @@
 //! | `planted` | words in every text of every table, brought as devices bring them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python |
-//! | `skipped` | a test that cannot run here says so |
+//! | `skipped` | the one way out of a test that cannot run here; none where CI runs |
 
 pub mod answers;
 pub mod app;

@@ -11,6 +11,7 @@
 
 mod actors;
 mod citations;
+mod emptiness;
 mod layers;
 mod licences;
 mod packages;
@@ -20,7 +21,9 @@ mod routes;
 mod scan;
 mod shape;
 mod singles;
+mod skips;
 mod source;
 mod sql;
 mod tables;
+mod visibility;
 mod walls;

@@ -58,6 +58,7 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
     let scope = super::scope(request, table, user, time)?;
+    // Without keys all rows are one group.
     let mut keys = keys(table, request.group_by.as_deref().unwrap_or_default())?;
     let measures = measure::check(table, request.aggregate.as_ref(), &keys)?;
     keep_unlike_apart(&scope, &measures, &mut keys, &mut notes)?;
@@ -178,6 +179,7 @@ fn order_key(keys: &[Key], measures: &[Measure], name: &str) -> Result<GroupOrde
         let known: Vec<&str> = known
             .chain(measures.iter().map(|measure| measure.name.as_str()))
             .collect();
+        // There is a key or a measure, or this would be no question for groups.
         let right = nearest(name, known.iter().copied()).unwrap_or_default();
         let text = format!(
             "groups are ordered by a key or an aggregate, not by {}; the nearest is {right}; there are: {}",

@@ -4,75 +4,85 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
-use crate::query::check::Grouped;
+use crate::db::{Cells, StoreError};
+use crate::query::check::{Grouped, Key, Measure};
 use crate::query::page::{Found, Page};
 use crate::query::readers::ReadError;
 use crate::query::{cell, standing};
 
-/// The answers of standing and groups, in this order.
-pub(super) fn page(grouped: &Grouped, answers: &[Vec<Row>]) -> Result<Page, ReadError> {
-    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let groups = answer(1);
-    let mut rows = groups
+/// The answers of standing and groups.
+pub(super) fn page(grouped: &Grouped, standing: &[Row], groups: &[Row]) -> Result<Page, ReadError> {
+    let groups = groups
         .iter()
-        .map(|row| found(row, grouped))
+        .map(|row| Group::read(row, grouped))
         .collect::<Result<Vec<_>, _>>()?;
-    // Behind keys and measures: the rows of the group, and the number of all groups.
-    let behind = grouped.keys.len() + grouped.measures.len();
-    let counted = |row: &Row, place: usize| row.try_get::<_, i64>(place);
-    let total = groups.first().map(|row| counted(row, behind + 1));
-    let mut matched_rows = 0;
-    for row in groups {
-        matched_rows += counted(row, behind)?;
-    }
+    // Where there is no group, no row tells their number.
+    let total = groups.first().map_or(0, |group| group.of_all);
+    let matched_rows: i64 = groups.iter().map(|group| group.rows).sum();
+    let mut rows: Vec<Found> = groups.into_iter().map(|group| group.found).collect();
     let has_more = rows.len() > grouped.limit;
     rows.truncate(grouped.limit);
     Ok(Page {
         rows,
         has_more,
-        matched: Some(total.transpose()?.unwrap_or(0)),
+        matched: Some(total),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        standing: standing::read(answer(0))?,
+        standing: standing::read(standing)?,
         kinds: Vec::new(),
     })
 }
 
-fn found(row: &Row, grouped: &Grouped) -> Result<Found, tokio_postgres::Error> {
-    let mut cells = Vec::with_capacity(row.len());
-    // Behind keys, measures and the two counts.
-    let mut offset_place = grouped.keys.len() + grouped.measures.len() + 2;
-    for (place, key) in grouped.keys.iter().enumerate() {
-        let value = cell::read(row, place, key.kind())?;
-        if key.is_hour() {
-            cells.push(local(value, row.try_get(offset_place)?));
-            offset_place += 1;
-        } else {
-            cells.push(value);
+/// One row of the statement.
+struct Group {
+    found: Found,
+    /// Rows in it.
+    rows: i64,
+    /// How many groups there are.
+    of_all: i64,
+}
+
+impl Group {
+    /// Keys, measures, both numbers, and of each key that is an hour the offset.
+    fn read(row: &Row, grouped: &Grouped) -> Result<Self, StoreError> {
+        let mut cells = Cells::of(row);
+        let kinds = grouped.keys.iter().map(Key::kind);
+        let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
+        let mut values = kinds
+            .map(|kind| cell::read(&mut cells, kind))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (rows, of_all) = (cells.take()?, cells.take()?);
+        for (key, value) in grouped.keys.iter().zip(&mut values) {
+            if key.is_hour() {
+                *value = local(value, cells.take()?)?;
+            }
         }
+        cells.end()?;
+        let found = Found {
+            cells: values,
+            keys: Vec::new(),
+            gone: None,
+        };
+        Ok(Self {
+            found,
+            rows,
+            of_all,
+        })
     }
-    for (place, measure) in grouped.measures.iter().enumerate() {
-        let value = cell::read(row, grouped.keys.len() + place, measure.kind())?;
-        cells.push(value);
-    }
-    Ok(Found {
-        cells,
-        keys: Vec::new(),
-        gone: None,
-    })
 }
 
 /// An hour is one of the operator's day, so it bears the offset that was in force then.
-fn local(value: Value, offset_seconds: Option<i32>) -> Value {
-    let hour = value
-        .as_str()
-        .and_then(|stamp| DateTime::parse_from_rfc3339(stamp).ok());
-    let offset = offset_seconds.and_then(FixedOffset::east_opt);
-    match hour.zip(offset) {
-        Some((hour, offset)) => {
-            let hour = hour.with_timezone(&offset);
-            hour.to_rfc3339_opts(SecondsFormat::Secs, false).into()
-        }
-        None => value,
+fn local(hour: &Value, offset_seconds: Option<i32>) -> Result<Value, StoreError> {
+    if hour.is_null() {
+        return Ok(Value::Null);
     }
+    let instant = hour.as_str().map(DateTime::parse_from_rfc3339);
+    let offset = offset_seconds.and_then(FixedOffset::east_opt);
+    let (Some(Ok(instant)), Some(offset)) = (instant, offset) else {
+        return Err(StoreError::Fault {
+            cause: "an hour without its offset".to_owned(),
+        });
+    };
+    let instant = instant.with_timezone(&offset);
+    Ok(instant.to_rfc3339_opts(SecondsFormat::Secs, false).into())
 }

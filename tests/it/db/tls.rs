@@ -22,7 +22,7 @@ use crate::support::users::{Helper, helper_argument, in_scratch, is_root, say};
 #[test]
 fn a_required_certificate_is_checked_against_the_system_s_authorities() {
     if Command::new("openssl").arg("version").output().is_err() {
-        skipped::for_want_of_a_peer(
+        skipped::for_want_of(
             "a_required_certificate_is_checked_against_the_system_s_authorities",
             "openssl is not installed",
         );

@@ -58,7 +58,7 @@ impl Property {
             .collect()
     }
 
-    pub(super) fn is_encoded_as(&self, encoding: &str) -> bool {
+    fn is_encoded_as(&self, encoding: &str) -> bool {
         self.all_of("ENCODING")
             .any(|written| written.eq_ignore_ascii_case(encoding))
     }

@@ -115,7 +115,7 @@ fn has_date(text: &[u8]) -> bool {
 }
 
 /// Whether a line begins a header: a name of printable characters, and a colon.
-pub(super) fn is_header_line(line: &[u8]) -> bool {
+fn is_header_line(line: &[u8]) -> bool {
     let name = line
         .iter()
         .take_while(|byte| byte.is_ascii_graphic() && **byte != b':');
