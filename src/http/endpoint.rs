@@ -64,11 +64,25 @@ pub struct Answer {
 }
 
 /// A parameter behind the `?`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    pub about: &'static str,
-    pub schema: Schema,
+    pub about: String,
+    /// A JSON Schema.
+    pub schema: Value,
+}
+
+impl Parameter {
+    /// A parameter that is described by hand; [`schema::parameters`] derives those of a type.
+    ///
+    /// [`schema::parameters`]: super::schema::parameters
+    pub fn new(name: &'static str, about: &str, schema: Value) -> Self {
+        Self {
+            name,
+            about: about.to_owned(),
+            schema,
+        }
+    }
 }
 
 /// What a route is sent.
@@ -94,7 +108,10 @@ pub struct Endpoint {
     pub path: &'static str,
     pub summary: &'static str,
     pub guard: Guard,
-    pub parameters: &'static [Parameter],
+    /// Made of a type by [`schema::parameters`], or listed.
+    ///
+    /// [`schema::parameters`]: super::schema::parameters
+    pub parameters: fn() -> Vec<Parameter>,
     pub sent: Sent,
     pub answers: &'static [Answer],
     /// What it refuses with, besides what its guard and its body say.
@@ -117,7 +134,7 @@ impl Endpoint {
             path,
             summary,
             guard: Guard::Address,
-            parameters: &[],
+            parameters: Vec::new,
             sent: match verb {
                 Verb::Get => Sent::Nothing,
                 Verb::Post | Verb::Patch | Verb::Delete => Sent::Empty,
@@ -137,7 +154,7 @@ impl Endpoint {
         Self { sent, ..self }
     }
 
-    pub const fn asks(self, parameters: &'static [Parameter]) -> Self {
+    pub const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 

@@ -39,22 +39,10 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "One record of a sector, whole up to 1 MiB; a text that is cut says how it goes on. Not recorded.",
         || web::to(record),
     )
-    .asks(&[
-        Parameter {
-            name: "raw",
-            about: "true adds what the source sent beyond the table's fields.",
-            schema: || one_of(&["true", "false"]),
-        },
-        Parameter {
-            name: FIELD,
-            about: "This field alone.",
-            schema: text,
-        },
-        Parameter {
-            name: FROM,
-            about: "Where to read on in the text of field, in bytes.",
-            schema: count,
-        },
+    .asks(|| vec![
+        Parameter::new("raw", "true adds what the source sent beyond the table's fields.", one_of(&["true", "false"])),
+        Parameter::new(FIELD, "This field alone.", text()),
+        Parameter::new(FROM, "Where to read on in the text of field, in bytes.", count()),
     ])
     .answers(&[endpoint::json(200, answers::record)])
     .refuses(served::CODES),

@@ -30,11 +30,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
     || web::to(give),
 )
-.asks(&[Parameter {
-    name: "sector",
-    about: "Only what belongs to this sector, and nothing of the record.",
-    schema: sector,
-}])
+.asks(|| vec![Parameter::new("sector", "Only what belongs to this sector, and nothing of the record.", sector())])
 .answers(&[Answer {
     status: 200,
     media: MEDIA,

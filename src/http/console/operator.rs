@@ -33,11 +33,13 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "The tables of all sectors, of one, or one table. Not recorded.",
         || web::to(schema),
     )
-    .asks(&[Parameter {
-        name: "target",
-        about: "A sector or sector.table; all sectors when left out.",
-        schema: text,
-    }])
+    .asks(|| {
+        vec![Parameter::new(
+            "target",
+            "A sector or sector.table; all sectors when left out.",
+            text(),
+        )]
+    })
     .answers(&[endpoint::json(200, answers::schema)])
     .refuses(served::CODES),
     Endpoint::new(

@@ -12,13 +12,13 @@ use sextant_actors::journal::Journaled;
 use sextant_actors::record::EntryDraft;
 use uuid::Uuid;
 
-use super::connections::{ConnectionView, connections_schema, publish};
+use super::connections::{ConnectionList, ConnectionView, publish};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, object};
+use crate::http::schema::{self, count, object};
 use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
 use crate::store::connections::samples::{self, Removed};
@@ -34,7 +34,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Load a sample household to look around in.",
         || web::to(create),
     )
-    .answers(&[endpoint::json(201, connections_schema)])
+    .answers(&[endpoint::json(201, schema::answer::<ConnectionList>)])
     .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable]),
     Endpoint::new(
         Verb::Delete,
@@ -67,7 +67,7 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
             views.push(ConnectionView::of(connection));
         }
         join_all(arrivals).await;
-        Ok(HttpResponse::Created().json(json!({ "connections": views })))
+        Ok(HttpResponse::Created().json(ConnectionList { connections: views }))
     })
     .await
 }

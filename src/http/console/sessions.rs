@@ -18,11 +18,13 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "List the live sessions, of one agent or of all.",
     || web::to(list),
 )
-.asks(&[Parameter {
-    name: "agent",
-    about: "The agent's name; all agents when left out.",
-    schema: text,
-}])
+.asks(|| {
+    vec![Parameter::new(
+        "agent",
+        "The agent's name; all agents when left out.",
+        text(),
+    )]
+})
 .answers(&[endpoint::json(200, sessions)])];
 
 fn sessions() -> Value {

@@ -19,12 +19,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::timeout;
 
 use self::line::Lines;
-use super::request;
+use super::filter::RowFilter;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
+use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
+use crate::http::request::FromQuery;
+use crate::http::schema;
 use crate::http::wire::attended::be_patient;
 use crate::store::audit_read::{self, AuditRow, Filter};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/api/audit.csv",
+    "The record as CSV, newest first: all of it, or all that passes the filters.",
+    || web::to(send),
+)
+.asks(schema::parameters::<RowFilter>)
+.answers(&[Answer {
+    status: 200,
+    media: "text/csv",
+    schema: schema::text,
+}])
+.refuses(&[Code::Internal, Code::Unavailable]);
 
 /// How many such files are made at once: each holds a connection of the service's pool.
 const AT_ONCE_MAX: usize = 2;
@@ -79,11 +96,12 @@ impl fmt::Display for Cut {
 
 impl std::error::Error for Cut {}
 
-pub(super) async fn send(
+async fn send(
     parts: web::Data<Parts>,
     request: HttpRequest,
+    FromQuery(filter): FromQuery<RowFilter>,
 ) -> Result<HttpResponse, Problem> {
-    let filter = request::whole(request.query_string())?;
+    let filter = filter.parse()?;
     let place = Arc::clone(&parts.csv_turns.0).try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
     be_patient(&request, parts.reads.file_stall_max);
