@@ -14,21 +14,22 @@
 mod misread;
 mod object_reader;
 
+use std::borrow::Cow;
+
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::{LocalBoxFuture, Ready, ready};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use self::object_reader::ObjectReader;
+use self::object_reader::{ObjectReader, field_names};
 use super::body::{self, Fields};
+use super::endpoint::Parameter;
 use super::problem::Problem;
 use super::query_string::Parameters;
 use super::schema;
-
-pub use object_reader::field_names;
 
 /// The body of an admin request; no body is an object without fields.
 #[derive(Debug)]
@@ -70,6 +71,21 @@ impl<T> From<Option<T>> for OrNull<T> {
     }
 }
 
+/// Null as a constant, so that it is told from the null of an `Option` around it, which means that the field may be left out.
+impl<T: JsonSchema> JsonSchema for OrNull<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}_or_null", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [generator.subschema_for::<T>(), { "const": null }] })
+    }
+}
+
 /// Reads an object.
 ///
 /// # Errors
@@ -85,10 +101,21 @@ pub fn read<T: DeserializeOwned + JsonSchema>(members: Map<String, Value>) -> Re
 
 /// The fields that a refusal lists: those that the OpenAPI document names.
 fn listed<T: DeserializeOwned + JsonSchema>() -> Vec<&'static str> {
-    let described = schema::property_names::<T>();
+    let described = schema::properties::<T>();
     let mut names = field_names::<T>();
-    names.retain(|name| described.iter().any(|described| described == name));
+    names.retain(|name| described.contains_key(*name));
     names
+}
+
+/// The parameters of a query string that is read into `T`, or into a tuple of types, in the order of their fields. A field's
+/// comment is the parameter's description.
+pub fn parameters<T: DeserializeOwned + JsonSchema>() -> Vec<Parameter> {
+    let mut properties = schema::properties::<T>();
+    let named = field_names::<T>().into_iter().filter_map(|name| {
+        let property = properties.remove(name)?;
+        Some(Parameter::new(name, &property.about, property.schema))
+    });
+    named.collect()
 }
 
 impl<T: DeserializeOwned + JsonSchema + 'static> FromRequest for FromBody<T> {
@@ -204,6 +231,16 @@ mod tests {
     }
 
     #[test]
+    fn what_may_be_null_is_described_so_and_what_may_be_left_out_is_not() {
+        let described = schema::request::<Sample>();
+        let null = serde_json::json!({ "type": "null" });
+        assert_eq!(described["properties"]["windowDays"]["anyOf"][1], null);
+        assert_eq!(described["properties"]["kind"]["type"], "string");
+        assert_eq!(described["required"], serde_json::json!(["label"]));
+        assert!(described["properties"].get("hidden").is_none());
+    }
+
+    #[test]
     fn a_query_string_is_read_into_several_types_at_once() {
         #[derive(Debug, Deserialize, JsonSchema)]
         struct Page {
@@ -211,6 +248,7 @@ mod tests {
         }
         #[derive(Debug, Deserialize, JsonSchema)]
         struct Filter {
+            /// Whose.
             agent: Option<String>,
             kind: Option<Kind>,
         }
@@ -220,6 +258,9 @@ mod tests {
             (page.limit.as_deref(), filter.agent, filter.kind),
             (Some("3"), None, Some(Kind::Big))
         );
+        let told = parameters::<(Filter, Page)>();
+        let told: Vec<_> = told.iter().map(|one| (one.name, &*one.about)).collect();
+        assert_eq!(told, [("agent", "Whose."), ("kind", ""), ("limit", "")]);
         for query in ["x=1", "kind=huge", "limit=1&limit=2"] {
             assert!(parse(query).is_err(), "{query}");
         }

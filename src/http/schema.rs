@@ -6,7 +6,7 @@ mod derived;
 
 use serde_json::{Map, Value, json};
 
-pub use derived::{answer, parameters, property_names, request};
+pub use derived::{answer, properties, request};
 
 /// A text.
 pub fn text() -> Value {

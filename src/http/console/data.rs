@@ -1,6 +1,8 @@
 //! The data inspector (interfaces §9): a query and a record, as an agent with all six sectors gets them. No row (r041, r109).
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use sextant_actors::domain::{Sector, Tool};
 use uuid::Uuid;
@@ -11,17 +13,13 @@ use crate::catalog::{self, Table};
 use crate::http::answers;
 use crate::http::arguments::Arguments;
 use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::query_string::Parameters;
-use crate::http::schema::{count, one_of, text};
+use crate::http::request::{self, FromQuery};
 use crate::http::served;
 
 /// The argument that names a table.
 const TARGET: &str = "target";
-/// The arguments that read one field in pieces.
-const FIELD: &str = "field";
-const FROM: &str = "from";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -39,11 +37,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "One record of a sector, whole up to 1 MiB; a text that is cut says how it goes on. Not recorded.",
         || web::to(record),
     )
-    .asks(|| vec![
-        Parameter::new("raw", "true adds what the source sent beyond the table's fields.", one_of(&["true", "false"])),
-        Parameter::new(FIELD, "This field alone.", text()),
-        Parameter::new(FROM, "Where to read on in the text of field, in bytes.", count()),
-    ])
+    .asks(request::parameters::<RecordAsked>)
     .answers(&[endpoint::json(200, answers::record)])
     .refuses(served::CODES),
 ];
@@ -57,37 +51,73 @@ async fn query(
     answer(&parts, Tool::Query, arguments).await
 }
 
+/// How much of a record is read.
+#[derive(Deserialize, JsonSchema)]
+struct RecordAsked {
+    /// true adds what the source sent beyond the table's fields.
+    raw: Option<Flag>,
+    /// This field alone.
+    field: Option<String>,
+    /// Where to read on in the text of field, in bytes.
+    from: Option<Offset>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(!try_from, rename_all = "lowercase")]
+enum Flag {
+    True,
+    False,
+}
+
+impl TryFrom<String> for Flag {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Self, &'static str> {
+        match word.as_str() {
+            "true" => Ok(Self::True),
+            "false" => Ok(Self::False),
+            _ => Err("send true or false"),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(!try_from)]
+struct Offset(u64);
+
+impl TryFrom<String> for Offset {
+    type Error = &'static str;
+
+    fn try_from(number: String) -> Result<Self, &'static str> {
+        let bytes = number
+            .parse()
+            .map_err(|_| "send a whole number, 0 or more")?;
+        Ok(Self(bytes))
+    }
+}
+
 async fn record(
     parts: web::Data<Parts>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
+    FromQuery(asked): FromQuery<RecordAsked>,
 ) -> Result<HttpResponse, Problem> {
-    let mut sent = Parameters::of(&request, &["raw", FIELD, FROM])?;
-    let (is_raw, from) = (raw(&mut sent)?, from(&mut sent)?);
     let (sector, id) = path.into_inner();
     let sector = named(&sector)?;
     let id: Uuid = id.parse().map_err(|_| no_record(sector))?;
-    let field = sent.take(FIELD);
-    let arguments = json!({ TARGET: sector, "id": id, "raw": is_raw, FIELD: field, FROM: from });
+    let arguments = json!({
+        TARGET: sector,
+        "id": id,
+        "raw": matches!(asked.raw, Some(Flag::True)),
+        "field": asked.field,
+        "from": asked.from.map(|Offset(bytes)| bytes),
+    });
     let served = ask(&parts, Tool::GetRecord, arguments).await;
     match served.count {
         Some(0) => Err(no_record(sector)),
         _ => respond(served),
     }
-}
-
-fn raw(sent: &mut Parameters) -> Result<bool, Problem> {
-    match sent.take("raw").as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(Problem::invalid("raw", "send true or false")),
-    }
-}
-
-fn from(sent: &mut Parameters) -> Result<Option<u64>, Problem> {
-    let number = |text: String| text.parse();
-    let from = sent.take(FROM).map(number).transpose();
-    from.map_err(|_| Problem::invalid(FROM, "send a whole number, 0 or more"))
 }
 
 /// A text that is no sector is the name of no sector.

@@ -5,6 +5,8 @@
 
 use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::journal::Journaled;
@@ -15,11 +17,11 @@ use super::Parts;
 use crate::db::StoreError;
 use crate::export::outlet::{Outlet, outlet};
 use crate::export::{self, Asked, ExportError, Turn};
-use crate::http::endpoint::{Answer, Endpoint, Parameter, Verb};
+use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
-use crate::http::query_string::Parameters;
-use crate::http::schema::sector;
+use crate::http::request::{self, FromQuery};
+use crate::http::sector_name::SectorName;
 use crate::http::wire::attended::be_patient;
 
 const MEDIA: &str = "application/zip";
@@ -30,7 +32,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
     || web::to(give),
 )
-.asks(|| vec![Parameter::new("sector", "Only what belongs to this sector, and nothing of the record.", sector())])
+.asks(request::parameters::<ExportAsked>)
 .answers(&[Answer {
     status: 200,
     media: MEDIA,
@@ -47,8 +49,12 @@ fn archive() -> Value {
     json!({ "type": "string", "contentMediaType": MEDIA })
 }
 
-async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let sector = narrowed(&request)?;
+async fn give(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+    FromQuery(asked): FromQuery<ExportAsked>,
+) -> Result<HttpResponse, Problem> {
+    let sector = asked.sector.map(|ExportedSector(sector)| sector);
     let now = parts.clock.now();
     let asked = Asked {
         sector,
@@ -78,16 +84,28 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
     }
 }
 
-fn narrowed(request: &HttpRequest) -> Result<Option<Sector>, Problem> {
-    let word = Parameters::of(request, &["sector"])?.take("sector");
-    let parsed = word.map(|word| word.parse()).transpose();
-    parsed.map_err(|_unknown| {
-        let names = Sector::ALL.map(Sector::name).join(", ");
-        Problem::invalid(
-            "sector",
-            format!("there is no such sector; there are {names}"),
-        )
-    })
+/// What is exported.
+#[derive(Deserialize, JsonSchema)]
+struct ExportAsked {
+    /// Only what belongs to this sector, and nothing of the record.
+    #[schemars(with = "Option<SectorName>")]
+    sector: Option<ExportedSector>,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ExportedSector(Sector);
+
+impl TryFrom<String> for ExportedSector {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let sector = name.parse().map_err(|_unknown| {
+            let names = Sector::ALL.map(Sector::name).join(", ");
+            format!("there is no such sector; there are {names}")
+        })?;
+        Ok(Self(sector))
+    }
 }
 
 fn too_many() -> Problem {

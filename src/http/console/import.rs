@@ -14,13 +14,14 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
+use self::told::Imported;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, list, map, object, text};
+use crate::http::schema;
 use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
 use crate::store;
 
@@ -49,21 +50,11 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(import),
 )
 .takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema)])
+.answers(&[endpoint::json(200, schema::answer::<Imported>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
     json!({ "type": "string", "contentMediaType": MEDIA })
-}
-
-fn schema() -> Value {
-    object([
-        ("imported", count()),
-        ("tables", map(count())),
-        ("connections", count()),
-        ("agents", count()),
-        ("notes", list(text())),
-    ])
 }
 
 async fn import(
@@ -123,7 +114,7 @@ async fn taken(
             publish_all(&parts).await;
         }
         let restored = restored.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(told::answer(&restored, bundle.manifest(), parts.zone)))
+        Ok(HttpResponse::Ok().json(Imported::of(&restored, bundle.manifest(), parts.zone)))
     })
     .await
 }

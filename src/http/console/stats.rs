@@ -12,7 +12,7 @@ use super::Parts;
 use crate::db::StoreError;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::request::FromQuery;
+use crate::http::request::{self, FromQuery};
 use crate::http::schema;
 use crate::store::audit_hourly::{self, Stretch};
 
@@ -28,7 +28,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Calls over time by agent, sector or verb: where each step begins, and the calls of each series in it.",
     || web::to(calls),
 )
-.asks(schema::parameters::<Plot>)
+.asks(request::parameters::<Plot>)
 .answers(&[endpoint::json(200, schema::answer::<Series>)])
 .refuses(&[Code::Internal, Code::Unavailable])];
 

@@ -8,17 +8,14 @@
 //! | objects are open | objects are closed |
 //! | variants with comments are `oneOf` constants | one `enum` |
 //! | `true` | `{}` |
-//! | titles and comments | only those of parameters, as descriptions |
+//! | `{"const": null}`, which is null said on purpose (`request::OrNull`) | `{"type": "null"}` |
+//! | titles and comments | none; those of parameters stand beside their schemas |
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-
-use crate::http::endpoint::Parameter;
-use crate::http::request::{OrNull, field_names};
 
 /// The schema of a body that is read into `T`.
 pub fn request<T: JsonSchema>() -> Value {
@@ -31,26 +28,28 @@ pub fn answer<T: JsonSchema>() -> Value {
     adapted(derived::<T>(settings))
 }
 
-/// The parameters of a query string that is read into `T`, or into a tuple of types, in the order of their fields. A field's
-/// comment is the parameter's description.
-pub fn parameters<T: JsonSchema + DeserializeOwned>() -> Vec<Parameter> {
-    let mut properties = properties(request_as_derived::<T>());
-    let named = field_names::<T>().into_iter().filter_map(|name| {
-        let mut schema = without_null(properties.remove(name)?);
-        let about = take(&mut schema, "description");
-        Some(Parameter {
-            name,
-            about: about.and_then(text).unwrap_or_default(),
-            schema: adapted(schema),
-        })
-    });
-    named.collect()
+/// A field of a type that is read from a request.
+#[derive(Debug)]
+pub struct Property {
+    /// The field's comment.
+    pub about: String,
+    /// As it is when it is there.
+    pub schema: Value,
 }
 
-/// The fields of `T`, or of a tuple of types, that the document names.
-pub fn property_names<T: JsonSchema>() -> Vec<String> {
-    let properties = properties(request_as_derived::<T>());
-    properties.into_iter().map(|(name, _)| name).collect()
+/// The fields of `T`, or of a tuple of types, by their names.
+pub fn properties<T: JsonSchema>() -> BTreeMap<String, Property> {
+    let all = properties_of(request_as_derived::<T>()).into_iter();
+    let described = all.map(|(name, schema)| {
+        let mut schema = without_null(schema);
+        let about = take(&mut schema, "description");
+        let property = Property {
+            about: about.and_then(text).unwrap_or_default(),
+            schema: adapted(schema),
+        };
+        (name, property)
+    });
+    described.collect()
 }
 
 fn request_as_derived<T: JsonSchema>() -> Value {
@@ -66,13 +65,13 @@ fn derived<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
 }
 
 /// The properties of an object, or those of all objects of a tuple.
-fn properties(mut schema: Value) -> Map<String, Value> {
+fn properties_of(mut schema: Value) -> Map<String, Value> {
     let mut all = Map::new();
     if let Some(Value::Object(own)) = take(&mut schema, "properties") {
         all.extend(own);
     }
     if let Some(Value::Array(parts)) = take(&mut schema, "prefixItems") {
-        all.extend(parts.into_iter().flat_map(properties));
+        all.extend(parts.into_iter().flat_map(properties_of));
     }
     all
 }
@@ -202,21 +201,6 @@ fn text(value: Value) -> Option<String> {
     }
 }
 
-/// Null as a constant, so that it is told from the null of an `Option` around it, which means that the field may be left out.
-impl<T: JsonSchema> JsonSchema for OrNull<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        format!("{}_or_null", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [generator.subschema_for::<T>(), { "const": null }] })
-    }
-}
-
 #[cfg(test)]
 #[expect(dead_code, reason = "the types are only described")]
 mod tests {
@@ -269,7 +253,6 @@ mod tests {
     struct Sent {
         /// How it is called.
         name: Option<String>,
-        days: Option<OrNull<u32>>,
         inner: Option<Inner>,
     }
 
@@ -293,22 +276,18 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_left_out_is_not_null_unless_its_type_says_so() {
+    fn what_may_be_left_out_is_not_null() {
         let inner = object([("is_on", flag()), ("names", list(text()))]);
-        let expected = object([
-            ("name?", text()),
-            ("days?", or_null(count())),
-            ("inner?", inner),
-        ]);
+        let expected = object([("name?", text()), ("inner?", inner)]);
         assert_eq!(request::<Sent>(), expected);
     }
 
     #[test]
-    fn parameters_stand_in_the_order_of_their_fields_and_are_described_by_their_comments() {
-        let found = parameters::<Sent>();
-        let names: Vec<_> = found.iter().map(|one| one.name).collect();
-        assert_eq!(names, ["name", "days", "inner"]);
-        assert_eq!(found[0].about, "How it is called.");
-        assert_eq!(found[0].schema, text());
+    fn a_field_is_described_by_its_comment() {
+        let properties = properties::<(Sent, Inner)>();
+        let names: Vec<_> = properties.keys().collect();
+        assert_eq!(names, ["inner", "is_on", "name", "names"]);
+        assert_eq!(properties["name"].about, "How it is called.");
+        assert_eq!(properties["name"].schema, text());
     }
 }

@@ -24,7 +24,7 @@ use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
 use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::request::FromQuery;
+use crate::http::request::{self, FromQuery};
 use crate::http::schema;
 use crate::http::wire::attended::be_patient;
 use crate::store::audit_read::{self, AuditRow, Filter};
@@ -35,7 +35,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "The record as CSV, newest first: all of it, or all that passes the filters.",
     || web::to(send),
 )
-.asks(schema::parameters::<RowFilter>)
+.asks(request::parameters::<RowFilter>)
 .answers(&[Answer {
     status: 200,
     media: "text/csv",

@@ -6,7 +6,7 @@ use super::place::PageAsked;
 use crate::http::console::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::request::FromQuery;
+use crate::http::request::{self, FromQuery};
 use crate::http::schema;
 use crate::store::audit_read;
 
@@ -16,7 +16,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "The record, newest first: who called what, and what became of it.",
     || web::to(list),
 )
-.asks(schema::parameters::<Asked>)
+.asks(request::parameters::<Asked>)
 .answers(&[endpoint::json(200, schema::answer::<Page>)])
 .refuses(&[Code::Internal, Code::Unavailable]);
 
