@@ -1,4 +1,5 @@
-//! The JSON Schemas of what the tools answer, for the routes that answer the same (interfaces §6, §7).
+//! The JSON Schemas of what the tools answer, for the routes that answer the same (interfaces §6, §7). They are written by hand: the
+//! tools build their answers as JSON, without a type.
 
 use serde_json::{Value, json};
 

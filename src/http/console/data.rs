@@ -47,7 +47,7 @@ async fn query(
     sector: web::Path<String>,
     arguments: Arguments,
 ) -> Result<HttpResponse, Problem> {
-    let arguments = aimed(named(&sector)?, arguments.0)?;
+    let arguments = qualify_target(sector_in_path(&sector)?, arguments.0)?;
     answer(&parts, Tool::Query, arguments).await
 }
 
@@ -104,7 +104,7 @@ async fn record(
     FromQuery(asked): FromQuery<RecordAsked>,
 ) -> Result<HttpResponse, Problem> {
     let (sector, id) = path.into_inner();
-    let sector = named(&sector)?;
+    let sector = sector_in_path(&sector)?;
     let id: Uuid = id.parse().map_err(|_| no_record(sector))?;
     let arguments = json!({
         TARGET: sector,
@@ -121,7 +121,7 @@ async fn record(
 }
 
 /// A text that is no sector is the name of no sector.
-fn named(sector: &str) -> Result<Sector, Problem> {
+fn sector_in_path(sector: &str) -> Result<Sector, Problem> {
     sector.parse().map_err(|_| {
         let names = Sector::ALL.map(Sector::name).join(", ");
         Problem::new(
@@ -141,7 +141,7 @@ fn no_record(sector: Sector) -> Problem {
 }
 
 /// The query with its table qualified by the path's sector; a table of another sector is not read here.
-fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
+fn qualify_target(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     let target = arguments.get(TARGET).and_then(Value::as_str);
     let Some(target) = target.map(str::to_owned) else {
         return Ok(arguments);
@@ -149,7 +149,7 @@ fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     let qualified = match target.split_once('.') {
         None => format!("{sector}.{target}"),
         Some((word, _)) if word == sector.name() => target,
-        Some(_) => return Err(elsewhere(sector)),
+        Some(_) => return Err(of_another_sector(sector)),
     };
     if let Some(members) = arguments.as_object_mut() {
         members.insert(TARGET.to_owned(), qualified.into());
@@ -157,7 +157,7 @@ fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     Ok(arguments)
 }
 
-fn elsewhere(sector: Sector) -> Problem {
+fn of_another_sector(sector: Sector) -> Problem {
     let tables: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
     Problem::invalid(
         TARGET,
@@ -174,13 +174,14 @@ mod tests {
 
     #[test]
     fn a_table_is_bare_or_of_the_paths_own_sector() {
-        let aim = |target: Value| aimed(Sector::Mail, json!({ "target": target, "limit": 1 }));
+        let aim =
+            |target: Value| qualify_target(Sector::Mail, json!({ "target": target, "limit": 1 }));
         let qualified = json!({"target": "mail.messages", "limit": 1});
         assert_eq!(aim(json!("messages")).unwrap(), qualified);
         assert_eq!(aim(json!("mail.messages")).unwrap(), qualified);
         assert!(aim(json!("finance.transactions")).is_err());
         assert!(aim(json!("mails.messages")).is_err());
         assert_eq!(aim(json!(7)).unwrap()["target"], 7);
-        assert_eq!(aimed(Sector::Mail, json!([])).unwrap(), json!([]));
+        assert_eq!(qualify_target(Sector::Mail, json!([])).unwrap(), json!([]));
     }
 }

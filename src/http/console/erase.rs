@@ -1,4 +1,4 @@
-//! Erasing by connection, by sector, or all (console S10): counted first, then done, with one row in the record.
+//! Erasing by connection, by sector, or all (console S10): counted by the preview, then done, with one row in the audit.
 //!
 //! An erase that failed leaves its row too, `error` and without a count (r040), and so does one of a connection that is not
 //! there: it was asked for, and was not done. A request that cannot be read is no act, and leaves none.

@@ -1,4 +1,4 @@
-//! Everything that is stored, as one zip that streams (interfaces §11). No agent's grant narrows it (r110).
+//! `/api/export`: everything that is stored, as one zip that streams (interfaces §11). No agent's grant narrows it (r110).
 //!
 //! The act's row is written when the last byte has been taken, and the body ends after it: so whoever has all of it can find
 //! the row. Whatever cuts it short leaves the row `error`; there is one, however it ends (r040).
@@ -62,7 +62,7 @@ async fn give(
         now,
     };
     if request.extensions().contains::<HeadOnly>() {
-        return Ok(headed(&asked).finish());
+        return Ok(start_answer(&asked).finish());
     }
     let turn = parts.exports.take().ok_or_else(too_many)?;
     be_patient(&request, parts.exports.limits().stall_max);
@@ -75,7 +75,7 @@ async fn give(
     };
     actix_web::rt::spawn(act.run(parts, turn, outlet, begun));
     match standing.await {
-        Ok(Ok(())) => Ok(headed(&asked).streaming(body)),
+        Ok(Ok(())) => Ok(start_answer(&asked).streaming(body)),
         Ok(Err(cause)) => Err(cause.into()),
         Err(_ended) => Err(Problem::new(
             Code::Unavailable,
@@ -115,7 +115,7 @@ fn too_many() -> Problem {
     )
 }
 
-fn headed(asked: &Asked) -> actix_web::HttpResponseBuilder {
+fn start_answer(asked: &Asked) -> actix_web::HttpResponseBuilder {
     let day = asked.now.with_timezone(&asked.zone).format("%Y-%m-%d");
     let name = match asked.sector {
         Some(sector) => format!("sextant-{sector}-{day}.zip"),

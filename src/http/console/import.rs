@@ -1,6 +1,6 @@
-//! An export taken back into a store without rows (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
+//! `/api/import`: an export taken back into a store without rows (interfaces §11). The body is no JSON: a zip, spooled within a limit and then read.
 //!
-//! A store with rows is told so before a byte of the body is read. The specification knows no verb for this act, so it
+//! A store that has rows refuses before a byte of the body is read. The specification knows no verb for this act, so it
 //! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
 
 mod spool;
@@ -62,7 +62,7 @@ async fn import(
     request: HttpRequest,
     mut payload: web::Payload,
 ) -> HttpResponse {
-    match taken(&parts, &request, &mut payload).await {
+    match receive(&parts, &request, &mut payload).await {
         Ok(answer) => answer,
         Err(problem) => {
             discard(&mut payload).await;
@@ -76,7 +76,7 @@ async fn import(
     }
 }
 
-async fn taken(
+async fn receive(
     parts: &web::Data<Parts>,
     request: &HttpRequest,
     payload: &mut web::Payload,

@@ -1,5 +1,5 @@
-//! What the operator sees of the whole, and the one reading act of the operator that the record knows: a live fetch, which reaches
-//! a source and changes what is kept (spec §6; r041, r042).
+//! `/api/operator`: what the operator's own calls read, and the one of them that leaves a row in the audit: a live fetch, which asks a
+//! source and changes what is stored (spec §6; r041, r042).
 
 use actix_web::{HttpResponse, web};
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
-//! The sample household: loaded for whoever wants to look around, and removed without a trace (interfaces §4).
+//! `/api/sample`: the sample household, loaded to look around in, and removed with all its rows (interfaces §4).
 //!
-//! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
+//! Loading leaves an `ingest` row in the audit for each connection, removing a `disconnect` row each (r038, r039).
 
 mod turn;
 

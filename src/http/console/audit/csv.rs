@@ -1,7 +1,7 @@
-//! `GET /api/audit.csv`: the record as a file (interfaces §10, r046), which leaves no row (r041).
+//! `GET /api/audit.csv`: the audit as a file (interfaces §10, r046), which leaves no row (r041).
 //!
 //! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
-//! that memory is bounded however long the record is. A caller who leaves or takes nothing for a while ends the task, and with
+//! that memory is bounded however long the audit is. A caller who leaves or takes nothing for a while ends the task, and with
 //! it the database's connection is free again. What is cut short ends in an error, so that it cannot pass for the whole.
 
 mod line;
@@ -84,7 +84,7 @@ impl Queue {
     }
 }
 
-/// The file ends before the record does.
+/// The file ends before the audit does.
 #[derive(Debug)]
 struct Cut;
 
@@ -146,7 +146,7 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
     })
 }
 
-/// Reads the record into the queue, and says so in the log when that came to nothing.
+/// Reads the audit into the queue, and says so in the log when that came to nothing.
 async fn read(pool: ServicePool, filter: Filter, queue: Queue, _place: OwnedSemaphorePermit) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;

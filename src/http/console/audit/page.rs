@@ -1,4 +1,4 @@
-//! A page of the record and the places its neighbours begin at.
+//! A page of the audit, and where the pages before and after it begin.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;

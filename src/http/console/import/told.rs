@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Restored;
 use crate::export::manifest::Manifest;
 
-/// The table of the record in a bundle.
+/// The table of the audit in a bundle.
 const RECORD: &str = "audit_log";
 
 /// What an import brought.

@@ -3,9 +3,9 @@
 //! | kind | ref | when |
 //! |---|---|---|
 //! | `database_down` | – | the database does not answer |
-//! | `record_waiting` | – | rows of the record wait longer than they should: the database is down, or it is behind |
+//! | `record_waiting` | – | rows of the audit wait longer than they should: the database is down, or it is behind |
 //! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
-//! | `record_dropped` | – | rows of the record were lost since the start |
+//! | `record_dropped` | – | rows of the audit were lost since the start |
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
