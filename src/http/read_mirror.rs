@@ -42,11 +42,13 @@ impl MirrorParts {
     }
 }
 
-const TARGET: &[Parameter] = &[Parameter {
-    name: "target",
-    about: "A sector or sector.table; all granted sectors when left out.",
-    schema: text,
-}];
+fn target() -> Vec<Parameter> {
+    vec![Parameter::new(
+        "target",
+        "A sector or sector.table; all granted sectors when left out.",
+        text(),
+    )]
+}
 
 pub const ENDPOINTS: &[Endpoint] = &[
     read(
@@ -70,7 +72,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "The tables that the key opens.",
         || by_query(Tool::GetSchema),
     )
-    .asks(TARGET)
+    .asks(target)
     .answers(&[endpoint::json(200, answers::schema)]),
     read(Verb::Post, "/api/read/get_schema", "The same.", || {
         by_body(Tool::GetSchema)

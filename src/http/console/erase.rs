@@ -5,9 +5,13 @@
 
 mod request;
 
-use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
-use sextant_actors::domain::{Outcome, PushConnection, Sector};
+use std::collections::BTreeMap;
+
+use actix_web::web::{self, Json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use sextant_actors::domain::PushConnection;
+use sextant_actors::domain::{Outcome, Sector};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
@@ -17,11 +21,11 @@ use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, map, object};
+use crate::http::schema;
 use crate::providers;
 use crate::store::erase::{self, Erased, Scope};
 
-type Answer = Result<HttpResponse, Problem>;
+type Answer = Result<Json<RowsErased>, Problem>;
 
 const VERB: &str = "erase";
 
@@ -33,7 +37,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         || web::to(preview),
     )
     .takes(Sent::Object(request::schema))
-    .answers(&[endpoint::json(200, schema)])
+    .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
     Endpoint::new(
         Verb::Post,
@@ -42,13 +46,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         || web::to(erase),
     )
     .takes(Sent::Object(request::schema))
-    .answers(&[endpoint::json(200, schema)])
+    .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
 ];
-
-fn schema() -> Value {
-    object([("deleted", count()), ("tables", map(count()))])
-}
 
 async fn preview(parts: web::Data<Parts>, body: Fields) -> Answer {
     let scope = request::parse(body)?;
@@ -70,8 +70,18 @@ async fn erase(parts: web::Data<Parts>, body: Fields) -> Answer {
     .await
 }
 
-fn answer(erased: Erased) -> HttpResponse {
-    HttpResponse::Ok().json(json!({ "deleted": erased.total(), "tables": erased.0 }))
+/// Rows that are deleted, or would be.
+#[derive(Serialize, JsonSchema)]
+struct RowsErased {
+    deleted: u64,
+    tables: BTreeMap<String, u64>,
+}
+
+fn answer(erased: Erased) -> Json<RowsErased> {
+    Json(RowsErased {
+        deleted: erased.total(),
+        tables: erased.0,
+    })
 }
 
 /// The act's one row (r040). A removed connection is published no more: its sector is then not told.

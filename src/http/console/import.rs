@@ -12,6 +12,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use self::told::Imported;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::capacity::Slots;
@@ -19,7 +20,7 @@ use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, list, map, object, text};
+use crate::http::schema;
 use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
 use crate::store;
 
@@ -48,21 +49,11 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(import),
 )
 .takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema)])
+.answers(&[endpoint::json(200, schema::answer::<Imported>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
     json!({ "type": "string", "contentMediaType": MEDIA })
-}
-
-fn schema() -> Value {
-    object([
-        ("imported", count()),
-        ("tables", map(count())),
-        ("connections", count()),
-        ("agents", count()),
-        ("notes", list(text())),
-    ])
 }
 
 async fn import(
@@ -70,7 +61,7 @@ async fn import(
     request: HttpRequest,
     mut payload: web::Payload,
 ) -> HttpResponse {
-    match taken(&parts, &request, &mut payload).await {
+    match receive(&parts, &request, &mut payload).await {
         Ok(answer) => answer,
         Err(problem) => {
             discard(&mut payload).await;
@@ -84,7 +75,7 @@ async fn import(
     }
 }
 
-async fn taken(
+async fn receive(
     parts: &web::Data<Parts>,
     request: &HttpRequest,
     payload: &mut web::Payload,
@@ -121,7 +112,7 @@ async fn taken(
             publish_all(&parts).await;
         }
         let restored = restored.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(told::answer(&restored, bundle.manifest(), parts.zone)))
+        Ok(HttpResponse::Ok().json(Imported::of(&restored, bundle.manifest(), parts.zone)))
     })
     .await
 }

@@ -13,11 +13,7 @@ pub const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(push::push),
 )
 .guarded_by(Guard::Secret)
-.asks(&[Parameter {
-    name: "partial",
-    about: "true stores the good records and lists the others; else one that is at fault keeps all from being stored.",
-    schema: || one_of(&["true", "false"]),
-}])
+.asks(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
 .takes(Sent::Records(&[
     ("application/json", records),
     ("application/x-ndjson", text),
