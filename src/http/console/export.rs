@@ -20,7 +20,7 @@ use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
 use crate::http::query_string::Parameters;
 use crate::http::schema::sector;
-use crate::http::wire::attended::be_patient;
+use crate::http::wire::attended::allow_stall;
 
 const MEDIA: &str = "application/zip";
 
@@ -63,7 +63,7 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
         return Ok(headed(&asked).finish());
     }
     let slot = parts.exports.try_take().ok_or_else(too_many)?;
-    be_patient(&request, parts.exports.limits().stall_max);
+    allow_stall(&request, parts.exports.limits().stall_max);
     let (outlet, body) = outlet(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
     let act = Act {

@@ -25,7 +25,9 @@ const VERB: &str = "ingest";
 
 /// A push whose body may come.
 pub struct AdmittedPush {
+    /// Whose push it is.
     pub connection: PushConnection,
+    /// What its head asks for.
     pub asked: PushHead,
 }
 
@@ -36,8 +38,8 @@ pub struct RefusedPush {
     body: String,
 }
 
-/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that whoever asks twice, as for
-/// `Expect: 100-continue`, does so only after a yes.
+/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
+/// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
 pub fn admit(
     parts: &IngestParts,
     id: &str,
@@ -85,8 +87,11 @@ impl RefusedPush {
 
 /// What the head of the request asks for.
 pub struct PushHead {
+    /// How the body is compressed.
     pub encoding: Encoding,
+    /// How the records are written.
     pub format: Format,
+    /// Whether records at fault keep the others from being stored.
     pub rejects: Rejects,
 }
 

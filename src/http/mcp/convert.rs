@@ -30,7 +30,9 @@ pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
 /// Whether the session crosses: only when its owner has been checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SessionHeader {
+    /// It does.
     Kept,
+    /// It does not.
     Removed,
 }
 
@@ -39,7 +41,7 @@ pub enum SessionHeader {
 pub struct Carried {
     /// The session that serves its call.
     pub lease: Lease,
-    /// Word back that the call came as far as its session.
+    /// Tells back that the call came as far as its session.
     pub reached: Reached,
     /// The way back for what is held for the answer.
     pub holds: CallHolds,

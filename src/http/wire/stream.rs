@@ -123,7 +123,7 @@ impl AsyncWrite for Stream {
 
     /// actix calls it whenever it has nothing left to write.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.line.flushed();
+        self.line.note_flushed();
         Poll::Ready(Ok(()))
     }
 

@@ -23,7 +23,7 @@ use crate::capacity::Slot;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
 use crate::http::problem::{Code, Problem};
-use crate::http::wire::attended::be_patient;
+use crate::http::wire::attended::allow_stall;
 use crate::store::audit_read::{self, AuditRow, Filter};
 
 /// How many such files are made at once: each holds a connection of the service's pool.
@@ -75,7 +75,7 @@ pub(super) async fn send(
 ) -> Result<HttpResponse, Problem> {
     let filter = request::whole(request.query_string())?;
     let slot = parts.csv_slots.try_take().ok_or_else(crowded)?;
-    be_patient(&request, parts.reads.file_stall_max);
+    allow_stall(&request, parts.reads.file_stall_max);
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
     let queue = Queue {
         sender,
