@@ -18,7 +18,7 @@ use super::schema::{object, one_of, text};
 use crate::db::StoreError;
 
 /// When a caller is told to come again after a 503, in seconds.
-const RETRY_AFTER_S: u64 = 1;
+pub const RETRY_AFTER_S: u64 = 1;
 
 /// The codes that `error` may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

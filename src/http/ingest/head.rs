@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use actix_web::dev::{Payload, RequestHead};
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
 use sextant_actors::connections::PushConnection;
@@ -11,6 +11,7 @@ use sextant_actors::domain::Decision;
 use sextant_actors::journal::Journaled;
 use sextant_actors::record::EntryDraft;
 
+use crate::http::headers::content_length;
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{Encoding, Format};
@@ -97,9 +98,7 @@ pub struct PushHead {
 
 impl PushHead {
     fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, PushFailure> {
-        let length = head.headers().get(CONTENT_LENGTH);
-        let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|bytes| bytes > bytes_max) {
+        if content_length(head.headers()).is_some_and(|bytes| bytes > bytes_max) {
             return Err(PushFailure::too_large(bytes_max));
         }
         Ok(Self {

@@ -23,8 +23,9 @@ const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::
 
 /// A connection of a port, which counts until it is dropped.
 pub struct Stream {
-    line: Arc<Line>,
+    /// Given back before the socket closes.
     _until_dropped: Counted,
+    line: Arc<Line>,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
