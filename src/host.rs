@@ -17,7 +17,9 @@ pub struct Authority {
 /// A host: an address in its one form, or a name in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
+    /// An IPv4 or IPv6 address.
     Address(IpAddr),
+    /// A name in lower case: letters, digits, dots, hyphens and underscores.
     Name(String),
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn run(
         Question::Rows(checked) => run::query(&mut reader, checked).await?,
         Question::Groups(grouped) => run::groups(&mut reader, grouped).await?,
     };
-    // Whoever writes an answer needs no connection any more.
+    // Writing the answer needs no connection.
     drop(reader);
     let form = Form::from(question);
     let answer = answer::write(&form, &page, &context.time, &context.nonce()?, fetched)?;

@@ -21,7 +21,7 @@ pub(super) enum CallFailure {
     Fault(Fault),
     /// The database did not answer.
     Read(ReadError),
-    /// In just these words.
+    /// The cause, and the sentence that the agent reads.
     Plain(Obstacle, String),
 }
 

@@ -50,6 +50,7 @@ fn target() -> Vec<Parameter> {
     )]
 }
 
+/// The routes, each a tool.
 pub const ENDPOINTS: &[Endpoint] = &[
     read(
         Verb::Get,
@@ -117,11 +118,11 @@ const fn read(
 }
 
 fn by_body(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest, body| call::posted(tool, parts, request, body))
+    web::to(move |parts, request: HttpRequest, body| call::serve_posted(tool, parts, request, body))
 }
 
 fn by_query(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest| call::asked(tool, parts, request))
+    web::to(move |parts, request: HttpRequest| call::serve_query(tool, parts, request))
 }
 
 /// Mounts the routes.

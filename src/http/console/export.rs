@@ -22,7 +22,7 @@ use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::sector_name::SectorName;
-use crate::http::wire::attended::be_patient;
+use crate::http::wire::attended::allow_stall;
 
 const MEDIA: &str = "application/zip";
 
@@ -65,7 +65,7 @@ async fn give(
         return Ok(start_answer(&asked).finish());
     }
     let slot = parts.exports.try_take().ok_or_else(too_many)?;
-    be_patient(&request, parts.exports.limits().stall_max);
+    allow_stall(&request, parts.exports.limits().stall_max);
     let (outlet, body) = outlet(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
     let act = Act {

@@ -7,7 +7,6 @@
 mod spool;
 mod told;
 
-use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,6 +18,7 @@ use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
 use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
@@ -87,9 +87,7 @@ async fn receive(
             "an import is under way already; only one can end well",
         )
     })?;
-    let length = request.headers().get(CONTENT_LENGTH);
-    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|bytes| bytes > limits.file_bytes_max) {
+    if content_length(request.headers()).is_some_and(|bytes| bytes > limits.file_bytes_max) {
         return Err(spool::too_large(limits));
     }
     if !restore::is_empty(&parts.pool).await? {

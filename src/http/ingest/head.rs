@@ -3,13 +3,14 @@
 use std::str::FromStr;
 
 use actix_web::dev::{Payload, RequestHead};
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
 use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
 
+use crate::http::headers::content_length;
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{Encoding, Format};
@@ -24,7 +25,9 @@ const VERB: &str = "ingest";
 
 /// A push whose body may come.
 pub struct AdmittedPush {
+    /// Whose push it is.
     pub connection: PushConnection,
+    /// What its head asks for.
     pub asked: PushHead,
 }
 
@@ -35,8 +38,8 @@ pub struct RefusedPush {
     body: String,
 }
 
-/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that whoever asks twice, as for
-/// `Expect: 100-continue`, does so only after a yes.
+/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
+/// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
 pub fn admit(
     parts: &IngestParts,
     id: &str,
@@ -84,16 +87,17 @@ impl RefusedPush {
 
 /// What the head of the request asks for.
 pub struct PushHead {
+    /// How the body is compressed.
     pub encoding: Encoding,
+    /// How the records are written.
     pub format: Format,
+    /// Whether records at fault keep the others from being stored.
     pub rejects: Rejects,
 }
 
 impl PushHead {
     fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, PushFailure> {
-        let length = head.headers().get(CONTENT_LENGTH);
-        let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|bytes| bytes > bytes_max) {
+        if content_length(head.headers()).is_some_and(|bytes| bytes > bytes_max) {
             return Err(PushFailure::too_large(bytes_max));
         }
         Ok(Self {

@@ -23,7 +23,7 @@ pub fn authorized(
     check(&connections.snapshot(), path, headers, &mut Done)
 }
 
-/// The work of a check: done once each, whatever is asked for, so that its time tells nobody what there is (r086).
+/// The work of a check: done once each, whatever is asked for, so that its time does not tell what there is (r086).
 trait Work {
     /// The digest of what was presented.
     fn digest(&mut self, presented: &str) -> Digest;

@@ -56,7 +56,7 @@ impl AdmittedRequest<'_> {
 
     /// POST: one message.
     pub async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
-        let served = self.exchanged(body.clone()).await;
+        let served = self.exchange(body.clone()).await;
         let is_refused = match &served {
             Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
             Err(refused) => refused.fault.is_of_message(),
@@ -89,7 +89,7 @@ impl AdmittedRequest<'_> {
         }
     }
 
-    async fn exchanged(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
+    async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
@@ -124,11 +124,11 @@ impl AdmittedRequest<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok((answer, held)) if answer.headers().contains_key(SESSION_HEADER) => {
-                self.gated((answer, held), &lease, Farewell::of(&envelope))
+                self.put_behind_gate((answer, held), &lease, Farewell::of(&envelope))
             }
             Ok((refusal, _)) => {
                 lease.end().await;
-                self.why_refused(&refusal)?;
+                self.explain_refusal(&refusal)?;
                 Ok(ungated(refusal).await)
             }
             Err(fault) => {
@@ -139,7 +139,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// rmcp tells some refused handshakes in a bare text, and of the wrong cause.
-    fn why_refused(&self, refusal: &Answer) -> Result<(), Fault> {
+    fn explain_refusal(&self, refusal: &Answer) -> Result<(), Fault> {
         let is_told = refusal.headers().contains_key(http::header::CONTENT_TYPE);
         if is_told || refusal.status() != StatusCode::BAD_REQUEST {
             return Ok(());
@@ -185,11 +185,11 @@ impl AdmittedRequest<'_> {
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
         let passed = self.pass(body, &lease, session).await?;
-        self.gated(passed, &lease, farewell)
+        self.put_behind_gate(passed, &lease, farewell)
     }
 
-    /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-    fn gated(
+    /// Puts an answer behind the gate; where that is closed already, the fault says so better than a cut connection would.
+    fn put_behind_gate(
         &self,
         (answer, held): (Answer, BodyHold),
         lease: &Lease,
@@ -221,13 +221,13 @@ impl AdmittedRequest<'_> {
         tokio::select! {
             biased;
             reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
-            answer = handled => Ok((legible(answer)?, held)),
+            answer = handled => Ok((refuse_unreadable(answer)?, held)),
         }
     }
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.
-fn legible(answer: Answer) -> Result<Answer, Fault> {
+fn refuse_unreadable(answer: Answer) -> Result<Answer, Fault> {
     match answer.status() {
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             Err(Fault::NotAMessage("the body is no message of the protocol"))

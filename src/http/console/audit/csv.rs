@@ -26,7 +26,7 @@ use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::schema;
-use crate::http::wire::attended::be_patient;
+use crate::http::wire::attended::allow_stall;
 use crate::store::audit_read::{self, AuditRow, Filter};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
@@ -93,7 +93,7 @@ async fn send(
 ) -> Result<HttpResponse, Problem> {
     let filter = filter.parse()?;
     let slot = parts.csv_slots.try_take().ok_or_else(crowded)?;
-    be_patient(&request, parts.reads.file_stall_max);
+    allow_stall(&request, parts.reads.file_stall_max);
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
     let queue = Queue {
         sender,
