@@ -28,6 +28,7 @@ pub mod store;
 mod text;
 mod units;
 mod value;
+mod zstd_frames;
 
 pub use identity::row_id;
 pub use prepare::{Destination, Prepared, Rejects, prepare};

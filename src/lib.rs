@@ -23,6 +23,7 @@
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`providers`] | the list of what may stand behind a connection |
+//! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
@@ -69,3 +70,4 @@ pub mod query;
 pub mod restore;
 pub mod sample;
 pub mod store;
+pub mod tls;

@@ -28,6 +28,8 @@
 mod database;
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/program.rs"]
 mod program;
 

@@ -23,6 +23,8 @@
 
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/program.rs"]
 mod program;
 

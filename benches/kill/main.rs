@@ -16,6 +16,8 @@
 
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/in_process.rs"]
 mod in_process;
 #[path = "../../tests/it/mcp/support/line.rs"]
@@ -49,7 +51,7 @@ fn main() {
 
 async fn measure(app: &App, committed: &Arc<committed::Moment>) {
     let console = format!("http://{}/api/agents", app.console);
-    let client = reqwest::Client::builder().build().unwrap();
+    let client = crate::http::builder().build().unwrap();
     let (mut answers, mut last_bytes) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let wanted = json!({ "name": "agent", "sectors": ["finance", "mail"] });

@@ -11,6 +11,7 @@
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
 //! | `planted` | words in every text of every table, brought as devices bring them |
@@ -27,6 +28,7 @@ pub mod eventually;
 pub mod failing;
 pub mod held;
 pub mod household;
+pub mod http;
 pub mod keyed_proxy;
 pub mod packed;
 pub mod planted;
