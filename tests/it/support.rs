@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `app` | the whole service on ports of its own, one method a request |
+//! | `certificates` | an authority, a server's certificate of it, and another authority |
 //! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
@@ -18,9 +19,11 @@
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python |
 //! | `skipped` | a test that cannot run here says so |
+//! | `tls_proxy` | a way to a port under TLS |
 
 pub mod answers;
 pub mod app;
+pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
@@ -36,6 +39,7 @@ pub mod postgres_proxy;
 pub mod python;
 pub mod raw_reader;
 pub mod skipped;
+pub mod tls_proxy;
 pub mod users;
 pub mod watchdog;
 
