@@ -9,6 +9,7 @@
     reason = "a rule that cannot read the project fails, as a test should"
 )]
 
+mod dist;
 mod layers;
 mod licences;
 mod packaging;
