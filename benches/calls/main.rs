@@ -1,5 +1,5 @@
 //! What a `tools/call` costs: beside PostgreSQL alone, and beside the tool that a person would take instead
-//! (`cargo bench --bench calls`); and what the record is of it (`cargo bench --bench calls -- record`).
+//! (`cargo bench --profile dist --bench calls`); and what the record is of it (`cargo bench --profile dist --bench calls -- record`).
 //!
 //! ```text
 //! anchors.rs  the questions, as arguments and as the SQL that our compiler makes of them

@@ -1,4 +1,4 @@
-//! How long an edit takes to silence two thousand sessions (`cargo bench --bench kill`).
+//! How long an edit takes to silence two thousand sessions (`cargo bench --profile dist --bench kill`).
 //!
 //! The service runs in this process, on a private database as durable as a person's. One agent opens 2,000 sessions, each with its
 //! stream, half of them of 2025-11-25 and half of 2026-07-28; then the Console's route takes a sector from it. Taken in each

@@ -1,4 +1,4 @@
-//! What a light agent waits, alone and beside an agent that takes what it can get (`cargo bench --bench neighbours`).
+//! What a light agent waits, alone and beside an agent that takes what it can get (`cargo bench --profile dist --bench neighbours`).
 //!
 //! ```text
 //! light.rs    the agent that is measured    attack.rs  what stands beside it, one entry an attack

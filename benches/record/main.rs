@@ -1,4 +1,4 @@
-//! How reading the record grows with the record (`cargo bench --bench record`).
+//! How reading the record grows with the record (`cargo bench --profile dist --bench record`).
 //!
 //! ```text
 //! fill.sql  the record    asked.rs  what is asked of it    figures.rs  times to the table
