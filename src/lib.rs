@@ -24,6 +24,7 @@
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
 //! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
 //! | [`providers`] | the list of what may stand behind a connection |
+//! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
@@ -73,3 +74,4 @@ pub mod restore;
 pub mod sample;
 pub mod statements;
 pub mod store;
+pub mod tls;

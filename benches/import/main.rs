@@ -1,4 +1,4 @@
-//! How fast files become rows: the whole way, beside each of its two halves alone (`cargo bench --bench import`).
+//! How fast files become rows: the whole way, beside each of its two halves alone (`cargo bench --profile dist --bench import`).
 //!
 //! ```text
 //! files.rs    the four files, the same in each run    batches.rs  their records as a push would send them
@@ -23,6 +23,8 @@
 
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/program.rs"]
 mod program;
 

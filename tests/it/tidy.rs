@@ -11,6 +11,7 @@
 
 mod actors;
 mod citations;
+mod dist;
 mod emptiness;
 mod layers;
 mod licences;

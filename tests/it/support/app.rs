@@ -197,7 +197,7 @@ impl TestApp {
             pool,
             readers,
             // A connection that is kept may end in the moment in which it is used again.
-            client: reqwest::Client::builder()
+            client: crate::support::http::builder()
                 .pool_max_idle_per_host(0)
                 .build()
                 .unwrap(),

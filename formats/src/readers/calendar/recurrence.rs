@@ -3,7 +3,7 @@
 //! Nothing is expanded here. What the expansion could not follow, such as a rule that does not parse, a rule in
 //! another calendar system or a zone nobody else knows, is refused: a series that is silently wrong is worse.
 
-use calcard::common::{CalendarScale, PartialDateTime};
+use calcard::common::{CalendarScale, IanaString as _, PartialDateTime};
 use calcard::icalendar::{
     ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarPeriod, ICalendarProperty,
     ICalendarRecurrenceRule, ICalendarValue,
@@ -78,7 +78,7 @@ fn check_scale(rule: &ICalendarRecurrenceRule) -> Result<(), String> {
         None | Some(CalendarScale::Gregorian) => Ok(()),
         Some(scale) => Err(format!(
             "it repeats by the {} calendar (RSCALE)",
-            scale.as_js_str()
+            scale.as_str().to_ascii_lowercase()
         )),
     }
 }
