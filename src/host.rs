@@ -48,7 +48,7 @@ impl Host {
             .flatten()
     }
 
-    /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (spec §5).
+    /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (r100).
     pub fn is_loopback(&self) -> bool {
         match self {
             Host::Address(IpAddr::V4(address)) => *address == Ipv4Addr::LOCALHOST,

@@ -259,7 +259,7 @@ impl Journal {
     }
 
     /// The same without waiting for it.
-    pub(crate) fn close_now(&self) {
+    fn close_now(&self) {
         self.queue.close();
         if !self.is_running.load(Ordering::Acquire) {
             self.end();

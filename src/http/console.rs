@@ -1,5 +1,5 @@
 //! The operator's routes: agents, sessions, connections, the sample household, the audit, the data and its erasure, the actors; and
-//! what lists the routes: a page and an OpenAPI document (console.md).
+//! what lists the routes: a page and an OpenAPI document.
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of its routes, and
 //! a folder with a file for each of them, or the one route itself. How to add a route: [`crate::http::endpoint`].

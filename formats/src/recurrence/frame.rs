@@ -145,7 +145,7 @@ impl SeriesFrame {
 }
 
 /// The instant of a local time by RFC 5545 §3.3.5: of two, the first; of none, the one reckoned
-/// with the offset from before the gap. §3.3.10 sends instances of rules to the same rule.
+/// with the offset from before the gap. Its §3.3.10 sends instances of rules to the same rule.
 pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     if let Some(first) = zone.from_local_datetime(&local).earliest() {
         return first.to_utc();

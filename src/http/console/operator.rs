@@ -1,5 +1,5 @@
 //! `/api/operator`: what the operator's own calls read, and the one of them that leaves a row in the audit: a live fetch, which asks a
-//! source and changes what is stored (spec §6; r041, r042).
+//! source and changes what is stored (r041, r042).
 
 use actix_web::{HttpResponse, web};
 use schemars::JsonSchema;

@@ -6,7 +6,7 @@ use tokio_postgres::types::Json;
 use super::Position;
 use crate::db::StoreError;
 
-/// A row of the record under the specification's names: all columns but `user_id` (r044, r102).
+/// A row of the record under its public names: all columns but `user_id` (r044, r102).
 #[derive(Clone, Debug)]
 pub struct AuditRow {
     pub id: i64,

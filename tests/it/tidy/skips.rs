@@ -5,7 +5,12 @@ use super::source::{Source, all, assert_none, broken};
 
 const DOOR: &str = "tests/it/support/skipped.rs";
 /// What leads to the door.
-const LEADS: [&str; 3] = ["skipped::", "installed(", "peer::expanded("];
+const LEADS: [&str; 4] = [
+    "skipped::",
+    "installed(",
+    "peer::expanded(",
+    "certificates::can_be_made(",
+];
 /// What says that the function is no test, but a part that another test starts.
 const PART: &str = "helper_argument(";
 /// Lines before a return in which its reason stands.

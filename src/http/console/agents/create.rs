@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 struct NewAgent {
     #[schemars(required)]
     name: Option<SentName>,
-    /// Other names of `name` (interfaces §3).
+    /// Other names of `name` (docs/operating.md#agents).
     #[schemars(skip)]
     agent: Option<SentName>,
     #[schemars(skip)]

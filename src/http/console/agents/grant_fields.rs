@@ -10,7 +10,7 @@ use crate::http::request::OrNull;
 
 /// The entry that stands for all six sectors (r078).
 const ALL_SECTORS: &str = "*";
-/// The furthest deadline, in days (spec §8).
+/// The furthest deadline, in days.
 const EXPIRES_IN_DAYS_MAX: i64 = 3650;
 
 /// The names of sectors. Any strings are taken as sent (r062); PostgreSQL alone cannot store U+0000.

@@ -50,7 +50,7 @@ pub(super) enum OutcomeWord {
     Error,
 }
 
-/// The three-way classification of the specification (§3.1).
+/// One of three results (r029).
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ResultWord {

@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 /// The longest label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
 
-/// A push connection for one table (interfaces §4).
+/// A push connection for one table (docs/pushing.md#connections).
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NewConnection {
     #[schemars(schema_with = "known_providers")]
