@@ -4,7 +4,7 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
 COPY . .
-RUN cargo build --release --locked --bin sextant
+RUN cargo build --profile dist --locked --bin sextant
 
 FROM debian:bookworm-slim
 # The package would make a cluster of its own at installation; only its programs are wanted.
@@ -15,7 +15,7 @@ RUN mkdir -p /etc/postgresql-common \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /var/lib/sextant --shell /usr/sbin/nologin sextant \
     && install -d -m 0700 -o sextant -g sextant /var/lib/sextant
-COPY --from=build /build/target/release/sextant /usr/local/bin/sextant
+COPY --from=build /build/target/dist/sextant /usr/local/bin/sextant
 
 USER sextant
 ENV BIND=0.0.0.0 DATA_DIR=/var/lib/sextant

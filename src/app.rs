@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
-use sextant_actors::tree::{Ports, Tree};
+use sextant_actors::tree::{ActorTree, Ports};
 use tokio::task::JoinHandle;
 
 use crate::calls::Clients;
@@ -41,7 +41,7 @@ pub struct App {
     /// Where the agent port listens.
     pub agents: SocketAddr,
     /// The actors' handles.
-    pub tree: Tree,
+    pub tree: ActorTree,
     database: Database,
     doors: Doors,
     exports: ExportSlots,
@@ -94,7 +94,7 @@ impl App {
         let ports = world(ground::ports(&database, &settings, &clock, &lines));
         let loading = async {
             hourly::rebuild_derived(database.service(), settings.zone).await;
-            Tree::start(ports, settings.limits.clone(), |_, connections| {
+            ActorTree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
                 ground::tool_service(clients, &database, connections, &settings, &clock)
             })

@@ -2,6 +2,7 @@
 //!
 //! Knows the commands and prints through what it is given; does not know how any command does its work.
 
+mod client;
 mod counted;
 pub mod demo;
 mod exchange;

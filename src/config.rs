@@ -20,7 +20,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use crate::host::Host;
 
@@ -95,7 +95,7 @@ pub struct ActorLimits {
     pub session_idle_max: Duration,
 }
 
-impl From<&ActorLimits> for Limits {
+impl From<&ActorLimits> for TreeLimits {
     fn from(set: &ActorLimits) -> Self {
         Self {
             audit_flush_interval: set.audit_flush_interval,

@@ -45,6 +45,6 @@ pub use process_mark::{APPLICATION_NAME, ProcessMark};
 pub use reader::{ExclusiveReader, GoingOn};
 pub use readers::{ReaderPool, Readers};
 pub use roles::{READER_ROLE, RoleError, ensure_reader, grant_reader};
-pub use rows::{expect_at_most_one, expect_one, expect_rows};
+pub use rows::{Cells, count, expect_at_most_one, expect_one, expect_rows, only, only_value};
 pub use suitability::SuitabilityError;
 pub use tx::{InTx, TxFailure, Work, tx};

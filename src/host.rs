@@ -17,7 +17,9 @@ pub struct Authority {
 /// A host: an address in its one form, or a name in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
+    /// An IPv4 or IPv6 address.
     Address(IpAddr),
+    /// A name in lower case: letters, digits, dots, hyphens and underscores.
     Name(String),
 }
 
@@ -46,7 +48,7 @@ impl Host {
             .flatten()
     }
 
-    /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (spec §5).
+    /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (r100).
     pub fn is_loopback(&self) -> bool {
         match self {
             Host::Address(IpAddr::V4(address)) => *address == Ipv4Addr::LOCALHOST,

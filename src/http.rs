@@ -7,7 +7,7 @@
 //! | connections | [`wire`]: what stands under both servers, and what each connection still holds of an answer |
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`asked`], [`answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
 //! | who may ask | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
-//! | reading a request | [`query_string`], [`arguments`], [`body`] |
+//! | reading a request | [`request`]: a body or query string as the type that its handler takes; [`query_string`], [`arguments`], [`body`], [`sector_name`] |
 //! | answering | [`problem`]: the one table from error to status; [`served`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
 
 pub mod admission;
@@ -28,7 +28,9 @@ pub mod mcp;
 pub mod problem;
 pub mod query_string;
 pub mod read_mirror;
+pub mod request;
 pub mod schema;
+pub mod sector_name;
 pub mod served;
 pub mod server;
 pub mod wire;

@@ -29,6 +29,7 @@ pub mod store;
 mod text;
 pub mod units;
 mod value;
+mod zstd_frames;
 
 pub use destination::Destination;
 pub use prepare::{Prepared, Rejects, prepare};

@@ -22,9 +22,10 @@
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
-//! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
 //! | [`providers`] | the list of what may stand behind a connection |
+//! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
+//! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
 //!
 //! Below all of them stands the crate `sextant_actors`: the words of the domain, the supervised actors, and the ports
 //! (traits) that this crate implements. It knows no HTTP, no SQL, no provider. Beside it stands `sextant_formats`: files people
@@ -73,3 +74,4 @@ pub mod restore;
 pub mod sample;
 pub mod statements;
 pub mod store;
+pub mod tls;

@@ -1,28 +1,23 @@
-//! The record: what an entry holds, how it is made safe to store, and how it reaches the database.
+//! The audit log: every call becomes one row, and this is how rows reach the database.
 //!
 //! Entries go into a bounded queue that the handle owns, and get their numbers there; the journal writes them to a local file, and the
-//! batcher drains the queue, so that its crash loses nothing and recording never waits. A flush is one statement, which advances the
-//! database's position in the journal's numbers; after any error the position is read before anything is sent again. A row leaves the
-//! queue's account when it has been committed. Nothing here reads a row back from the database, and nothing here refuses a call (r024).
+//! batcher drains the queue, so that its crash loses nothing and recording never waits. A flush is one statement, which also advances
+//! the database's position in the journal's numbers; after any error the position is read before anything is sent again. A row is
+//! counted as waiting until it has been committed. Nothing here reads a row back from the database, and nothing here refuses a
+//! call (r024).
 
-mod args;
-mod backlog;
 mod batch;
 mod batcher;
-mod entry;
 mod handle;
-mod queue;
+mod metrics;
 mod step;
-mod tally;
 mod throttle;
 mod witness;
 
-pub use args::{REDACTED, TRUNCATED, is_secretive, safe_args};
-pub use entry::{Entry, EntryDraft};
-pub use handle::{AuditHandle, AuditStats};
-pub use tally::{CallCount, CallResult, DurationCounts, Durations, Tally};
+pub use crate::entry::{AuditDraft, AuditEntry, REDACTED, TRUNCATED, is_secretive, safe_args};
+pub use crate::queue::AuditStats;
+pub use handle::AuditHandle;
+pub use metrics::{AuditMetrics, CallCount, CallResult, DurationCounts, DurationHistogram};
 pub use witness::Witness;
 
-pub(crate) use backlog::{Numbered, Span};
 pub(crate) use batcher::AuditBatcher;
-pub(crate) use queue::Queue;

@@ -1,4 +1,4 @@
-//! The one place where the clock is read.
+//! The only place where the clock is read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

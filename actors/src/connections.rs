@@ -1,17 +1,15 @@
 //! The connections: what they are, and the snapshot that ingest checks a push against.
 //!
-//! The snapshot is read without a message. Whoever changes a connection says so and waits until it has been read again; one that
+//! The snapshot is read without a message (`published`). Whoever changes a connection has it reloaded and waits for that; one that
 //! could not be read is missing from the snapshot, so that nothing is decided by what it used to be.
 
 mod actor;
 mod fetch;
 mod handle;
-mod push;
-mod switchboard;
+mod published;
 
 pub use fetch::{Fetched, PUSH_ONLY, UNAVAILABLE};
 pub use handle::ConnectionsHandle;
-pub use push::{ConnectionState, PushConnection};
 
-pub(crate) use actor::Connections;
-pub(crate) use switchboard::Switchboard;
+pub(crate) use actor::ConnectionsActor;
+pub(crate) use published::PublishedConnections;

@@ -1,17 +1,21 @@
-//! The words that every room uses: sectors, agents, keys, grants, calls. Plain values, no actor, no I/O.
+//! The terms that every room uses: sectors, agents, keys, grants, calls. Plain values, no actor, no I/O.
 
 mod agent;
 mod call;
+mod connection;
 mod grant;
 mod key;
 mod sector;
+mod ticket;
 mod tool;
 mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
-pub use call::{Call, Caller, Decision, Hold, Obstacle, Outcome, Reply, Served};
+pub use call::{AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
+pub use connection::{ConnectionState, PushConnection};
 pub use grant::{Grant, Refusal};
-pub use key::{AgentKey, Digest, Secret};
+pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
+pub use ticket::Ticket;
 pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;

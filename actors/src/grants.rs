@@ -4,14 +4,12 @@
 //! agent's sessions, and only then answers. An agent whose stored grant is in doubt is refused until it has been read again.
 
 mod actor;
-mod book;
 mod claim;
+mod edit;
 mod editor;
 mod handle;
-mod words;
 
+pub use edit::{EditError, Edited};
 pub use handle::GrantsHandle;
-pub use words::{EditError, Edited, Ticket};
 
-pub(crate) use actor::Grants;
-pub(crate) use book::Book;
+pub(crate) use actor::GrantsActor;

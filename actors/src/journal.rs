@@ -1,28 +1,31 @@
-//! The journal in front of the record's batcher: every entry stands in a local file before its answer leaves (r024).
+//! The journal in front of the database: every entry stands in a local file before its answer leaves (r024).
 //!
-//! Entries get their numbers in the record's queue. A thread of its own ([`writer`]) appends what waits there, everything with one
-//! write, to the newest of a row of bounded files, the segments, and gives the word. *The word means that the kernel has the entry*: no
-//! end of this process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`keeper`])
-//! has the files outlast that too, about once a second and off the path of the answers, so that it costs what was recorded in
-//! about the last second and not yet committed to the database.
+//! Entries get their numbers in the queue. A thread ([`writer`]) appends what waits there, everything with one write, to the newest of a
+//! sequence of bounded files, the segments, and acknowledges it. *Acknowledged means that the kernel has the entry*: no end of this
+//! process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`maintenance`]) syncs the files
+//! about once a second, off the path of the answers, so that a power cut costs what was recorded in about the last second and not yet
+//! committed to the database.
 //!
 //! The database keeps, in the transaction of each flush, the number up to which it has this journal's entries. At start what the
 //! segments hold above it is read back; a segment is removed when the database has its last entry.
 //!
-//! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted,
-//! and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in order.
+//! When the disk fails, what could not be written stays in memory on its way to the database, answers leave at once and are counted as
+//! unjournaled, and a new segment is tried with a backoff. When memory is full, entries wait in the journal alone and are read back in
+//! order.
+//!
+//! # Why it is written by hand
+//! A write-ahead-log crate gives a durable sequence of records. What is needed here is tied to the queue and to the database: one number
+//! for an entry in memory, on disk and in `audit_position`; an acknowledgement per entry within 5 ms that a failing disk must not turn
+//! into an error; no fsync on the path of an answer; after a torn or damaged place, reading on in the later segments; and a disk that a
+//! test can make short, full or failing at every step ([`crate::ports::JournalDisk`]). With a crate all of that would have to be written
+//! around it; it would take over only the framing (`queue/frame.rs`).
 
-mod disk;
-mod frame;
-mod intake;
-mod keeper;
-pub(crate) mod line;
+mod disk_status;
+mod maintenance;
 mod segments;
-mod status;
 mod survey;
 #[cfg(test)]
 mod tests;
-mod word;
 mod writer;
 
 use std::io;
@@ -33,27 +36,26 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use disk::{Disk, JournalFile};
-pub(crate) use intake::{Group, Intake};
-pub use status::{JournalState, JournalStats};
-pub use word::Journaled;
+pub use crate::queue::{JournalAck, JournalState, JournalStats};
 
-use self::frame::Frames;
-use self::keeper::Keeper;
+use self::disk_status::{DiskStatus, DiskTask};
+use self::maintenance::Maintenance;
 use self::segments::{Segments, name_of};
-use self::status::{Status, Work};
-use self::survey::{Strange, Survey, survey};
-use self::writer::Writer;
-use crate::audit::{Numbered, Queue, Span};
+use self::survey::{ForeignFile, Survey, survey};
+use self::writer::JournalWriter;
 use crate::clock::Clock;
+use crate::entry;
 use crate::limits::{
-    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, Limits,
+    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, TreeLimits,
 };
+use crate::ports::JournalDisk;
+use crate::queue::frame::EntryFrames;
+use crate::queue::{AuditQueue, JournalSpan, Numbered};
 use crate::random;
 
-/// Rows read back.
+/// Rows that were read back from the journal.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
+pub(crate) struct ReadBack {
     pub(crate) rows: Vec<Numbered>,
     /// Nothing up to here is left to be read.
     pub(crate) through: u64,
@@ -62,13 +64,13 @@ pub(crate) struct Read {
 /// The journal, as its threads and the batcher share it.
 pub(crate) struct Journal {
     id: Uuid,
-    disk: Option<Arc<dyn Disk>>,
-    queue: Arc<Queue>,
+    disk: Option<Arc<dyn JournalDisk>>,
+    queue: Arc<AuditQueue>,
     clock: Arc<dyn Clock>,
     segment_bytes_max: u64,
     bytes_max: u64,
     segments: Mutex<Segments>,
-    status: Status,
+    status: DiskStatus,
     has_begun: AtomicBool,
     begun: SetOnce<()>,
     /// Whether threads run, which end the journal themselves.
@@ -77,15 +79,15 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// The journal on this disk, or none: then everything is unjournaled.
+    /// The journal on this disk; without a disk every entry is counted as unjournaled.
     pub(crate) fn open(
-        disk: Option<Arc<dyn Disk>>,
-        queue: Arc<Queue>,
+        disk: Option<Arc<dyn JournalDisk>>,
+        queue: Arc<AuditQueue>,
         clock: Arc<dyn Clock>,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
-        let status = Status::default();
-        let (id, disk) = identified(disk, &status, &*clock);
+        let status = DiskStatus::default();
+        let (id, disk) = identify(disk, &status, &*clock);
         Self {
             id,
             disk,
@@ -102,7 +104,7 @@ impl Journal {
         }
     }
 
-    /// By what the database knows it.
+    /// The id under which the database knows this journal.
     pub(crate) const fn id(&self) -> Uuid {
         self.id
     }
@@ -111,7 +113,7 @@ impl Journal {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// The batcher knows that it has begun.
+    /// Resolves [`Journal::wait_begun`]; called by the batcher.
     pub(crate) fn announce(&self) {
         let _first_time = self.begun.set(());
     }
@@ -126,7 +128,7 @@ impl Journal {
         if self.has_begun() {
             return;
         }
-        let found = self.surveyed(position);
+        let found = self.survey_disk(position);
         if let Some(span) = found.waiting {
             log::info!("{} rows of the record wait in the journal", span.rows);
         }
@@ -134,13 +136,13 @@ impl Journal {
         let last = found.last.max(position).saturating_add(JOURNAL_LEAP);
         self.queue.begin(position, last, found.waiting);
         if let Some(disk) = &self.disk {
-            self.set_aside(disk.as_ref(), &found.strange);
+            self.set_aside(disk.as_ref(), &found.foreign);
             self.run(disk);
         }
         self.has_begun.store(true, Ordering::Release);
     }
 
-    fn surveyed(&self, position: u64) -> Survey {
+    fn survey_disk(&self, position: u64) -> Survey {
         let Some(disk) = &self.disk else {
             return Survey::default();
         };
@@ -150,12 +152,13 @@ impl Journal {
         })
     }
 
-    /// What is no segment of this journal is kept for somebody to look at, unless it is the stub of a start that broke off.
-    fn set_aside(&self, disk: &dyn Disk, strange: &[Strange]) {
-        for Strange {
+    /// Renames files that are no segment of this journal, for the operator to look at; one shorter than a header is what a start that
+    /// broke off left, and is removed.
+    fn set_aside(&self, disk: &dyn JournalDisk, foreign: &[ForeignFile]) {
+        for ForeignFile {
             place,
             is_unfinished,
-        } in strange
+        } in foreign
         {
             let name = name_of(*place);
             let moved = match is_unfinished {
@@ -173,10 +176,10 @@ impl Journal {
         }
     }
 
-    fn run(self: &Arc<Self>, disk: &Arc<dyn Disk>) {
-        let keeper = Keeper::new(Arc::clone(self), Arc::clone(disk));
-        let mut writer = Writer::new(Arc::clone(self), Arc::clone(disk), keeper);
-        // Here, so that it takes the very first entry.
+    fn run(self: &Arc<Self>, disk: &Arc<dyn JournalDisk>) {
+        let maintenance = Maintenance::new(Arc::clone(self), Arc::clone(disk));
+        let mut writer = JournalWriter::new(Arc::clone(self), Arc::clone(disk), maintenance);
+        // Opened before the thread runs, so that the very first entry is taken.
         writer.try_to_open();
         let spawned = std::thread::Builder::new()
             .name("journal".to_owned())
@@ -184,11 +187,12 @@ impl Journal {
         match spawned {
             Ok(_) => {
                 self.is_running.store(true, Ordering::Release);
-                self.status.begun();
+                self.status.mark_begun();
             }
             Err(error) => {
                 log::error!("there is no journal, for want of a thread: {error}");
-                self.status.fails(Work::Write, self.clock.now(), &error);
+                self.status
+                    .mark_failing(DiskTask::Write, self.clock.now(), &error);
             }
         }
     }
@@ -196,33 +200,35 @@ impl Journal {
     /// Reads back what stands in the journal alone, as much as one flush takes. Blocks.
     ///
     /// # Errors
-    /// What the disk says.
-    pub(crate) fn read(&self, span: Span) -> io::Result<Read> {
+    /// The error of the disk.
+    pub(crate) fn read(&self, span: JournalSpan) -> io::Result<ReadBack> {
         let last = span.last.min(self.queue.decided_through());
         let segment = self.segments().covering(span.first);
         let (Some(disk), Some(segment)) = (&self.disk, segment) else {
-            return Ok(Read {
+            return Ok(ReadBack {
                 rows: Vec::new(),
                 through: last,
             });
         };
         let bytes = disk.read(&segment.name(), JOURNAL_READ_BYTES_MAX)?;
-        let frames = Frames::of_segment(self.id, &bytes).into_iter().flatten();
+        let frames = EntryFrames::of_segment(self.id, &bytes)
+            .into_iter()
+            .flatten();
         let rows: Vec<Numbered> = frames
             .skip_while(|frame| frame.number < span.first)
             .take_while(|frame| frame.number <= last)
-            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .take(FLUSH_ROWS_MAX)
             .collect();
         let through = match rows.last() {
             Some((number, _)) if rows.len() == FLUSH_ROWS_MAX => *number,
             _ => segment.last.min(last),
         };
-        Ok(Read { rows, through })
+        Ok(ReadBack { rows, through })
     }
 
-    /// The segment in which this begins cannot be read: it is kept for somebody to look at, and passed over.
-    pub(crate) fn give_up(&self, span: Span) -> Read {
+    /// Renames the segment that holds the first of these entries, which cannot be read, and passes over its entries.
+    pub(crate) fn give_up(&self, span: JournalSpan) -> ReadBack {
         let segment = self.segments().covering(span.first);
         let through = segment.map_or(span.last, |segment| segment.last.min(span.last));
         if let (Some(disk), Some(segment)) = (&self.disk, segment)
@@ -230,20 +236,20 @@ impl Journal {
         {
             log::error!("it could not be set aside: {error}");
         }
-        Read {
+        ReadBack {
             rows: Vec::new(),
             through,
         }
     }
 
-    /// What is to be said of it beside the queue's account.
-    pub(crate) fn tell(&self, stats: &mut JournalStats) {
-        self.status.tell(stats);
+    /// Fills in what the queue does not know: bytes on the disk, state, last error.
+    pub(crate) fn fill(&self, stats: &mut JournalStats) {
+        self.status.fill(stats);
     }
 
-    /// Takes no more, writes what waits and lets go of the disk, within the deadline.
+    /// Takes no more entries, writes what waits and releases the disk, within `JOURNAL_CLOSE_DEADLINE`.
     pub(crate) async fn close(&self) {
-        self.shut();
+        self.close_now();
         if timeout(JOURNAL_CLOSE_DEADLINE, self.ended.wait())
             .await
             .is_err()
@@ -252,8 +258,8 @@ impl Journal {
         }
     }
 
-    /// The same, waiting for nothing.
-    pub(crate) fn shut(&self) {
+    /// The same without waiting for it.
+    fn close_now(&self) {
         self.queue.close();
         if !self.is_running.load(Ordering::Acquire) {
             self.end();
@@ -273,9 +279,9 @@ impl Journal {
 
     /// The entries of frames that were on their way to the disk.
     fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
-        let frames = Frames::of(self.id, 0, frames);
+        let frames = EntryFrames::of(self.id, 0, frames);
         frames
-            .filter_map(|frame| Some((frame.number, line::decode(frame.line)?)))
+            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .collect()
     }
 
@@ -285,18 +291,18 @@ impl Journal {
     }
 }
 
-/// Whose journal is on the disk; a new one if nobody's, and none if the disk does not even say.
-fn identified(
-    disk: Option<Arc<dyn Disk>>,
-    status: &Status,
+/// The id of the journal on the disk, a new one if there is none; without the disk if it cannot be read.
+fn identify(
+    disk: Option<Arc<dyn JournalDisk>>,
+    status: &DiskStatus,
     clock: &dyn Clock,
-) -> (Uuid, Option<Arc<dyn Disk>>) {
+) -> (Uuid, Option<Arc<dyn JournalDisk>>) {
     let found = disk.as_ref().map(|disk| survey::owner(disk.as_ref()));
     let (owner, disk) = match found {
         Some(Ok(owner)) => (owner, disk),
         Some(Err(error)) => {
             log::error!("there is no journal, its folder cannot be read: {error}");
-            status.fails(Work::Write, clock.now(), &error);
+            status.mark_failing(DiskTask::Write, clock.now(), &error);
             (None, None)
         }
         None => (None, None),
@@ -305,11 +311,11 @@ fn identified(
     (id, disk)
 }
 
-/// Ends the journal with the tree, whatever happens.
-pub(crate) struct Shutter(pub(crate) Arc<Journal>);
+/// Closes the journal when the tree is dropped.
+pub(crate) struct CloseOnDrop(pub(crate) Arc<Journal>);
 
-impl Drop for Shutter {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
-        self.0.shut();
+        self.0.close_now();
     }
 }

@@ -1,19 +1,19 @@
-//! Every bound the actors keep, named: those that a configuration may change with their defaults, then the fixed ones.
+//! Every limit of the actors, by name: those that a configuration may change with their defaults, then the fixed ones.
 
 use std::time::Duration;
 
-use crate::supervise::Backoff;
+use crate::backoff::Backoff;
 
 /// The bounds that a configuration may change.
 #[derive(Clone, Debug)]
-pub struct Limits {
-    /// How often the record is written (spec §2.1).
+pub struct TreeLimits {
+    /// How often the audit log is written (r021).
     pub audit_flush_interval: Duration,
     /// Rows that may wait for the database before further ones are counted instead of kept.
     pub audit_waiting_rows_max: usize,
     /// Bytes that may wait likewise.
     pub audit_waiting_bytes_max: usize,
-    /// How long an answer waits for the journal's word on its row (r024).
+    /// How long an answer waits for its row to be journaled (r024).
     pub journal_patience: Duration,
     /// How large a segment of the journal grows before the next is begun.
     pub journal_segment_bytes_max: u64,
@@ -25,7 +25,7 @@ pub struct Limits {
     pub session_idle_max: Duration,
 }
 
-impl Default for Limits {
+impl Default for TreeLimits {
     fn default() -> Self {
         Self {
             audit_flush_interval: Duration::from_millis(1000),
@@ -60,7 +60,7 @@ pub(crate) const CRASH_WINDOW: Duration = Duration::from_secs(60);
 pub(crate) const TRANSIENT_WINDOW: Duration = Duration::from_secs(3600);
 /// How long a transient actor rests when it has crashed too often.
 pub(crate) const PARKED_FOR: Duration = Duration::from_secs(3600);
-/// Letters a mailbox takes before a sender has to wait; no bound on the whole, since each sender has a slot of its own.
+/// Messages a mailbox takes before a sender has to wait. Not a bound on the whole: each sender has one slot more.
 pub(crate) const MAILBOX_SLOTS: usize = 64;
 
 // The database, as every actor meets it.
@@ -73,7 +73,7 @@ pub(crate) const STORE_BACKOFF: Backoff = Backoff {
 /// How long one reading of grants or connections may take.
 pub(crate) const LOAD_DEADLINE: Duration = Duration::from_secs(30);
 
-// The record.
+// The audit log.
 
 /// Rows that one flush writes; the rest follows at once.
 pub(crate) const FLUSH_ROWS_MAX: usize = 5_000;
@@ -81,13 +81,13 @@ pub(crate) const FLUSH_ROWS_MAX: usize = 5_000;
 pub(crate) const FLUSH_DEADLINE: Duration = Duration::from_secs(30);
 /// How long the last rows may take when the service stops.
 pub(crate) const DRAIN_DEADLINE: Duration = Duration::from_secs(10);
-/// Longest arguments that are kept, in bytes of JSON after redaction (spec §2.3).
+/// Longest arguments that are kept, in bytes of JSON after redaction (r027).
 pub(crate) const ARGS_BYTES_MAX: usize = 4096;
 /// Deepest nesting of arguments that is kept.
 pub(crate) const ARGS_DEPTH_MAX: usize = 64;
 /// Longest method of a refused handshake that is kept, in characters.
 pub(crate) const METHOD_CHARS_MAX: usize = 64;
-/// Refused handshakes that are recorded one by one in a window (spec §6).
+/// Refused handshakes that are recorded one by one in a window (r034).
 pub(crate) const REFUSALS_PER_WINDOW: u32 = 30;
 /// How long such a window lasts.
 pub(crate) const REFUSAL_WINDOW: chrono::TimeDelta = chrono::TimeDelta::seconds(60);
@@ -100,7 +100,7 @@ pub(crate) const JOURNAL_GROUP_BYTES_MAX: usize = 8 * 1024 * 1024;
 pub(crate) const JOURNAL_ENTRY_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one file is read at the most: a segment of any earlier setting.
 pub(crate) const JOURNAL_READ_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// How often what was written is made to outlast a power cut, and what is committed is removed.
+/// How often the journal is synced to the disk, and what is committed is removed.
 pub(crate) const JOURNAL_SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// Waits before the disk is tried again.
 pub(crate) const JOURNAL_BACKOFF: Backoff = Backoff {
@@ -109,7 +109,7 @@ pub(crate) const JOURNAL_BACKOFF: Backoff = Backoff {
 };
 /// How often a segment that cannot be read is tried before its rows are given up.
 pub(crate) const JOURNAL_READS_MAX: u32 = 5;
-/// How soon somebody who waits for the last rows looks again for what the journal has not decided.
+/// How soon a drain looks again for entries that the journal has neither written nor refused.
 pub(crate) const JOURNAL_LOOK_INTERVAL: Duration = Duration::from_millis(10);
 /// How far a start leaps ahead of the numbers it found: beyond any that a statement of the process before, still on its way to the
 /// database, can bring the position to.
@@ -145,7 +145,7 @@ pub(crate) const CALLS_AT_ONCE_MAX: usize = 32;
 /// Sessions of earlier runs that one run takes up for one agent.
 pub(crate) const RESUMED_PER_AGENT_MAX: usize = 256;
 /// Sessions of one agent that are remembered to have ended only because they were idle.
-pub(crate) const RESTING_PER_AGENT_MAX: usize = 256;
+pub(crate) const IDLE_ENDED_PER_AGENT_MAX: usize = 256;
 /// How long one call may take: longer than any tool's own bound.
 pub(crate) const CALL_DEADLINE: Duration = Duration::from_secs(120);
 /// How long ending all sessions may take when the service stops.

@@ -1,4 +1,8 @@
-//! The traits through which the actors reach the world. The service implements them; a test may fail them on purpose.
+//! The traits through which the actors reach the world: stores, the journal's disk, the tools and the connections of agents. The service
+//! implements them; tests implement them so that they fail.
+
+mod attempt;
+mod disk;
 
 use std::fmt;
 use std::future::Future;
@@ -8,16 +12,19 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::audit::Entry;
-use crate::connections::PushConnection;
-use crate::domain::{AgentName, Call, Caller, Digest, Grant, Sector, Served};
+use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sector, Served};
+use crate::entry::AuditEntry;
 
-/// What a port answers with, later.
+pub use disk::{JournalDisk, JournalFile};
+
+pub(crate) use attempt::{retry_read, with_deadline};
+
+/// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
 
 /// Why a store did not do what it was asked. The texts are logged: they must quote neither rows nor parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreError {
+pub enum PortError {
     /// The database cannot be reached now; nothing was changed.
     Unavailable(String),
     /// The answer to a COMMIT was lost: it may or may not have happened.
@@ -26,35 +33,35 @@ pub enum StoreError {
     Rejected(String),
 }
 
-impl fmt::Display for StoreError {
+impl fmt::Display for PortError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Unavailable(cause) => {
+            PortError::Unavailable(cause) => {
                 write!(formatter, "the database cannot be reached: {cause}")
             }
-            StoreError::FateUnknown(cause) => {
+            PortError::FateUnknown(cause) => {
                 write!(formatter, "the answer to a commit was lost: {cause}")
             }
-            StoreError::Rejected(cause) => {
+            PortError::Rejected(cause) => {
                 write!(formatter, "the database refused the data: {cause}")
             }
         }
     }
 }
 
-impl std::error::Error for StoreError {}
+impl std::error::Error for PortError {}
 
-/// Rows of the record for one statement, and the position that it advances with them.
+/// Rows of the audit log for one statement, and the position that it advances with them.
 #[derive(Clone, Debug)]
 pub struct Flush {
-    /// Whose numbers these are.
+    /// The journal that the numbers belong to.
     pub journal: Uuid,
     /// Where the position must stand; elsewhere, nothing is done.
     pub expected: u64,
     /// Where it stands afterwards.
     pub through: u64,
     /// The rows in order, each with its number. None: the position advances over what can never be stored.
-    pub rows: Arc<Vec<(u64, Entry)>>,
+    pub rows: Arc<Vec<(u64, AuditEntry)>>,
 }
 
 /// What became of a flush.
@@ -66,12 +73,12 @@ pub enum Flushed {
     Elsewhere,
 }
 
-/// Where the record is written.
+/// Where the audit log is written.
 pub trait AuditStore: Send + Sync + 'static {
-    /// Up to which number the record has this journal's entries; 0, from now on, of one that it does not know.
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>>;
+    /// The number up to which the audit log has this journal's entries. A journal that it does not know is entered with 0.
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, PortError>>;
     /// Inserts the rows and advances the position, in one statement.
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>>;
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>>;
 }
 
 /// One change to one agent's grant.
@@ -123,32 +130,33 @@ pub enum GrantApplied {
 /// Where grants are kept.
 pub trait GrantStore: Send + Sync + 'static {
     /// All grants, read while no edit is in flight.
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>>;
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>>;
     /// One agent's grant as it is stored now, read while no edit is in flight: a commit whose answer was lost must be in it.
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>>;
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>>;
     /// Applies one change in one transaction.
     fn apply(
         &self,
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>>;
+    ) -> PortFuture<Result<GrantApplied, PortError>>;
 }
 
 /// Where connections are kept.
 pub trait ConnectionStore: Send + Sync + 'static {
     /// All connections that are not removed.
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>>;
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>>;
 }
 
 /// The connections over which answers leave.
 pub trait Outlets: Send + Sync + 'static {
-    /// Rids them of what passed under this agent's grants of epochs before `epoch`, whose gates are closed by now (r504). When it is
-    /// done, none of that can leave any more: the other end has taken it, or it was thrown away with its connection.
+    /// Clears the bytes that passed under this agent's grants of epochs before `epoch`, whose gates are closed by now (r504). When it
+    /// resolves none of them can leave any more: the other end has acknowledged them, or they were discarded with their connection.
     fn clear(&self, agent: AgentName, epoch: u64) -> PortFuture<()>;
 }
 
-/// Serves the tools: the one path by which an agent's call reaches data. It checks the grant, runs, and says what the record is to say.
+/// Serves the tools: the only path by which an agent's call reaches data. It checks the grant, runs the call, and returns the answer and
+/// what the audit log is to say of it.
 pub trait Desk: Send + Sync + 'static {
     /// The sector that the call's target names, known before anything runs.
     fn sector_of(&self, call: &Call) -> Option<Sector>;

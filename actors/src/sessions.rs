@@ -1,26 +1,26 @@
-//! The sessions: every live thing of an agent is one actor with one gate, and one message ends them all.
+//! The sessions: whatever serves an agent is a session, an actor with one gate, and one message ends all of an agent's.
 //!
-//! The registry alone opens sessions and ends them; a lease is a place in one, and on a session that is there it is taken by a read
-//! of what the registry published. A gate closes before its session is told, so that
-//! nothing computed under an old grant passes, however late an actor acknowledges.
+//! The registry alone opens sessions and ends them. A lease is the right to call through one; on a live session it is taken by a read
+//! of what the registry published. A gate closes before its session is told, so that nothing computed under an old grant passes,
+//! however late the actor acknowledges.
 
+mod activity;
 mod gate;
 mod handle;
+mod identity;
 mod lease;
-mod past;
-mod present;
-mod pulse;
+mod published;
 mod registry;
-mod roster;
-mod seal;
+mod resumable;
+mod sealed_id;
 mod session;
-mod words;
+mod table;
 
 pub use gate::{CloseReason, Gate, GateClosed};
 pub use handle::SessionsHandle;
+pub use identity::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 pub use lease::Lease;
-pub use words::{CallError, ClientInfo, Era, OpenError, SessionId, SessionSummary};
 
-pub(crate) use present::Present;
+pub(crate) use published::PublishedSessions;
 pub(crate) use registry::SessionRegistry;
-pub(crate) use session::House;
+pub(crate) use session::SessionServices;

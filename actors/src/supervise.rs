@@ -1,15 +1,17 @@
-//! Supervision of our own: what happens to an actor that panics, stops or gives up.
+//! Supervision: what happens to an actor that panics, stops or crashes too often.
 //!
-//! `actix::Supervisor` (0.13.5) restarts an actor that *stops* and does not survive a panic. The guard here does the opposite: a
-//! panic is caught at `poll`, and after a backoff the same actor goes on with the same mailbox and the same addresses; a deliberate
-//! stop is the end. The room knows policies, backoffs and the status board; it must not know what any actor is for.
+//! # Why it is written by hand
+//! `actix::Supervisor` (0.13.5) restarts an actor that *stops*, and does not survive a panic: the actor is gone, its addresses close, and
+//! `do_send` to it fails silently (`tests.rs` asserts that it still does). The guard here does the opposite: a panic is caught at
+//! `poll`, and after a backoff the same actor goes on with the same mailbox, addresses and queued messages; its futures in flight are
+//! dropped. A deliberate stop is the end. actix has no limit on restarts either; here too many crashes end the service in order.
+//!
+//! This room knows policies, backoffs and the status board; it must not know what any actor is for.
 
 mod ask;
-mod backoff;
 mod board;
 mod crashes;
 mod guard;
-mod load;
 mod mailbox;
 mod policy;
 mod threads;
@@ -18,10 +20,8 @@ pub use board::{ActorState, ActorStatus, Board};
 pub use policy::Policy;
 pub use threads::Threads;
 
-pub(crate) use ask::{Unanswered, ask};
-pub(crate) use backoff::Backoff;
-pub(crate) use load::{bounded, until_read};
-pub(crate) use mailbox::Mailroom;
+pub(crate) use ask::{AskError, ask};
+pub(crate) use mailbox::Mailbox;
 
 #[cfg(test)]
 mod tests;

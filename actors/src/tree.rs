@@ -10,17 +10,18 @@ use futures_util::future::select;
 
 use crate::audit::{AuditBatcher, AuditHandle};
 use crate::clock::Clock;
-use crate::connections::{Connections, ConnectionsHandle, Switchboard};
-use crate::grants::{Book, Grants, GrantsHandle};
-use crate::journal::{Disk, Shutter};
-use crate::limits::Limits;
-use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, Outlets};
-use crate::sessions::{House, Present, SessionRegistry, SessionsHandle};
-use crate::supervise::{Board, Mailroom, Policy, Threads};
+use crate::connections::{ConnectionsActor, ConnectionsHandle, PublishedConnections};
+use crate::grants::{GrantsActor, GrantsHandle};
+use crate::journal::CloseOnDrop;
+use crate::limits::TreeLimits;
+use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, JournalDisk, Outlets};
+use crate::published_grants::PublishedGrants;
+use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
+use crate::supervise::{Board, Mailbox, Policy, Threads};
 
-/// The world, as the actors are given it.
+/// The implementations of the ports that the actors run on.
 pub struct Ports {
-    /// Where the record is written.
+    /// Where the audit log is written.
     pub audit: Arc<dyn AuditStore>,
     /// Where grants are kept.
     pub grants: Arc<dyn GrantStore>,
@@ -28,51 +29,51 @@ pub struct Ports {
     pub connections: Arc<dyn ConnectionStore>,
     /// The connections over which answers leave.
     pub outlets: Arc<dyn Outlets>,
-    /// The journal's folder; none if none could be had, and then the record goes without.
-    pub journal: Option<Arc<dyn Disk>>,
+    /// The journal's folder; `None` if none could be had: then rows wait in memory alone.
+    pub journal: Option<Arc<dyn JournalDisk>>,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
 }
 
 /// The running actors. Dropping it ends the threads they run on; what must happen before that, the methods do.
-pub struct Tree {
-    /// The door to the record.
+pub struct ActorTree {
+    /// The handle of the audit log.
     pub audit: AuditHandle,
-    /// The door to the grants.
+    /// The handle of the grants.
     pub grants: GrantsHandle,
-    /// The door to the sessions.
+    /// The handle of the sessions.
     pub sessions: SessionsHandle,
-    /// The door to the connections.
+    /// The handle of the connections.
     pub connections: ConnectionsHandle,
-    /// How each actor fares.
+    /// The state of each actor.
     pub board: Board,
-    journal: Shutter,
+    journal: CloseOnDrop,
     threads: Threads,
 }
 
 /// The mailboxes: they stand before any actor runs, because the handles hold one another.
-struct Mailrooms {
-    audit: Mailroom<AuditBatcher>,
-    registry: Mailroom<SessionRegistry>,
-    grants: Mailroom<Grants>,
-    connections: Mailroom<Connections>,
+struct Mailboxes {
+    audit: Mailbox<AuditBatcher>,
+    registry: Mailbox<SessionRegistry>,
+    grants: Mailbox<GrantsActor>,
+    connections: Mailbox<ConnectionsActor>,
 }
 
-/// What is read without a message; it outlives the actors that write it.
+/// The published snapshots, read without a message; they outlive the actors that write them.
 struct Published {
-    book: Arc<Book>,
-    present: Arc<Present>,
-    switchboard: Arc<Switchboard>,
+    grants: Arc<PublishedGrants>,
+    sessions: Arc<PublishedSessions>,
+    connections: Arc<PublishedConnections>,
 }
 
-impl Tree {
+impl ActorTree {
     /// Starts the actors in order, on threads of their own, and waits until each has loaded what it needs; a database that is away is
     /// waited for. `desk` is built from the handles it reads. Must be called inside an `actix_rt::System`.
     ///
-    /// An actor that gives up while it loads ends the waiting: [`Tree::failed`] then says so at once.
+    /// An actor that gives up while it loads ends the waiting: [`ActorTree::failed`] then says so at once.
     pub async fn start(
         ports: Ports,
-        limits: Limits,
+        limits: TreeLimits,
         desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
     ) -> Self {
         let threads = Threads::own().unwrap_or_else(|error| share_this_thread(&error));
@@ -83,83 +84,84 @@ impl Tree {
     pub async fn start_on(
         threads: Threads,
         ports: Ports,
-        limits: Limits,
+        limits: TreeLimits,
         desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
     ) -> Self {
-        let rooms = Mailrooms::open();
+        let mailboxes = Mailboxes::open();
         let published = Published::new(&ports);
-        let tree = Self::wire(threads, &rooms, &published, &ports, &limits);
+        let tree = Self::wire(threads, &mailboxes, &published, &ports, &limits);
         let desk = desk(&tree.grants, &tree.connections);
-        tree.launch(rooms, published, ports, &limits, desk).await;
+        tree.launch(mailboxes, published, ports, &limits, desk)
+            .await;
         tree
     }
 
-    /// The handles, onto mailboxes that nobody reads yet.
+    /// Makes the handles, to mailboxes whose actors do not run yet.
     fn wire(
         threads: Threads,
-        rooms: &Mailrooms,
+        mailboxes: &Mailboxes,
         published: &Published,
         ports: &Ports,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
-        let present = Arc::clone(&published.present);
-        let sessions =
-            SessionsHandle::new(rooms.registry.address(), present, threads.house().clone());
-        let book = Arc::clone(&published.book);
-        let switchboard = Arc::clone(&published.switchboard);
+        let sessions = SessionsHandle::new(
+            mailboxes.registry.address(),
+            Arc::clone(&published.sessions),
+            threads.shared().clone(),
+        );
+        let grants = Arc::clone(&published.grants);
+        let connections = Arc::clone(&published.connections);
         let audit = AuditHandle::new(
-            rooms.audit.address(),
+            mailboxes.audit.address(),
             ports.journal.clone(),
             Arc::clone(&ports.clock),
             limits,
         );
         Self {
-            journal: Shutter(audit.journal()),
+            journal: CloseOnDrop(audit.journal()),
             audit,
-            grants: GrantsHandle::new(rooms.grants.address(), book, sessions.clone()),
+            grants: GrantsHandle::new(mailboxes.grants.address(), grants, sessions.clone()),
             sessions,
-            connections: ConnectionsHandle::new(rooms.connections.address(), switchboard),
+            connections: ConnectionsHandle::new(mailboxes.connections.address(), connections),
             board: Board::new(Arc::clone(&ports.clock)),
             threads,
         }
     }
 
-    /// Starts the actors: the record first, so that nothing happens unwitnessed, and the grants after the registry they kill through.
+    /// Starts the actors: the audit log first, so that no call goes unrecorded, and the grants after the registry through which an edit
+    /// ends sessions.
     async fn launch(
         &self,
-        rooms: Mailrooms,
+        mailboxes: Mailboxes,
         published: Published,
         ports: Ports,
-        limits: &Limits,
+        limits: &TreeLimits,
         desk: Arc<dyn Desk>,
     ) {
-        let Published {
-            book,
-            present,
-            switchboard,
-        } = published;
         let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
-        self.run(rooms.audit, "audit", batcher);
+        self.run(mailboxes.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(
-            House {
+            SessionServices {
                 desk,
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
                 outlets: ports.outlets,
             },
-            present,
+            published.sessions,
             self.board.clone(),
             limits,
         );
-        self.run(rooms.registry, "session registry", registry);
+        self.run(mailboxes.registry, "session registry", registry);
         let sessions = self.sessions.clone();
-        let grants = Grants::new(ports.grants, Arc::clone(&book), sessions, ports.clock);
-        self.run(rooms.grants, "grants", grants);
-        self.unless_failed(book.loaded()).await;
-        let connections = Connections::new(ports.connections, Arc::clone(&switchboard));
-        self.run(rooms.connections, "connections", connections);
-        self.unless_failed(switchboard.loaded()).await;
+        let grants = Arc::clone(&published.grants);
+        let actor = GrantsActor::new(ports.grants, Arc::clone(&grants), sessions, ports.clock);
+        self.run(mailboxes.grants, "grants", actor);
+        self.unless_failed(grants.loaded()).await;
+        let connections = published.connections;
+        let actor = ConnectionsActor::new(ports.connections, Arc::clone(&connections));
+        self.run(mailboxes.connections, "connections", actor);
+        self.unless_failed(connections.loaded()).await;
     }
 
     /// Resolves when an actor has given up: the service must stop, with a non-zero exit.
@@ -181,7 +183,7 @@ impl Tree {
         self.connections.halt().await;
     }
 
-    /// Writes what the record still holds; returns how many rows were left behind.
+    /// Writes the rows that wait; returns how many were left.
     pub async fn drain(&self) -> usize {
         self.audit.drain().await
     }
@@ -191,16 +193,16 @@ impl Tree {
         self.journal.0.close().await;
     }
 
-    /// Starts one of the house's own actors: the service cannot do without any of them.
-    fn run<A>(&self, room: Mailroom<A>, name: &'static str, actor: A)
+    /// Starts one of the actors that the service needs.
+    fn run<A>(&self, mailbox: Mailbox<A>, name: &'static str, actor: A)
     where
         A: Supervised + Actor<Context = Context<A>> + Send,
     {
-        room.start(
+        mailbox.start(
             name,
             Policy::Permanent,
             &self.board,
-            self.threads.house(),
+            self.threads.shared(),
             actor,
         );
     }
@@ -210,24 +212,24 @@ impl Tree {
     }
 }
 
-impl Mailrooms {
+impl Mailboxes {
     fn open() -> Self {
         Self {
-            audit: Mailroom::open(),
-            registry: Mailroom::open(),
-            grants: Mailroom::open(),
-            connections: Mailroom::open(),
+            audit: Mailbox::open(),
+            registry: Mailbox::open(),
+            grants: Mailbox::open(),
+            connections: Mailbox::open(),
         }
     }
 }
 
 impl Published {
     fn new(ports: &Ports) -> Self {
-        let book = Arc::new(Book::new(Arc::clone(&ports.clock)));
+        let grants = Arc::new(PublishedGrants::new(Arc::clone(&ports.clock)));
         Self {
-            present: Arc::new(Present::new(Arc::clone(&book))),
-            book,
-            switchboard: Arc::default(),
+            sessions: Arc::new(PublishedSessions::new(Arc::clone(&grants))),
+            grants,
+            connections: Arc::default(),
         }
     }
 }

@@ -72,7 +72,7 @@ impl Console {
     pub async fn at(app: &App, rows: u64) -> Self {
         let mut console = Self {
             base: format!("http://{}", app.console),
-            client: reqwest::Client::builder().build().unwrap(),
+            client: crate::http::builder().build().unwrap(),
             cursor: String::new(),
             day: String::new(),
             row: rows / 2,

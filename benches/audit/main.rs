@@ -1,4 +1,4 @@
-//! How reading the record grows with the record (`cargo bench --bench audit`).
+//! How reading the record grows with the record (`cargo bench --profile dist --bench audit`).
 //!
 //! ```text
 //! fill.sql  the record    asked.rs  what is asked of it    figures.rs  times to the table
@@ -20,6 +20,8 @@
 mod database;
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/in_process.rs"]
 mod in_process;
 

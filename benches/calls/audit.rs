@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use sextant::cli::{Terminal, serve};
 use sextant::config::{ConfigSources, Environment};
-use sextant_actors::ports::{AuditStore, Flush, Flushed, PortFuture, StoreError};
+use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError, PortFuture};
 use sextant_actors::tree::Ports;
 use uuid::Uuid;
 
@@ -77,11 +77,11 @@ impl AuditTarget {
 struct Nowhere;
 
 impl AuditStore for Nowhere {
-    fn position(&self, _: Uuid) -> PortFuture<Result<u64, StoreError>> {
+    fn position(&self, _: Uuid) -> PortFuture<Result<u64, PortError>> {
         Box::pin(ready(Ok(0)))
     }
 
-    fn append(&self, _: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+    fn append(&self, _: Flush) -> PortFuture<Result<Flushed, PortError>> {
         Box::pin(ready(Ok(Flushed::Done)))
     }
 }

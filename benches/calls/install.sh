@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what `cargo bench --bench calls` compares with, at a pinned version, into target/peers/toolbox: MCP Toolbox for
+# Installs what `cargo bench --profile dist --bench calls` compares with, at a pinned version, into target/peers/toolbox: MCP Toolbox for
 # Databases. Needs npm.
 set -eu
 

@@ -1,5 +1,5 @@
 //! What a `tools/call` costs: beside PostgreSQL alone, and beside the tool that a person would take instead
-//! (`cargo bench --bench calls`); and what the audit log costs of it (`cargo bench --bench calls -- audit`).
+//! (`cargo bench --profile dist --bench calls`); and what the audit log costs of it (`cargo bench --profile dist --bench calls -- audit`).
 //!
 //! ```text
 //! anchors.rs  the questions, as arguments and as the SQL that our compiler makes of them
@@ -28,6 +28,8 @@
 mod database;
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/program.rs"]
 mod program;
 

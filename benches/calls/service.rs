@@ -73,7 +73,7 @@ impl Service {
             url: url.to_owned(),
             agents: agents.parse().unwrap(),
             home: home.to_owned(),
-            client: reqwest::Client::builder().build().unwrap(),
+            client: crate::http::builder().build().unwrap(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use sextant::cli::push::batch::Batch;
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{FileEntry, FileReader, FileSource};
 
 /// What is posted once.
 pub struct Body {
@@ -25,11 +25,11 @@ impl Batches {
     pub fn of(path: &Path) -> Self {
         let mut batches = Self::default();
         let mut filling: BTreeMap<String, Batch> = BTreeMap::new();
-        for entry in Reader::new(super::files::options())
-            .entries(&Source::File(path.to_owned()))
+        for entry in FileReader::new(super::files::options())
+            .entries(&FileSource::File(path.to_owned()))
             .unwrap()
         {
-            let Ok(Entry::Record {
+            let Ok(FileEntry::Record {
                 target,
                 place,
                 fields,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sextant_formats::import::{Flow, Options};
+use sextant_formats::{Flow, Options};
 
 const MAILS: i64 = 2_000;
 const EVENTS: i64 = 3_000;

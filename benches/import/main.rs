@@ -1,4 +1,4 @@
-//! How fast files become rows: the whole way, beside each of its two halves alone (`cargo bench --bench import`).
+//! How fast files become rows: the whole way, beside each of its two halves alone (`cargo bench --profile dist --bench import`).
 //!
 //! ```text
 //! files.rs    the four files, the same in each run    batches.rs  their records as a push would send them
@@ -23,6 +23,8 @@
 
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/program.rs"]
 mod program;
 
@@ -34,7 +36,7 @@ mod service;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{FileEntry, FileReader, FileSource};
 
 use batches::Batches;
 use figures::Figures;
@@ -76,12 +78,12 @@ async fn figures_of(service: &Service, file: &File) -> String {
 }
 
 fn parse(path: &Path, rows: usize) -> Duration {
-    let source = Source::File(path.to_owned());
+    let source = FileSource::File(path.to_owned());
     let start = Instant::now();
-    let records = Reader::new(files::options())
+    let records = FileReader::new(files::options())
         .entries(&source)
         .unwrap()
-        .filter(|entry| matches!(entry, Ok(Entry::Record { .. })))
+        .filter(|entry| matches!(entry, Ok(FileEntry::Record { .. })))
         .count();
     let time = start.elapsed();
     assert_eq!(records, rows);

@@ -56,9 +56,7 @@ impl Service {
             .strip_prefix(READY)
             .and_then(|rest| rest.split_once(' '))
             .unwrap();
-        let client = reqwest::Client::builder()
-            .pool_idle_timeout(IDLE_MAX)
-            .build();
+        let client = crate::http::builder().pool_idle_timeout(IDLE_MAX).build();
         Self {
             _child: child,
             pid,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::{AgentName, Grant};
-use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortFuture, StoreError};
+use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortError, PortFuture};
 use sextant_actors::tree::Ports;
 
 /// When the latest edit was committed.
@@ -43,11 +43,11 @@ struct Noted {
 }
 
 impl GrantStore for Noted {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>> {
         self.real.load()
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>> {
         self.real.read(agent)
     }
 
@@ -56,7 +56,7 @@ impl GrantStore for Noted {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         let applied = self.real.apply(agent, change, now);
         let moment = Arc::clone(&self.moment);
         Box::pin(async move {

@@ -1,4 +1,4 @@
-//! How long an edit takes to silence two thousand sessions (`cargo bench --bench kill`).
+//! How long an edit takes to silence two thousand sessions (`cargo bench --profile dist --bench kill`).
 //!
 //! The service runs in this process, on a private database as durable as a person's. One agent opens 2,000 sessions, each with its
 //! stream, half of them of 2025-11-25 and half of 2026-07-28; then the Console's route takes a sector from it. Taken in each
@@ -16,6 +16,8 @@
 
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/in_process.rs"]
 mod in_process;
 #[path = "../../tests/it/mcp/support/line.rs"]
@@ -49,7 +51,7 @@ fn main() {
 
 async fn measure(app: &App, committed: &Arc<committed::Moment>) {
     let console = format!("http://{}/api/agents", app.console);
-    let client = reqwest::Client::builder().build().unwrap();
+    let client = crate::http::builder().build().unwrap();
     let (mut answers, mut last_bytes) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let wanted = json!({ "name": "agent", "sectors": ["finance", "mail"] });

@@ -98,7 +98,7 @@ impl UnderWay {
     pub async fn end(self, app: &App) {
         self.0.shutdown_background();
         let url = format!("http://{}/api/agents/hog/revoke", app.console);
-        let client = reqwest::Client::builder().build().unwrap();
+        let client = crate::http::builder().build().unwrap();
         let revoked = client.post(url).json(&json!({})).send().await;
         revoked.unwrap().error_for_status().unwrap();
     }
@@ -171,7 +171,7 @@ pub struct Port {
 impl Port {
     pub fn of(app: &App, key: String) -> Self {
         Self {
-            http: reqwest::Client::builder().build().unwrap(),
+            http: crate::http::builder().build().unwrap(),
             url: format!("http://{}/mcp", app.agents),
             console: app.console,
             key,
@@ -206,7 +206,7 @@ pub async fn key(app: &App, name: &str) -> String {
 async fn key_at(console: SocketAddr, name: &str) -> String {
     let wanted = json!({ "name": name, "sectors": ["finance", "mail"] });
     let url = format!("http://{console}/api/agents");
-    let client = reqwest::Client::builder().build().unwrap();
+    let client = crate::http::builder().build().unwrap();
     let made = client.post(url).json(&wanted).send().await.unwrap();
     let made: Value = made.error_for_status().unwrap().json().await.unwrap();
     made.get("key").and_then(Value::as_str).unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! What a light agent waits, alone and beside an agent that takes what it can get (`cargo bench --bench neighbours`).
+//! What a light agent waits, alone and beside an agent that takes what it can get (`cargo bench --profile dist --bench neighbours`).
 //!
 //! ```text
 //! light.rs    the agent that is measured    attack.rs  what stands beside it, one entry an attack
@@ -19,6 +19,8 @@
 mod database;
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/in_process.rs"]
 mod in_process;
 

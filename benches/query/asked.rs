@@ -29,7 +29,7 @@ pub struct Port {
 
 impl Port {
     pub async fn open(app: &App) -> Self {
-        let client = reqwest::Client::builder().build().unwrap();
+        let client = crate::http::builder().build().unwrap();
         let wanted = json!({"name": "agent", "sectors": ["finance", "mail"]});
         let made = client.post(format!("http://{}/api/agents", app.console));
         let made: Value = made

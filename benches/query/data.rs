@@ -68,7 +68,7 @@ impl Data {
 async fn connection(app: &App, sector: &str, table: &str) -> String {
     let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": table});
     let url = format!("http://{}/api/connections", app.console);
-    let client = reqwest::Client::builder().build().unwrap();
+    let client = crate::http::builder().build().unwrap();
     let made = client.post(url).json(&wanted).send().await.unwrap();
     let made: Value = made.error_for_status().unwrap().json().await.unwrap();
     let id = made.pointer("/connections/0/id").and_then(Value::as_str);

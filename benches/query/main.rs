@@ -1,4 +1,4 @@
-//! How the cost of each kind of question grows with the rows it is asked of (`cargo bench --bench query`).
+//! How the cost of each kind of question grows with the rows it is asked of (`cargo bench --profile dist --bench query`).
 //!
 //! ```text
 //! kinds.rs  the questions    data.rs  rows, tenfold each time    figures.rs  times to the table
@@ -20,6 +20,8 @@
 mod database;
 #[path = "../shared/home.rs"]
 mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
 #[path = "../shared/in_process.rs"]
 mod in_process;
 

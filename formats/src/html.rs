@@ -1,6 +1,6 @@
-//! What a person sees of an HTML text: its visible words, and how many letters are hidden from the eye.
+//! What a person sees of an HTML text: its visible words, and how many letters are hidden.
 //!
-//! The one door by which HTML becomes text. Text that nobody sees is written for machines, be it to fill a preview or to
+//! All HTML becomes text here. Text that nobody sees is written for machines, be it to fill a preview or to
 //! instruct an agent, so it is dropped and counted. Scripts, styles, comments, titles and templates are no text and are
 //! not counted. What only a style sheet hides is not known here, and stays: nothing that a browser shows is ever dropped.
 //! The tree is the one that browsers make, so that what is written wrongly is read as they read it. Pure.
@@ -20,7 +20,7 @@ mod tree;
 mod words;
 
 use self::look::Look;
-use self::tree::{Content, Tree};
+use self::tree::{Content, HtmlTree};
 use self::words::Words;
 
 /// Elements whose content is no text of the page.
@@ -43,6 +43,7 @@ const MACHINERY: [&str; 13] = [
 /// What is seen of an HTML text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
+    /// The visible text, lines and blanks as a browser lays them out.
     pub text: String,
     /// Letters of text that nobody sees.
     pub hidden: usize,
@@ -68,14 +69,14 @@ pub fn mark(hidden: usize) -> Option<String> {
 
 /// Reads an HTML text as a person does.
 pub fn read(html: &str) -> Seen {
-    let tree = Tree::of(html);
+    let tree = HtmlTree::of(html);
     let mut words = Words::default();
     let mut hidden = 0;
-    let mut steps = vec![Step::Enter(tree::ROOT, Look::default())];
+    let mut steps = vec![Visit::Enter(tree::ROOT, Look::default())];
     while let Some(step) = steps.pop() {
         let (place, look) = match step {
-            Step::Enter(place, look) => (place, look),
-            Step::Leave(place) => {
+            Visit::Enter(place, look) => (place, look),
+            Visit::Leave(place) => {
                 words.leave(tree.name(place));
                 continue;
             }
@@ -96,9 +97,9 @@ pub fn read(html: &str) -> Seen {
         if inner.is_seen() {
             words.enter(tree.name(place));
         }
-        steps.extend(inner.is_seen().then_some(Step::Leave(place)));
+        steps.extend(inner.is_seen().then_some(Visit::Leave(place)));
         let children = tree.children(place).iter().rev();
-        steps.extend(children.map(|child| Step::Enter(*child, inner)));
+        steps.extend(children.map(|child| Visit::Enter(*child, inner)));
     }
     Seen {
         text: words.finish(),
@@ -107,7 +108,7 @@ pub fn read(html: &str) -> Seen {
     }
 }
 
-enum Step {
+enum Visit {
     Enter(usize, Look),
     Leave(usize),
 }

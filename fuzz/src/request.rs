@@ -167,7 +167,7 @@ fn ends_in_json(envelope: &Envelope) {
     for last in instead.iter() {
         serde_json::from_slice::<Value>(last).unwrap();
     }
-    let event = farewell().as_last_event(CloseReason::Ended);
+    let event = farewell().last_event(CloseReason::Ended);
     assert_eq!(event.is_none(), envelope.id.is_none());
 }
 

@@ -8,7 +8,7 @@ use actix_web::dev::{Server, ServerHandle};
 use actix_web::web::ServiceConfig;
 use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
@@ -32,7 +32,7 @@ const BACKLOG: u32 = 4096;
 /// What stands behind the ports.
 pub struct Behind<'a> {
     pub database: &'a Database,
-    pub tree: &'a Tree,
+    pub tree: &'a ActorTree,
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a ExportSlots,

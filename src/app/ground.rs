@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::journal::Disk;
-use sextant_actors::ports::Desk;
+use sextant_actors::ports::{Desk, JournalDisk};
 use sextant_actors::tree::Ports;
 
 use super::Settings;
@@ -35,7 +34,7 @@ pub fn ports(
 }
 
 /// The journal's folder, if it can be had: without it the service serves, and every row is counted as unjournaled.
-fn journal(path: PathBuf) -> Option<Arc<dyn Disk>> {
+fn journal(path: PathBuf) -> Option<Arc<dyn JournalDisk>> {
     match JournalFolder::open(path.clone()) {
         Ok(folder) => Some(Arc::new(folder)),
         Err(error) => {

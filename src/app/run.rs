@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use sextant_actors::clock::SystemClock;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::tree::Ports;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -189,7 +189,7 @@ fn settings(config: &Config) -> Settings {
         imports: restore::Limits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
-        limits: Limits::from(&config.limits),
+        limits: TreeLimits::from(&config.limits),
     }
 }
 

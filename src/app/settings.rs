@@ -2,7 +2,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use chrono_tz::Tz;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use crate::config::ZoneSource;
 use crate::export;
@@ -35,5 +35,5 @@ pub struct Settings {
     pub reads: ReadLimits,
     /// How many there may be on each port, and how long one is kept that takes nothing.
     pub connections: wire::Limits,
-    pub limits: Limits,
+    pub limits: TreeLimits,
 }

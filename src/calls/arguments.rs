@@ -8,6 +8,7 @@ pub fn none() -> Map<String, Value> {
     closed(Map::new(), &[])
 }
 
+/// Those of `get_schema`.
 pub fn get_schema() -> Map<String, Value> {
     closed(
         fields(
@@ -17,10 +18,12 @@ pub fn get_schema() -> Map<String, Value> {
     )
 }
 
+/// Those of `query`.
 pub fn query() -> Map<String, Value> {
     closed(query_fields(), &["target"])
 }
 
+/// Those of `get_record`.
 pub fn get_record() -> Map<String, Value> {
     let arguments = json!({
         "target": target("The sector.table that holds the record."),
@@ -32,6 +35,7 @@ pub fn get_record() -> Map<String, Value> {
     closed(fields(arguments), &["target", "id"])
 }
 
+/// Those of `fetch_live`: the query's own, and how long the sources may take.
 pub fn fetch_live() -> Map<String, Value> {
     let mut arguments = query_fields();
     arguments.insert(
@@ -44,6 +48,7 @@ pub fn fetch_live() -> Map<String, Value> {
     closed(arguments, &["target"])
 }
 
+/// Those of `list_actions`.
 pub fn list_actions() -> Map<String, Value> {
     closed(
         fields(json!({ "target": target("A sector; all granted sectors when left out.") })),
@@ -51,6 +56,7 @@ pub fn list_actions() -> Map<String, Value> {
     )
 }
 
+/// Those of `invoke_action`.
 pub fn invoke_action() -> Map<String, Value> {
     let arguments = json!({
         "action": { "type": "string", "description": "An action's name, as list_actions gives it." },

@@ -82,7 +82,7 @@ impl Clients {
 }
 
 impl AgentQuotas {
-    /// The agent's own slot first: whoever waits for that keeps nobody else from a connection.
+    /// The agent's own slot first: a call that waits for that keeps no other agent from a connection.
     async fn reader(
         &self,
         readers: &Readers,

@@ -22,10 +22,13 @@ const NONCE_BYTES: usize = 9;
 
 /// What the tools work with.
 pub struct ToolServiceParts {
+    /// The pools that calls read on.
     pub readers: Readers,
     /// Whose calls they are.
     pub clients: Clients,
+    /// The sources that `fetch_live` asks.
     pub connections: ConnectionsHandle,
+    /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
     pub zone: Tz,

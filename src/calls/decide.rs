@@ -26,11 +26,17 @@ pub struct Decided {
 
 /// A call that can be served, by its tool.
 pub(super) enum CheckedCall {
+    /// `describe_context`.
     Context,
+    /// `get_schema` of these tables.
     Schema(Vec<&'static Table>),
+    /// `query`.
     Rows(Box<CheckedQuery>),
+    /// `get_record`.
     Record(get_record::RecordRequest),
+    /// `fetch_live`.
     Live(fetch_live::LiveRequest),
+    /// `list_actions`.
     Actions,
 }
 

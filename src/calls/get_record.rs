@@ -48,7 +48,7 @@ pub(super) async fn run(
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
     let (provenance, found) =
         run::record(&mut reader, user, &request.tables, request.id, request.raw).await?;
-    // Whoever writes an answer needs no connection any more.
+    // Writing the answer needs no connection.
     drop(reader);
     let sources: Vec<Value> = provenance
         .sources

@@ -32,7 +32,7 @@ pub(super) async fn run(
         CheckedQuery::Rows(checked) => run::query(&mut reader, checked).await?,
         CheckedQuery::Groups(grouped) => run::groups(&mut reader, grouped).await?,
     };
-    // Whoever writes an answer needs no connection any more.
+    // Writing the answer needs no connection.
     drop(reader);
     let spec = AnswerSpec::from(question);
     let answer = answer::write(&spec, &page, &context.time, &context.nonce()?, fetched)?;

@@ -41,7 +41,7 @@ pub(super) fn aim(tool: Tool, arguments: &Value) -> Aim {
     };
     let word = text.split('.').next().unwrap_or_default();
     word.parse()
-        .map_or_else(|_| Aim::Unknown(written(word)), Aim::Sector)
+        .map_or_else(|_| Aim::Unknown(as_recorded(word)), Aim::Sector)
 }
 
 /// Lets through what is granted. A call that names no sector is let through to whatever its tool makes of that.
@@ -66,7 +66,7 @@ fn denied(sector: Option<Sector>, word: &str) -> Denied {
     }
 }
 
-fn written(word: &str) -> String {
+fn as_recorded(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let fits = (1..=WORD_CHARS_MAX).contains(&word.len()) && word.chars().all(is_plain);
     if fits {

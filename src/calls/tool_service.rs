@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sextant_actors::domain::{Call, Caller, Hold, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Reply, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 
 use super::context::{CallContext, ToolServiceParts};
@@ -76,7 +76,7 @@ fn hold_room(served: Served, room: Option<Share>) -> Served {
     };
     room.settle(text.len());
     Served {
-        hold: Hold::of(room),
+        hold: AnswerHold::of(room),
         ..served
     }
 }

@@ -1,7 +1,7 @@
 //! What became of a call: for the record, and for the agent.
 
 use serde_json::Value;
-use sextant_actors::domain::{Decision, Hold, Obstacle, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Decision, Obstacle, Outcome, Reply, Sector, Served};
 
 use super::target::Denied;
 use crate::query::fault::Fault;
@@ -21,7 +21,7 @@ pub(super) enum CallFailure {
     Fault(Fault),
     /// The database did not answer.
     Read(ReadError),
-    /// In just these words.
+    /// The cause, and the sentence that the agent reads.
     Plain(Obstacle, String),
 }
 
@@ -56,7 +56,7 @@ pub(super) fn served(
         sector,
         count,
         reply,
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn denied(denied: Denied) -> Served {
         sector: denied.sector,
         count: None,
         reply: Reply::Fault(denied.reason),
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn unknown_tool(name: String) -> Served {
         sector: None,
         count: None,
         reply: Reply::UnknownTool(name),
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     }
 }
 

@@ -19,7 +19,7 @@ use self::received::Received;
 use super::Terminal;
 use super::counted::counted;
 use super::service::{
-    Place, ServiceError, ServiceOptions, Store, client, configuration, ended, with_service,
+    Place, ServiceError, ServiceOptions, Store, configuration, ended, with_service,
 };
 use super::table::lined_up;
 use crate::config::Environment;

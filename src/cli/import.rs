@@ -13,15 +13,16 @@ use clap::Args;
 use futures_util::TryStreamExt as _;
 use indicatif::ProgressDrawTarget;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use reqwest::{RequestBuilder, StatusCode};
+use reqwest::{ClientBuilder, RequestBuilder, StatusCode};
 use serde::Deserialize;
 use tokio_util::io::ReaderStream;
 
 use super::Terminal;
+use super::client::client;
 use super::counted::counted;
 use super::exchange::{self, bar, refusal};
 use super::service::{
-    Place, ServiceError, ServiceOptions, Store, client, configuration, ended, with_service,
+    ANSWER_MAX, Place, ServiceError, ServiceOptions, Store, configuration, ended, with_service,
 };
 use super::table::lined_up;
 use crate::config::Environment;
@@ -136,7 +137,9 @@ async fn sent(
             progress.set_message("and is being stored");
         }
     });
-    let client = client().read_timeout(SILENCE_MAX).build().map_err(lost)?;
+    let limits =
+        |limits: ClientBuilder| limits.connect_timeout(ANSWER_MAX).read_timeout(SILENCE_MAX);
+    let client = client(limits).map_err(ImportError::Lost)?;
     let import = client
         .post(format!("{}/api/import", place.url))
         .header(CONTENT_TYPE, "application/zip");

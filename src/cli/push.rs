@@ -18,6 +18,7 @@
 
 pub mod batch;
 mod create;
+mod file_options;
 mod listing;
 mod pusher;
 mod report;
@@ -36,6 +37,7 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressDrawTarget;
 
+use self::file_options::FileOptions;
 use self::pusher::Pusher;
 pub use self::report::Report;
 pub use self::secrets::EnvironmentSecret;
@@ -44,7 +46,6 @@ use self::target::Target;
 use super::EXIT_INTERRUPTED;
 use super::service::ServiceOptions;
 use crate::config::{ConfigError, Environment};
-use sextant_formats::import::Options;
 
 /// Exit code when all went well but something was refused or not read.
 const SOMETHING_REFUSED: u8 = 1;
@@ -73,7 +74,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
     #[command(flatten)]
-    pub options: Options,
+    pub options: FileOptions,
     #[command(flatten)]
     pub service: ServiceOptions,
 }

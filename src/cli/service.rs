@@ -12,17 +12,16 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use reqwest::Client;
-use reqwest::redirect::Policy;
 use serde_json::Value;
 
+use super::client::client;
 use super::{EXIT_INTERRUPTED, EXIT_NOT_DONE, ServeOptions, Terminal, logging, write_line};
 use crate::app::{self, RunError};
 use crate::config::{Config, ConfigError, Environment};
 use crate::db::embedded::holds_cluster;
 
 /// How long a service may take to say that it is there.
-const ANSWER_MAX: Duration = Duration::from_secs(5);
+pub const ANSWER_MAX: Duration = Duration::from_secs(5);
 /// The log of a service of the command's own, unless it is asked for: what the person looks at is something else.
 const LOG_FILTER: &str = "error";
 
@@ -168,7 +167,7 @@ fn usual(config: &Config) -> String {
 
 /// Whether it is a Sextant that answers there.
 pub async fn answers(url: &str) -> bool {
-    let Ok(client) = client().timeout(ANSWER_MAX).build() else {
+    let Ok(client) = client(|limits| limits.timeout(ANSWER_MAX)) else {
         return false;
     };
     let Ok(answer) = client.get(format!("{url}/healthz")).send().await else {
@@ -176,14 +175,6 @@ pub async fn answers(url: &str) -> bool {
     };
     let said = answer.json::<Value>().await.unwrap_or_default();
     said.get("status").is_some() || said.get("error").is_some()
-}
-
-/// What a command speaks to the service with: the address that was given and nothing else, no redirect and no proxy.
-pub fn client() -> reqwest::ClientBuilder {
-    Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .connect_timeout(ANSWER_MAX)
 }
 
 /// How a command ends that has worked so: 0: it is done; 2: it is not, and why is told; 130: it was stopped.

@@ -45,8 +45,8 @@ fn r500_nothing_given_binds_loopback_and_r003_the_two_ports() {
 
 #[test]
 fn the_defaults_are_those_of_the_actors() {
-    let set = Limits::from(&from_environment([]).unwrap().limits);
-    let own = Limits::default();
+    let set = TreeLimits::from(&from_environment([]).unwrap().limits);
+    let own = TreeLimits::default();
     assert_eq!(set.audit_flush_interval, own.audit_flush_interval);
     assert_eq!(set.sessions_per_agent_max, own.sessions_per_agent_max);
     assert_eq!(set.session_idle_max, own.session_idle_max);

@@ -51,6 +51,7 @@ impl StoreError {
 
     fn from_server(error: &DbError) -> Self {
         let code = error.code();
+        // A SQLSTATE has five characters; another is of no class that is known.
         match code.code().get(..2).unwrap_or_default() {
             _ if *code == SqlState::QUERY_CANCELED => Self::Cancelled,
             _ if *code == SqlState::T_R_SERIALIZATION_FAILURE

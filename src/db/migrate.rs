@@ -186,6 +186,7 @@ fn pending<'a>(
             });
         }
     }
+    // Each that is done is one of ours: at most none is left.
     Ok(migrations.get(done.len()..).unwrap_or_default())
 }
 

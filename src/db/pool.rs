@@ -64,7 +64,7 @@ impl Default for PoolLimits {
 
 impl PoolLimits {
     /// The limits on a computer of so many cores.
-    pub fn of_cores(cores: usize) -> Self {
+    fn of_cores(cores: usize) -> Self {
         Self {
             service_connections_max: 16,
             cheap_connections_max: 16,

@@ -78,6 +78,7 @@ impl fmt::Display for ProcessMark {
 fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname")
         .or_else(|_| fs::read_to_string("/etc/hostname"));
+    // A host without a name is told apart by its processes alone.
     let name: String = name
         .unwrap_or_default()
         .trim()

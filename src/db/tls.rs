@@ -1,4 +1,4 @@
-//! TLS to a database of the operator's choice: certificates are checked as the system checks them.
+//! TLS to a database of the operator's choice.
 //!
 //! Knows rustls and the traits of tokio-postgres. Must not know when TLS is wanted.
 
@@ -7,14 +7,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use rustls::ClientConfig;
-use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::ServerName;
-use rustls_platform_verifier::BuilderVerifierExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::Socket;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_rustls::TlsConnector;
+
+use crate::tls::client_config;
 
 /// Makes a handshake for each connection.
 #[derive(Clone, Copy, Debug)]
@@ -33,13 +32,6 @@ impl MakeTlsConnect<Socket> for Tls {
             server,
         })
     }
-}
-
-fn client_config() -> Result<ClientConfig, rustls::Error> {
-    let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_platform_verifier()?;
-    Ok(config.with_no_client_auth())
 }
 
 /// The TLS part of one connection's beginning.

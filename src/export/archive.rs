@@ -117,6 +117,7 @@ impl Archive {
 
 /// The form knows no time before 1980.
 fn stamp(local: NaiveDateTime) -> DateTime {
+    // Months to seconds are small; a year that is none, and a time before 1980, become the beginning of 1980.
     let part = |number: u32| u8::try_from(number).unwrap_or_default();
     let year = u16::try_from(local.year()).unwrap_or_default();
     let date = (part(local.month()), part(local.day()));
@@ -125,6 +126,7 @@ fn stamp(local: NaiveDateTime) -> DateTime {
         part(local.minute()),
         part(local.second()),
     );
+    // As above.
     DateTime::from_date_and_time(year, date.0, date.1, time.0, time.1, time.2).unwrap_or_default()
 }
 

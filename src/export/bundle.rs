@@ -130,6 +130,7 @@ fn digested(entry: &mut impl Read) -> io::Result<(u64, String)> {
                 .collect();
             return Ok((bytes, hex));
         }
+        // No more is read than the piece holds.
         digest.update(piece.get(..read).unwrap_or_default());
         bytes += read as u64;
     }

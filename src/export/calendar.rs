@@ -87,6 +87,7 @@ fn add_times(row: &Value, frame: &Frame, asked: &Asked, out: &mut Vec<u8>) {
         series.unwrap_or(*frame).replaced(replaced, out);
     }
     for rule in texts(row, "rrule") {
+        // The first part of a text is always there.
         let name = rule.split([';', ':']).next().unwrap_or_default();
         if let Some((head, value)) = rule.split_once(':')
             && REPEATING.contains(&name)

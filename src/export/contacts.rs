@@ -46,6 +46,7 @@ fn write_person(row: &Value, _: &Asked, out: &mut Vec<u8>) {
     begin(row, out);
     let called = CALLED.iter().find_map(|name| text(row, name));
     let address = || text(list(row, "emails").next()?, "address");
+    // RFC 2426 §3.1.1 demands a name; somebody without any has an empty one.
     Line::new("FN").text(called.or_else(address).unwrap_or_default(), out);
     Line::new("N").value(&components(row, &NAME), out);
     add_list(row, "NICKNAME", "nicknames", out);
@@ -64,6 +65,7 @@ fn write_person(row: &Value, _: &Asked, out: &mut Vec<u8>) {
 
 fn write_group(row: &Value, _: &Asked, out: &mut Vec<u8>) {
     begin(row, out);
+    // A group may be without a name.
     let name = text(row, "name").unwrap_or_default();
     Line::new("FN").text(name, out);
     Line::new("N").value(&format!("{};;;;", escaped(name)), out);
@@ -82,6 +84,7 @@ fn begin(row: &Value, out: &mut Vec<u8>) {
         out,
     );
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
+    // A row has its source_id.
     Line::new("UID").text(uid.unwrap_or_default(), out);
 }
 
@@ -96,6 +99,7 @@ fn end(row: &Value, out: &mut Vec<u8>) {
 fn components(row: &Value, names: &[&str]) -> String {
     let parts: Vec<String> = names
         .iter()
+        // A component that is not there is empty (RFC 2426 §3.1.2).
         .map(|name| escaped(text(row, name).unwrap_or_default()))
         .collect();
     parts.join(";")

@@ -60,6 +60,7 @@ fn head(_: &Asked) -> Vec<u8> {
 
 fn write(row: &Value, _: &Asked, out: &mut Vec<u8>) {
     let cells = COLUMNS.map(|(_, name, cell)| {
+        // A field without a value is an empty cell.
         let value = text(row, name).unwrap_or_default();
         quoted(value, cell)
     });

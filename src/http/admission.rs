@@ -9,8 +9,8 @@
 use std::fmt;
 
 use actix_web::http::header::HeaderMap;
-use sextant_actors::domain::{AgentName, Digest, Refusal};
-use sextant_actors::grants::{GrantsHandle, Ticket};
+use sextant_actors::domain::{AgentName, Digest, Refusal, Ticket};
+use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId, SessionsHandle};
 
 use super::agent_key::{Presented, presented};

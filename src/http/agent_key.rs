@@ -11,8 +11,11 @@ const KEY_BYTES_MAX: usize = 512;
 /// What a request presented.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Presented {
+    /// No `Authorization` header.
     Nothing,
+    /// Several, or one that is no bearer key.
     Malformed,
+    /// The digest of one bearer key.
     Key(Digest),
 }
 

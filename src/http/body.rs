@@ -50,6 +50,11 @@ impl Fields {
         self.0.remove(name)
     }
 
+    /// All of them.
+    pub fn into_members(self) -> Map<String, Value> {
+        self.0
+    }
+
     /// Ends the reading: nothing may be left.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the record, the data and its erasing, the actors, and what
-//! says what is here: a page and an OpenAPI document.
+//! The operator's routes: agents, sessions, connections, the sample household, the audit, the data and its erasure, the actors; and
+//! what lists the routes: a page and an OpenAPI document.
 //!
-//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has its file, and in
-//! it the table of its routes.
+//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of its routes, and
+//! a folder with a file for each of them, or the one route itself. How to add a route: [`crate::http::endpoint`].
 
 mod actors;
 mod agents;
@@ -49,7 +49,7 @@ pub use import::Imports;
 pub use limits::ReadLimits;
 pub use status::{Known, Ports};
 
-/// What the routes work with.
+/// What the routes work with, shared by all of them.
 #[derive(Clone)]
 pub struct Parts {
     pub pool: ServicePool,

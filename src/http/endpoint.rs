@@ -1,7 +1,46 @@
-//! A route and everything that is told of it. One table mounts it, lists it on the page and describes it in the OpenAPI
-//! document, so that no route can be there and not be told of.
+//! A route and everything that is told of it. One row mounts it, lists it on the page and describes it in the OpenAPI
+//! document, so that no route can be there and not be told of. Nothing else mounts a route of the Console port
+//! (`tests/it/tidy/routes.rs`).
 //!
-//! The tables stand beside the handlers; nothing else mounts a route of the Console port (`tests/it/tidy/routes.rs`).
+//! # Adding an endpoint
+//!
+//! One file, under the folder of its path (`console/agents/amend.rs` is `PATCH /api/agents/{name}`), which reads from top to
+//! bottom: the row, what is sent, the handler, what is answered, the tests.
+//!
+//! ```text
+//! pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+//!     Verb::Post,
+//!     "/api/things",
+//!     "Make a thing.",
+//!     || web::to(create),
+//! )
+//! .takes(Sent::Object(schema::request::<NewThing>))
+//! .answers(&[endpoint::json(201, schema::answer::<Thing>)])
+//! .refuses(&[Code::Internal, Code::Unavailable]);
+//!
+//! #[derive(Deserialize, JsonSchema)]
+//! #[serde(rename_all = "camelCase")]
+//! struct NewThing {
+//!     label: Label,
+//!     window_days: Option<OrNull<u32>>,
+//! }
+//!
+//! async fn create(
+//!     parts: web::Data<Parts>,
+//!     FromBody(new): FromBody<NewThing>,
+//! ) -> Result<(Json<Thing>, StatusCode), Problem> { .. }
+//!
+//! #[derive(Serialize, JsonSchema)]
+//! #[serde(rename_all = "camelCase")]
+//! struct Thing { .. }
+//! ```
+//!
+//! - The row joins the table of its noun (`console/agents.rs`). A route without a body takes `FromBody<NoFields>`, unless it is a
+//!   GET; one with a query string has `.asks(request::parameters::<Asked>)` and takes `FromQuery<Asked>`, and the comment of each
+//!   field is its public description.
+//! - How fields are read, left out or null, and how a value checks itself, stands at the head of [`super::request`]; how schemas are
+//!   derived at the head of `schema/derived.rs`. Of an enumeration either every variant has a comment or none.
+//! - What several endpoints of a noun share stands in files of its folder that are named for it (`by_name.rs`, `agent_view.rs`).
 
 use actix_web::http::Method;
 use actix_web::{Route, web};
@@ -64,11 +103,25 @@ pub struct Answer {
 }
 
 /// A parameter behind the `?`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    pub about: &'static str,
-    pub schema: Schema,
+    pub about: String,
+    /// A JSON Schema.
+    pub schema: Value,
+}
+
+impl Parameter {
+    /// A parameter that is described by hand; [`request::parameters`] derives those of a type.
+    ///
+    /// [`request::parameters`]: super::request::parameters
+    pub fn new(name: &'static str, about: &str, schema: Value) -> Self {
+        Self {
+            name,
+            about: about.to_owned(),
+            schema,
+        }
+    }
 }
 
 /// What a route is sent.
@@ -94,7 +147,10 @@ pub struct Endpoint {
     pub path: &'static str,
     pub summary: &'static str,
     pub guard: Guard,
-    pub parameters: &'static [Parameter],
+    /// Made of a type by [`request::parameters`], or listed.
+    ///
+    /// [`request::parameters`]: super::request::parameters
+    pub parameters: fn() -> Vec<Parameter>,
     pub sent: Sent,
     pub answers: &'static [Answer],
     /// What it refuses with, besides what its guard and its body say.
@@ -117,7 +173,7 @@ impl Endpoint {
             path,
             summary,
             guard: Guard::Address,
-            parameters: &[],
+            parameters: Vec::new,
             sent: match verb {
                 Verb::Get => Sent::Nothing,
                 Verb::Post | Verb::Patch | Verb::Delete => Sent::Empty,
@@ -137,7 +193,7 @@ impl Endpoint {
         Self { sent, ..self }
     }
 
-    pub const fn asks(self, parameters: &'static [Parameter]) -> Self {
+    pub const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 

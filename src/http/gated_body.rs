@@ -26,7 +26,7 @@ pub trait CutNotice {
     fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes>;
 
     /// As the last event of a stream.
-    fn as_last_event(self, reason: CloseReason) -> Option<Bytes>;
+    fn last_event(self, reason: CloseReason) -> Option<Bytes>;
 }
 
 /// Nothing is said: the connection is cut.
@@ -37,7 +37,7 @@ impl CutNotice for NoNotice {
         None
     }
 
-    fn as_last_event(self, _: CloseReason) -> Option<Bytes> {
+    fn last_event(self, _: CloseReason) -> Option<Bytes> {
         None
     }
 }
@@ -67,7 +67,9 @@ pub struct GatedBody<Notice, Held> {
 }
 
 enum State<Notice> {
+    /// More of it may be handed over.
     Open(Flow<Notice>),
+    /// It has ended, or was cut.
     Over,
 }
 
@@ -119,7 +121,7 @@ impl<Notice: CutNotice, Held> GatedBody<Notice, Held> {
                 let instead = flow.notice.in_place_of_answer(reason, length);
                 instead.map_or(cut, |last| Some(Ok(last)))
             }
-            BodySize::Stream if flow.rest.is_empty() => flow.notice.as_last_event(reason).map(Ok),
+            BodySize::Stream if flow.rest.is_empty() => flow.notice.last_event(reason).map(Ok),
             _ => cut,
         }
     }

@@ -1,4 +1,4 @@
-//! The response headers that every answer of the Console port carries.
+//! Headers: those that every answer of the Console port carries, and how two of a request's are read.
 //!
 //! Nothing under `/api` may be kept by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
 
@@ -49,6 +49,12 @@ pub fn put(headers: &mut HeaderMap, is_api: bool) {
     if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
+}
+
+/// The declared length of a body, in bytes.
+pub fn content_length(headers: &HeaderMap) -> Option<u64> {
+    let declared = headers.get(header::CONTENT_LENGTH)?;
+    declared.to_str().ok()?.parse().ok()
 }
 
 /// Whether a `Content-Type` declares this media type, whatever its parameters (RFC 9110 §8.3.1).

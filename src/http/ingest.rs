@@ -41,12 +41,17 @@ const PATH: &str = "/api/ingest/";
 /// What the route needs of the world.
 #[derive(Clone)]
 pub struct IngestParts {
+    /// The push connections, in memory.
     pub connections: ConnectionsHandle,
+    /// Takes the row of every push.
     pub audit: AuditHandle,
+    /// Where pushes are stored.
     pub pool: ServicePool,
+    /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
     pub zone: Tz,
+    /// How large and how slow a push may be.
     pub limits: PushLimits,
     slots: PushSlots,
 }
@@ -81,11 +86,11 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
     }
 }
 
-/// The word on a request, later.
-pub type Weighing = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
+/// Whether a request may come to its route; its answer if not.
+pub type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
-/// The route's word on requests that wait for a `100 Continue`.
-pub fn expect(parts: &IngestParts) -> impl Fn(Request) -> Weighing + Clone + Send + use<> {
+/// Decides on requests that wait for a `100 Continue`.
+pub fn expect(parts: &IngestParts) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {
     let parts = parts.clone();
-    move |request| expect::weigh(parts.clone(), request).boxed_local()
+    move |request| expect::decide(parts.clone(), request).boxed_local()
 }

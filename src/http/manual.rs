@@ -1,5 +1,5 @@
-//! What the Console port tells of its own routes, made of the tables that mount them: an OpenAPI 3.1 document, and the rows of
-//! the page at `/`.
+//! The description of the Console port's routes, made of the rows that mount them: an OpenAPI 3.1 document, and the table of the
+//! page at `/`.
 
 mod document;
 mod operation;
@@ -19,7 +19,7 @@ pub struct Manual {
 }
 
 impl Manual {
-    /// The manual of these routes.
+    /// Describes these routes.
     pub fn of(endpoints: &[Endpoint]) -> Self {
         Self {
             document: Bytes::from(document::of(endpoints).to_string()),

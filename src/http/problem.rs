@@ -18,22 +18,34 @@ use super::schema::{object, one_of, text};
 use crate::db::StoreError;
 
 /// When a caller is told to come again after a 503, in seconds.
-const RETRY_AFTER_S: u64 = 1;
+pub const RETRY_AFTER_S: u64 = 1;
 
 /// The codes that `error` may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
+    /// 400: the request is wrong.
     Invalid,
+    /// 401: there is no key, or none that can be read.
     Unauthorized,
+    /// 403: the key or the grant does not allow it.
     Forbidden,
+    /// 403: the `Host` or the page that asks is not accepted.
     ForbiddenHost,
+    /// 404: there is no such thing, or no such route.
     NotFound,
+    /// 409: what is there does not allow it.
     Conflict,
+    /// 413: the body is larger than the route takes.
     TooLarge,
+    /// 415: the body is not of a type that the route takes.
     UnsupportedMediaType,
+    /// 429: as many are under way as may be.
     RateLimited,
+    /// 500: the service failed; its log says why.
     Internal,
+    /// 502: a source outside did not answer.
     ProviderError,
+    /// 503: not now; the same request may be repeated.
     Unavailable,
 }
 

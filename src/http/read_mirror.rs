@@ -42,12 +42,15 @@ impl MirrorParts {
     }
 }
 
-const TARGET: &[Parameter] = &[Parameter {
-    name: "target",
-    about: "A sector or sector.table; all granted sectors when left out.",
-    schema: text,
-}];
+fn target() -> Vec<Parameter> {
+    vec![Parameter::new(
+        "target",
+        "A sector or sector.table; all granted sectors when left out.",
+        text(),
+    )]
+}
 
+/// The routes, each a tool.
 pub const ENDPOINTS: &[Endpoint] = &[
     read(
         Verb::Get,
@@ -70,7 +73,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "The tables that the key opens.",
         || by_query(Tool::GetSchema),
     )
-    .asks(TARGET)
+    .asks(target)
     .answers(&[endpoint::json(200, answers::schema)]),
     read(Verb::Post, "/api/read/get_schema", "The same.", || {
         by_body(Tool::GetSchema)
@@ -115,11 +118,11 @@ const fn read(
 }
 
 fn by_body(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest, body| call::posted(tool, parts, request, body))
+    web::to(move |parts, request: HttpRequest, body| call::serve_posted(tool, parts, request, body))
 }
 
 fn by_query(tool: Tool) -> Route {
-    web::to(move |parts, request: HttpRequest| call::asked(tool, parts, request))
+    web::to(move |parts, request: HttpRequest| call::serve_query(tool, parts, request))
 }
 
 /// Mounts the routes.

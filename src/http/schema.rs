@@ -1,6 +1,12 @@
-//! The words of which the JSON Schemas (2020-12) of the OpenAPI document are made. Objects are closed: what is not named is not there.
+//! The JSON Schemas (2020-12) of the OpenAPI document. Objects are closed: what is not named is not there.
+//!
+//! The schema of a type that is sent or answered is derived ([`request`], [`answer`]); the functions here write those of what has no type.
+
+mod derived;
 
 use serde_json::{Map, Value, json};
+
+pub use derived::{answer, properties, request};
 
 /// A text.
 pub fn text() -> Value {

@@ -24,7 +24,7 @@ use super::endpoint::Endpoint;
 use super::head_requests;
 use super::headers;
 use super::host_check::{self, AllowedHosts};
-use super::ingest::Weighing;
+use super::ingest::ExpectDecision;
 use super::problem::{Code, Problem};
 use super::wire::attended::attend;
 use super::wire::{Lines, Stream, accept};
@@ -42,16 +42,21 @@ const WORKERS_MAX: usize = 4;
 /// What the Console port is made of.
 #[derive(Clone)]
 pub struct ConsoleParts {
+    /// What the Console's routes work with.
     pub routes: Parts,
+    /// By which hosts a browser may reach them.
     pub allowed_hosts: AllowedHosts,
+    /// The port's connections.
     pub lines: Lines,
 }
 
-/// What lies outside the Host check besides `/healthz`: its routes, and its word on requests that send their body only
-/// once they are told to (RFC 9110 §10.1.1).
+/// What lies outside the Host check besides `/healthz`: its routes, and what decides on requests that send their body
+/// only once they are told to (RFC 9110 §10.1.1).
 #[derive(Clone)]
 pub struct Unguarded<R, E> {
+    /// Mounts the routes.
     pub routes: R,
+    /// Lets such a request come to its route, or answers it.
     pub expect: E,
 }
 
@@ -83,7 +88,7 @@ pub fn start<R, E>(
 ) -> std::io::Result<Server>
 where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-    E: Fn(Request) -> Weighing + Clone + Send + 'static,
+    E: Fn(Request) -> ExpectDecision + Clone + Send + 'static,
 {
     parts.lines.bound(&listener)?;
     let lines = parts.lines;

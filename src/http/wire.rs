@@ -4,15 +4,15 @@
 //! body -> Passage (its session's gate) -> actix's buffer -> Stream -> the system's send queue -> the other end
 //! ```
 //! A byte that has passed its gate has not left: it may wait in actix's buffer, or in the system's queue for as long as the other
-//! end reads nothing. So each connection keeps account of whose bytes it was given ([`held`]), and an edit of a grant resets those
+//! end reads nothing. So each connection keeps count of whose bytes it was given ([`held`]), and an edit of a grant resets those
 //! that still hold some of the old one before it is answered (r504). It is reset rather than closed, since what a closed connection
 //! has in its queue is sent all the same; for the same reason one that ends by itself is closed only when its queue is empty.
 //!
 //! | what | where |
 //! |---|---|
-//! | one connection | [`stream`] under actix, [`line`] shared with those who look after it, [`held`] its account, [`queue`] the system's word |
+//! | one connection | [`stream`] under actix, [`line`] shared by all that handle it, [`held`] what it holds of which grant, [`queue`] what the system says of its send queue |
 //! | an answer's way | [`passage`] |
-//! | all of a port | [`lines`]: how many, and who gives way; [`attended`]: which of them serve a request |
+//! | all of a port | [`lines`]: how many, and which is closed for the next; [`attended`]: which of them serve a request |
 //! | all of both | [`outlets`]: what an edit clears |
 //! | bounds | [`limits`] |
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use flate2::bufread::MultiGzDecoder;
 
-/// The window a zstd frame may ask for: 2^27 bytes would be 128 MiB of memory, this is 8.
-const ZSTD_WINDOW_LOG_MAX: u32 = 23;
+use super::zstd_frames::ZstdFrames;
+
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// How the body is encoded on the wire.
@@ -71,11 +71,7 @@ pub fn decoded<'a>(
     let plain: Box<dyn Read + 'a> = match encoding {
         Encoding::Identity => Box::new(wire),
         Encoding::Gzip => Box::new(MultiGzDecoder::new(wire)),
-        Encoding::Zstd => {
-            let mut decoder = zstd::Decoder::with_buffer(wire)?;
-            decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
-            Box::new(decoder)
-        }
+        Encoding::Zstd => Box::new(ZstdFrames::new(wire)),
     };
     let bounded = Bounded {
         plain,

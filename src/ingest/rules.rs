@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::Table;
-use sextant_formats::occurrences;
+use sextant_formats::recurrence;
 
 use super::problem::Fault;
 use super::row::{Root, Row};
@@ -77,7 +77,7 @@ fn expandable(root: &Root, zone: Tz) -> Result<(), Fault> {
         .map(component)
         .collect();
     // Any instant does: only whether it can be read is asked here.
-    let read = occurrences::expand(&assembled(&components), zone, DateTime::<Utc>::UNIX_EPOCH);
+    let read = recurrence::expand(&assembled(&components), zone, DateTime::<Utc>::UNIX_EPOCH);
     read.map(drop)
         .map_err(|fault| Fault::new("rrule", fault.to_string()))
 }

@@ -5,8 +5,8 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use sextant_formats::occurrences::{
-    self, Covers, Exception, Master, Occurrence, Series, Timing, When,
+use sextant_formats::recurrence::{
+    self, Covers, EventSeries, EventTiming, Exception, Master, Occurrence, OccurrenceTime,
 };
 
 use super::instant::local_instant;
@@ -46,14 +46,14 @@ impl Component {
         self.series_source_id.as_deref().unwrap_or(&self.source_id)
     }
 
-    fn timing(&self) -> Option<Timing> {
+    fn timing(&self) -> Option<EventTiming> {
         match (self.start_at, self.start_date) {
-            (Some(start), _) => Some(Timing::Timed {
+            (Some(start), _) => Some(EventTiming::Timed {
                 start,
                 end: self.end_at,
                 zone: self.zone,
             }),
-            (None, Some(start)) => Some(Timing::AllDay {
+            (None, Some(start)) => Some(EventTiming::AllDay {
                 start,
                 end: self.end_date,
             }),
@@ -83,7 +83,7 @@ impl Component {
         })
     }
 
-    fn status(&self) -> sextant_formats::occurrences::Status {
+    fn status(&self) -> sextant_formats::recurrence::EventStatus {
         self.status
             .as_deref()
             .and_then(|status| status.parse().ok())
@@ -92,8 +92,8 @@ impl Component {
 }
 
 /// The series that the components make together.
-pub fn assembled(components: &[Component]) -> Series {
-    Series {
+pub fn assembled(components: &[Component]) -> EventSeries {
+    EventSeries {
         master: components
             .iter()
             .find(|component| !component.is_exception())
@@ -115,7 +115,7 @@ impl EventRows {
     /// The rows of all its occurrences, and how far they reach. What cannot be expanded is refused before it is stored;
     /// what an older version let in has no occurrences.
     pub fn expand(&self, now: DateTime<Utc>) -> (Vec<Row>, Option<Covers>) {
-        match occurrences::expand(&assembled(&self.components), self.operator_zone, now) {
+        match recurrence::expand(&assembled(&self.components), self.operator_zone, now) {
             Ok(expansion) => (
                 expansion
                     .occurrences
@@ -193,14 +193,14 @@ impl EventRows {
     }
 
     /// All-day events have instants too, the person's own midnights, so that one question finds a day's whole agenda.
-    fn when(&self, when: &When) -> Map<String, Value> {
+    fn when(&self, when: &OccurrenceTime) -> Map<String, Value> {
         let midnight =
             |day: NaiveDate| local_instant(day.and_time(NaiveTime::MIN), self.operator_zone);
         let members = match when {
-            When::Timed { start, end } => {
+            OccurrenceTime::Timed { start, end } => {
                 json!({ "start_at": start, "end_at": end, "is_all_day": false })
             }
-            When::AllDay { start, end } => json!({
+            OccurrenceTime::AllDay { start, end } => json!({
                 "start_at": midnight(*start), "end_at": midnight(*end),
                 "start_date": start, "end_date": end, "is_all_day": true,
             }),

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
-use rust_decimal::Decimal;
 use serde_json::{Number, Value};
-use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
@@ -13,54 +11,47 @@ use super::answer_column::AnswerColumn;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
+use crate::db::{Cells, StoreError};
 use sextant_formats::html;
 
-/// Reads the value at `place`: decimals keep their stored digits, times are RFC 3339 in UTC.
+/// Reads the next value: decimals keep their stored digits, times are RFC 3339 in UTC.
 ///
 /// # Errors
 /// When the statement did not select this kind there.
-pub fn read(row: &Row, place: usize, kind: Kind) -> Result<Value, tokio_postgres::Error> {
+pub fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
     Ok(match kind {
-        Kind::Text => get::<String>(row, place)?.into(),
-        Kind::Integer => get::<i32>(row, place)?.into(),
-        Kind::BigInteger => get::<i64>(row, place)?.into(),
-        Kind::Float => get::<f64>(row, place)?.into(),
-        Kind::Decimal { .. } => get::<String>(row, place)?.map_or(Value::Null, digits),
-        Kind::Boolean => get::<bool>(row, place)?.into(),
-        Kind::Date => get::<NaiveDate>(row, place)?
-            .map(|day| day.to_string())
-            .into(),
-        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(rfc3339).into(),
-        Kind::Id => get::<Uuid>(row, place)?.map(|id| id.to_string()).into(),
-        Kind::Json => get::<Value>(row, place)?.unwrap_or_default(),
-        Kind::TextList => get::<Vec<Option<String>>>(row, place)?.into(),
-        Kind::IntegerList => get::<Vec<Option<i32>>>(row, place)?.into(),
+        Kind::Text => get::<String>(cells)?.into(),
+        Kind::Integer => get::<i32>(cells)?.into(),
+        Kind::BigInteger => get::<i64>(cells)?.into(),
+        Kind::Float => get::<f64>(cells)?.into(),
+        Kind::Decimal { .. } => get::<String>(cells)?.map_or(Value::Null, digits),
+        Kind::Boolean => get::<bool>(cells)?.into(),
+        Kind::Date => get::<NaiveDate>(cells)?.map(|day| day.to_string()).into(),
+        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(rfc3339).into(),
+        Kind::Id => get::<Uuid>(cells)?.map(|id| id.to_string()).into(),
+        Kind::Json => get::<Value>(cells)?.into(),
+        Kind::TextList => get::<Vec<Option<String>>>(cells)?.into(),
+        Kind::IntegerList => get::<Vec<Option<i32>>>(cells)?.into(),
     })
 }
 
-/// Reads the value at `place` as the key of a cursor.
+/// Reads the next value as the key of a cursor.
 ///
 /// # Errors
-/// When the statement did not select this kind there.
-pub fn read_key(
-    row: &Row,
-    place: usize,
-    kind: Kind,
-) -> Result<Option<Param>, tokio_postgres::Error> {
+/// When the statement did not select this kind there, or a decimal has more digits than a cursor can hold.
+pub fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, StoreError> {
     Ok(match kind {
         Kind::Text | Kind::Json | Kind::TextList | Kind::IntegerList => {
-            get::<String>(row, place)?.map(Param::Text)
+            get::<String>(cells)?.map(Param::Text)
         }
-        Kind::Integer => get::<i32>(row, place)?.map(|number| Param::Integer(number.into())),
-        Kind::BigInteger => get::<i64>(row, place)?.map(Param::Integer),
-        Kind::Float => get::<f64>(row, place)?.map(Param::Float),
-        Kind::Decimal { .. } => get::<String>(row, place)?
-            .and_then(|text| text.parse::<Decimal>().ok())
-            .map(Param::Decimal),
-        Kind::Boolean => get::<bool>(row, place)?.map(Param::Boolean),
-        Kind::Date => get::<NaiveDate>(row, place)?.map(Param::Date),
-        Kind::Timestamp => get::<DateTime<Utc>>(row, place)?.map(Param::Time),
-        Kind::Id => get::<Uuid>(row, place)?.map(Param::Id),
+        Kind::Integer => get::<i32>(cells)?.map(|number| Param::Integer(number.into())),
+        Kind::BigInteger => get::<i64>(cells)?.map(Param::Integer),
+        Kind::Float => get::<f64>(cells)?.map(Param::Float),
+        Kind::Decimal { .. } => get::<String>(cells)?.map(decimal).transpose()?,
+        Kind::Boolean => get::<bool>(cells)?.map(Param::Boolean),
+        Kind::Date => get::<NaiveDate>(cells)?.map(Param::Date),
+        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(Param::Time),
+        Kind::Id => get::<Uuid>(cells)?.map(Param::Id),
     })
 }
 
@@ -193,8 +184,15 @@ fn clean(value: &Value) -> Value {
     }
 }
 
-fn get<'a, T: FromSql<'a>>(row: &'a Row, place: usize) -> Result<Option<T>, tokio_postgres::Error> {
-    row.try_get(place)
+fn get<'row, T: FromSql<'row>>(cells: &mut Cells<'row>) -> Result<Option<T>, StoreError> {
+    cells.take()
+}
+
+fn decimal(digits: String) -> Result<Param, StoreError> {
+    let number = digits.parse().map_err(|_| StoreError::Fault {
+        cause: "a decimal that is no key".to_owned(),
+    })?;
+    Ok(Param::Decimal(number))
 }
 
 /// The stored digits as a JSON number; null for NaN and infinity, which JSON does not have.

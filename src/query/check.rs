@@ -167,6 +167,7 @@ fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
     ));
     let fault = match table.fields.iter().find(is_free) {
         Some(field) => {
+            // A call may have no filter.
             let own = request.filter.clone().unwrap_or_default();
             let filter = conditions::with_condition(
                 own,

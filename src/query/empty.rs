@@ -105,6 +105,7 @@ fn no_working_source(feeding: &[&ConnectedSource]) -> EmptyReason {
         let hint = format!("{labels} is paused by the operator; what happened since is not known");
         return empty("paused", hint);
     }
+    // There is at least one connection: the case of none was answered before.
     let labels = labels(|_| true).unwrap_or_default();
     empty(
         "never_synced",

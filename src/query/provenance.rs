@@ -9,6 +9,7 @@ use super::compile::{Plan, Statement};
 use super::param::Param;
 use super::sources::ConnectedSource;
 use super::watermark::Watermark;
+use crate::db::StoreError;
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
@@ -48,14 +49,17 @@ fn of_sectors(
 /// Reads the rows of [`statement`].
 ///
 /// # Errors
-/// When a row has another shape.
-pub fn read(rows: &[Row]) -> Result<Provenance, tokio_postgres::Error> {
-    let watermark = rows.first().map(Watermark::read).transpose()?;
+/// When a row has another shape, or there is none.
+pub fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
+    // The watermark is in each row, and there is a row without any connection too.
+    let first = rows.first().ok_or_else(|| StoreError::Fault {
+        cause: "no row tells the present moment".to_owned(),
+    })?;
     let sources = rows
         .iter()
         .filter_map(|row| ConnectedSource::read(row).transpose());
     Ok(Provenance {
-        watermark: watermark.unwrap_or_default(),
+        watermark: Watermark::read(first)?,
         sources: sources.collect::<Result<_, _>>()?,
     })
 }

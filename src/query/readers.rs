@@ -2,7 +2,7 @@
 
 mod error;
 
-use std::slice;
+use std::array;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
@@ -87,15 +87,27 @@ impl CallReader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let answers = self.run_all(slice::from_ref(statement)).await?;
-        Ok(answers.into_iter().next().unwrap_or_default())
+        let [rows] = self.run_all(array::from_ref(statement)).await?;
+        Ok(rows)
     }
 
     /// Runs several statements, sent together, each in a snapshot of its own.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
-    pub async fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
+    pub async fn run_all<const N: usize>(
+        &mut self,
+        statements: &[Statement; N],
+    ) -> Result<[Vec<Row>; N], ReadError> {
+        let answers = self.run_round(statements, SnapshotMode::PerStatement);
+        exactly(answers.await?)
+    }
+
+    /// Runs any number of statements as [`Self::run_all`] does, with one answer each, in their order.
+    ///
+    /// # Errors
+    /// As [`Self::run_all`].
+    pub async fn run_each(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
         self.run_round(statements, SnapshotMode::PerStatement).await
     }
 
@@ -103,11 +115,12 @@ impl CallReader {
     ///
     /// # Errors
     /// As [`Self::run_all`].
-    pub async fn run_in_one_snapshot(
+    pub async fn run_in_one_snapshot<const N: usize>(
         &mut self,
-        statements: &[Statement],
-    ) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.run_round(statements, SnapshotMode::Shared).await
+        statements: &[Statement; N],
+    ) -> Result<[Vec<Row>; N], ReadError> {
+        let answers = self.run_round(statements, SnapshotMode::Shared);
+        exactly(answers.await?)
     }
 
     async fn run_round(
@@ -125,6 +138,16 @@ impl CallReader {
         self.held = Some(held);
         answers
     }
+}
+
+fn exactly<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
+    answers.try_into().map_err(|_| missing_answer())
+}
+
+/// The error of a statement without an answer: a fault of this program.
+pub(super) fn missing_answer() -> ReadError {
+    let cause = "a statement has no answer".to_owned();
+    StoreError::Fault { cause }.into()
 }
 
 /// One round of statements, and the connection back. Dropped before its end, it cancels what runs on the connection.

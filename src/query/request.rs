@@ -75,6 +75,7 @@ impl Request {
             search: text(map, "search")?,
             group_by: names(map, "group_by", GROUP_KEYS_MAX)?,
             aggregate: aggregate(map)?,
+            // Without keys, rows come in the table's own order.
             order_by: names(map, "order_by", ORDER_KEYS_MAX)?.unwrap_or_default(),
             limit: limit(map)?,
             cursor: text(map, "cursor")?,

@@ -161,7 +161,7 @@ pub fn example() -> ConnectedSource {
         is_paused: false,
         health: "ok".into(),
         problem: None,
-        as_of: Some("2026-03-01T08:00:00Z".parse().unwrap_or_default()),
+        as_of: "2026-03-01T08:00:00Z".parse().ok(),
         window_start: None,
         window_end: None,
     }

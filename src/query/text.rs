@@ -40,8 +40,8 @@ fn is_visible(letter: char) -> bool {
 
 /// The first `chars_max` characters followed by [`CLIPPED`], or the whole text if it has no more.
 pub fn clip(text: &str, chars_max: usize) -> Cow<'_, str> {
-    match end_of(text, chars_max) {
-        Some(end) => format!("{}{CLIPPED}", text.get(..end).unwrap_or_default()).into(),
+    match end_of(text, chars_max).and_then(|end| text.get(..end)) {
+        Some(begun) => format!("{begun}{CLIPPED}").into(),
         None => Cow::Borrowed(text),
     }
 }

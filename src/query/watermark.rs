@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::fault::Fault;
 use super::param::Param;
+use crate::db::StoreError;
 
 const VERSION: u8 = 1;
 /// The longest change cursor that is read.
@@ -28,12 +29,15 @@ impl Watermark {
     ///
     /// # Errors
     /// When the statement was another.
-    pub fn read(row: &Row) -> Result<Self, tokio_postgres::Error> {
+    pub fn read(row: &Row) -> Result<Self, StoreError> {
         let generation: Option<Uuid> = row.try_get("generation")?;
-        let oldest: String = row.try_get("oldest")?;
+        let oldest: &str = row.try_get("oldest")?;
         Ok(Self {
+            // A store from which nothing was ever erased has no generation yet.
             generation: generation.unwrap_or_default(),
-            oldest: oldest.parse().unwrap_or_default(),
+            oldest: oldest.parse().map_err(|_| StoreError::Fault {
+                cause: "a moment that is no number".to_owned(),
+            })?,
         })
     }
 

@@ -12,7 +12,7 @@ use super::{RestoreError, Unfit};
 use crate::export::bundle::{BundleError, manifest};
 use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
-use sextant_formats::import::archive::Bounded;
+use sextant_formats::BoundedFile;
 
 /// The bytes that are read of the zip's directory.
 const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
@@ -51,7 +51,7 @@ impl Bundle {
         ends_as_a_zip(&file, bytes)?;
         // The directory alone is read, through a reader that gives no more than a directory may have.
         let probe = file.try_clone().map_err(RestoreError::File)?;
-        ZipArchive::new(BufReader::new(Bounded::new(probe, DIRECTORY_BYTES_MAX)))
+        ZipArchive::new(BufReader::new(BoundedFile::new(probe, DIRECTORY_BYTES_MAX)))
             .map_err(|cause| damaged(cause.into()))?;
         let mut zip =
             ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;

@@ -203,6 +203,7 @@ struct Digesting<'a> {
 impl Read for Digesting<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.unpacked.read(buffer)?;
+        // No more is read than the buffer holds.
         self.digest.update(buffer.get(..read).unwrap_or_default());
         Ok(read)
     }

@@ -60,10 +60,12 @@ fn is_nested_too_deep(line: &str) -> bool {
 }
 
 fn fits(column: &Told, value: &str) -> bool {
-    let first = value.bytes().next().unwrap_or_default();
     if value == "null" {
         return true;
     }
+    let Some(first) = value.bytes().next() else {
+        return false;
+    };
     match column.kind {
         Kind::Json => true,
         Kind::Text | Kind::Id => first == b'"',
@@ -80,7 +82,9 @@ fn fits(column: &Told, value: &str) -> bool {
 
 /// As PostgreSQL writes the years that a push may name: `"2026-03-27T08:00:00+00:00"`. It holds more years than can be read back.
 fn is_dated(value: &str) -> bool {
-    let text = value.strip_prefix('"').unwrap_or_default();
+    let Some(text) = value.strip_prefix('"') else {
+        return false;
+    };
     let year = text.split_once('-').map_or("", |(year, _)| year);
     let is_year = year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit());
     is_year && !text.ends_with("BC\"")

@@ -118,9 +118,12 @@ impl Work<'_> {
         batch: &Batch,
         restored: &mut Restored,
     ) -> Result<(), RestoreError> {
-        let Some(part) = self.parts.get(batch.part) else {
-            return Ok(());
-        };
+        let part = self
+            .parts
+            .get(batch.part)
+            .ok_or_else(|| StoreError::Fault {
+                cause: "lines of no part of the export".to_owned(),
+            })?;
         if part.table == STATED_BALANCES && batch.first == 1 {
             self.transaction
                 .execute(FORGET_BALANCES, &[&OPERATOR])
@@ -226,6 +229,7 @@ fn told(cause: StoreError) -> String {
 }
 
 fn note_agents(batch: &Batch, brought: Vec<String>, restored: &mut Restored) {
+    // Each line was found to be an agent with a name, before it was stored.
     let names = batch.lines.iter().filter_map(|line| {
         let agent: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(agent.get("name")?.as_str()?.to_owned())

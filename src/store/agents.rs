@@ -31,12 +31,12 @@ impl Grants {
 }
 
 impl GrantStore for Grants {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, ports::StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, ports::StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(read(&pool, &agent).await?) })
     }
@@ -46,7 +46,7 @@ impl GrantStore for Grants {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, ports::StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(apply(&pool, &agent, &change, now).await?) })
     }

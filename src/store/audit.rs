@@ -2,12 +2,12 @@
 //! answer was lost is known to have happened or not (r021, r022).
 
 use serde_json::Value;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, Outcome, Sector};
 use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
 use uuid::Uuid;
 
-use crate::db::{ServicePool, StoreError};
+use crate::db::{self, ServicePool, StoreError};
 
 const BEGIN: &str = include_str!("../../sql/statements/audit_position/begin.sql");
 const POSITION: &str = include_str!("../../sql/statements/audit_position/read.sql");
@@ -27,12 +27,12 @@ impl AuditLog {
 }
 
 impl AuditStore for AuditLog {
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(position(&pool, journal).await?) })
     }
 
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, ports::StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(append(&pool, &flush).await?) })
     }
@@ -42,7 +42,7 @@ async fn position(pool: &ServicePool, journal: Uuid) -> Result<u64, StoreError> 
     let client = pool.get().await?;
     client.execute(BEGIN, &[&journal]).await?;
     let row = client.query_one(POSITION, &[&journal]).await?;
-    Ok(u64::try_from(row.try_get::<_, i64>("seq")?).unwrap_or_default())
+    db::count(row.try_get("seq")?)
 }
 
 async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError> {
@@ -97,7 +97,7 @@ struct Columns<'batch> {
 }
 
 impl<'batch> Columns<'batch> {
-    fn of(rows: &'batch [(u64, Entry)]) -> Self {
+    fn of(rows: &'batch [(u64, AuditEntry)]) -> Self {
         let mut columns = Self::default();
         for (_, entry) in rows {
             columns.push(entry);
@@ -105,7 +105,7 @@ impl<'batch> Columns<'batch> {
         columns
     }
 
-    fn push(&mut self, entry: &'batch Entry) {
+    fn push(&mut self, entry: &'batch AuditEntry) {
         let (decision, deny_reason) = match &entry.decision {
             Decision::Allow => ("allow", None),
             Decision::Deny(reason) => ("deny", Some(reason.as_str())),

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Object;
 use sextant_actors::domain::OPERATOR;
 
-use crate::db::{Lent, ServicePool, StoreError};
+use crate::db::{self, Lent, ServicePool, StoreError};
 
 pub use recount::{count_anew, count_anew_all};
 
@@ -104,11 +104,13 @@ pub async fn calls(
     }
     rows.iter()
         .map(|row| {
-            let (step, calls): (i64, i64) = (row.try_get("step")?, row.try_get("calls")?);
+            let step: i64 = row.try_get("step")?;
             Ok(Counted {
                 name: row.try_get("name")?,
-                step: usize::try_from(step).unwrap_or(usize::MAX),
-                calls: u64::try_from(calls).unwrap_or(0),
+                step: usize::try_from(step).map_err(|_| StoreError::Fault {
+                    cause: "a count of no step".to_owned(),
+                })?,
+                calls: db::count(row.try_get("calls")?)?,
             })
         })
         .collect()

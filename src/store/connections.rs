@@ -151,6 +151,6 @@ async fn one(
 
 pub(super) fn sector(word: &str) -> Result<Sector, StoreError> {
     word.parse().map_err(|_| StoreError::Fault {
-        cause: "a row of connections names no sector".to_owned(),
+        cause: "a row names no sector".to_owned(),
     })
 }

@@ -18,7 +18,7 @@ use sextant_actors::domain::{OPERATOR, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{self, ServicePool, StoreError, tx};
 use crate::derived;
 use crate::statements::erase;
 
@@ -102,8 +102,7 @@ pub async fn count(
     }
     let statement = erase::count(&sectors);
     for row in client.query(&statement, &[&OPERATOR, &reach.ids()]).await? {
-        let rows: i64 = row.try_get("n")?;
-        counted.note(row.try_get("place")?, rows.unsigned_abs());
+        counted.note(row.try_get("place")?, db::count(row.try_get("n")?)?);
     }
     Ok(Some(counted))
 }

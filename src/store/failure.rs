@@ -4,7 +4,7 @@ use sextant_actors::ports;
 
 use crate::db::StoreError;
 
-impl From<StoreError> for ports::StoreError {
+impl From<StoreError> for ports::PortError {
     fn from(error: StoreError) -> Self {
         let cause = error.to_string();
         match error {

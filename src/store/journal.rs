@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sextant_actors::journal::{Disk, JournalFile};
+use sextant_actors::ports::{JournalDisk, JournalFile};
 
 /// The folder's name in the data directory.
 pub const FOLDER: &str = "journal";
@@ -65,9 +65,10 @@ fn owned() -> OpenOptions {
     options
 }
 
-impl Disk for JournalFolder {
+impl JournalDisk for JournalFolder {
     fn names(&self) -> io::Result<Vec<String>> {
         let files = std::fs::read_dir(&self.path)?;
+        // What has no name in UTF-8 was not put here by a journal.
         let names = files.map(|file| Ok(file?.file_name().into_string().ok()));
         names.filter_map(Result::transpose).collect()
     }
@@ -84,7 +85,7 @@ impl Disk for JournalFolder {
             .append(true)
             .create_new(true)
             .open(self.file(name))?;
-        Ok(Arc::new(Segment(file)))
+        Ok(Arc::new(SegmentFile(file)))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
@@ -108,9 +109,9 @@ impl Disk for JournalFolder {
 }
 
 /// One file of the folder.
-struct Segment(File);
+struct SegmentFile(File);
 
-impl JournalFile for Segment {
+impl JournalFile for SegmentFile {
     fn append(&self, bytes: &[u8]) -> io::Result<usize> {
         (&self.0).write(bytes)
     }

@@ -6,7 +6,7 @@ use deadpool_postgres::{Object, Transaction};
 use sextant_actors::domain::{OPERATOR, Sector};
 use tokio_postgres::Row;
 
-use crate::db::{Lent, ServicePool, StoreError};
+use crate::db::{self, Lent, ServicePool, StoreError};
 
 const END_SOON: &str = include_str!("../../sql/statements/transaction/end_soon.sql");
 const COUNT: &str = include_str!("../../sql/statements/sectors/count_rows.sql");
@@ -56,10 +56,8 @@ async fn estimated(connection: &Object) -> Result<RowCounts, StoreError> {
 fn by_sector(rows: &[Row]) -> Result<RowCounts, StoreError> {
     let mut counts: RowCounts = Sector::ALL.into_iter().map(|sector| (sector, 0)).collect();
     for row in rows {
-        let (name, rows): (String, i64) = (row.try_get("sector")?, row.try_get("n")?);
-        if let Ok(sector) = name.parse() {
-            counts.insert(sector, u64::try_from(rows).unwrap_or(0));
-        }
+        let sector = super::connections::sector(row.try_get("sector")?)?;
+        counts.insert(sector, db::count(row.try_get("n")?)?);
     }
     Ok(counts)
 }

@@ -17,14 +17,14 @@ use std::sync::Arc;
 
 use sextant::db::ServicePool;
 use sextant::store::audit::AuditLog;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::ports::{AuditStore, Flush, Flushed};
 use uuid::Uuid;
 
 /// A row that an agent's read leaves.
-fn entry(agent: &str, tool: &str) -> Entry {
-    Entry {
+fn entry(agent: &str, tool: &str) -> AuditEntry {
+    AuditEntry {
         user_id: Some(OPERATOR),
         agent_id: Some(agent.to_owned()),
         tool: tool.to_owned(),
@@ -41,8 +41,8 @@ fn entry(agent: &str, tool: &str) -> Entry {
 const JOURNAL: Uuid = Uuid::from_u128(7);
 
 /// The entries as one flush, to a database whose position stands at `expected`.
-fn flush(expected: u64, entries: Vec<Entry>) -> Flush {
-    let rows: Vec<(u64, Entry)> = (expected + 1..).zip(entries).collect();
+fn flush(expected: u64, entries: Vec<AuditEntry>) -> Flush {
+    let rows: Vec<(u64, AuditEntry)> = (expected + 1..).zip(entries).collect();
     Flush {
         journal: JOURNAL,
         expected,
@@ -52,7 +52,7 @@ fn flush(expected: u64, entries: Vec<Entry>) -> Flush {
 }
 
 /// Writes the entries in one flush and returns their ids.
-async fn write(pool: &ServicePool, entries: Vec<Entry>) -> Vec<i64> {
+async fn write(pool: &ServicePool, entries: Vec<AuditEntry>) -> Vec<i64> {
     let record = AuditLog::new(pool.clone());
     let count = entries.len();
     let position = record.position(JOURNAL).await.unwrap();

@@ -7,6 +7,7 @@
 //! | `binaries` | the order PostgreSQL is searched in |
 //! | `service_lock` | one process to a database |
 //! | `roles` | what the reader may do, here and behind `DATABASE_URL` |
+//! | `rows` | what a row of another form is |
 //! | `schema` | migrations, and databases that do not suit |
 //! | `tls` | an encrypted way to a foreign server |
 //! | `transactions` | repeated, refused, of unknown fate |
@@ -16,6 +17,7 @@ mod binaries;
 mod private_cluster;
 mod readers;
 mod roles;
+mod rows;
 mod schema;
 mod service_lock;
 mod tls;

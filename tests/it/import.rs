@@ -20,7 +20,7 @@ mod walk;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
-use sextant_formats::import::{Entry, ImportError, Options, Reader, Source};
+use sextant_formats::{FileEntry, FileError, FileReader, FileSource, Options};
 
 /// The entries of a file, sorted by what became of them.
 #[derive(Default)]
@@ -74,29 +74,29 @@ fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn read(source: &Source) -> Result<Read, ImportError> {
+fn read(source: &FileSource) -> Result<Read, FileError> {
     read_with(source, &Options::default())
 }
 
-fn read_with(source: &Source, options: &Options) -> Result<Read, ImportError> {
+fn read_with(source: &FileSource, options: &Options) -> Result<Read, FileError> {
     let mut read = Read::default();
-    for entry in Reader::new(options.clone()).entries(source)? {
+    for entry in FileReader::new(options.clone()).entries(source)? {
         match entry? {
-            Entry::Record {
+            FileEntry::Record {
                 target,
                 place,
                 fields,
             } => read
                 .records
                 .push((target.unwrap_or_default(), place.line, fields)),
-            Entry::Refused { place, reason } => read.refused.push((place.to_string(), reason)),
+            FileEntry::Refused { place, reason } => read.refused.push((place.to_string(), reason)),
         }
     }
     Ok(read)
 }
 
 fn read_fixture(path: &str) -> Read {
-    read(&Source::File(fixture(path))).unwrap()
+    read(&FileSource::File(fixture(path))).unwrap()
 }
 
 fn read_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Read {
@@ -107,8 +107,8 @@ fn read_bytes_with(
     name: &str,
     bytes: impl Into<Vec<u8>>,
     options: &Options,
-) -> Result<Read, ImportError> {
-    let source = Source::Bytes {
+) -> Result<Read, FileError> {
+    let source = FileSource::Bytes {
         name: name.to_owned(),
         bytes: bytes.into().into(),
     };

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod again;
+mod encrypted;
 mod interrupted;
 mod kinds;
 mod long_lines;

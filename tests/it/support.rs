@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `app` | the whole service on ports of its own, one method a request |
+//! | `certificates` | an authority, a server's certificate of it, and another authority |
 //! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
@@ -12,15 +13,18 @@
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `golden` | texts that are kept word for word, and what differs |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
+//! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a way to the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as people get them |
 //! | `planted` | words in every text of every table, brought as devices bring them |
 //! | `postgres_proxy` | a way to the database that fails when a test says so |
 //! | `python` | the peers' Python |
-//! | `skipped` | a test that cannot run here says so |
+//! | `skipped` | the one way out of a test that cannot run here; none where CI runs |
+//! | `tls_proxy` | a way to a port under TLS |
 
 pub mod answers;
 pub mod app;
+pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
@@ -29,6 +33,7 @@ pub mod failing;
 pub mod golden;
 pub mod held;
 pub mod household;
+pub mod http;
 pub mod keyed_proxy;
 pub mod packed;
 pub mod planted;
@@ -36,6 +41,7 @@ pub mod postgres_proxy;
 pub mod python;
 pub mod raw_reader;
 pub mod skipped;
+pub mod tls_proxy;
 pub mod users;
 pub mod watchdog;
 

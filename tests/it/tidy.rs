@@ -9,7 +9,10 @@
     reason = "a rule that cannot read the project fails, as a test should"
 )]
 
+mod actors;
 mod citations;
+mod dist;
+mod emptiness;
 mod layers;
 mod licences;
 mod packages;
@@ -19,6 +22,9 @@ mod routes;
 mod scan;
 mod shape;
 mod singles;
+mod skips;
 mod source;
 mod sql;
 mod tables;
+mod visibility;
+mod walls;

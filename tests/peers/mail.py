@@ -1,4 +1,4 @@
-"""Reads mail with Python's own email and mailbox modules, as a peer to formats/src/import/mail.
+"""Reads mail with Python's own email and mailbox modules, as a peer to formats/src/readers/mail.
 
 usage: mail.py FILE...   a file, an mbox (.mbox) or a Maildir (a folder); prints one JSON object:
 file -> messages, each with its Message-ID, subject, first sender, date and names of attachments

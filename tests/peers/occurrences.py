@@ -1,4 +1,4 @@
-"""Expands the events of iCalendar files with python-dateutil, as a peer to formats/src/occurrences.
+"""Expands the events of iCalendar files with python-dateutil, as a peer to formats/src/recurrence.
 
 It shares no code with it: it reads the files itself, leaves the stepping of rules to dateutil, and
 does the rest by RFC 5545. Where dateutil is known to leave RFC 5545, it is led around that place:

@@ -5,30 +5,29 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::backlog::Numbered;
-use super::queue::Taken;
-use super::{Entry, TRUNCATED};
+use crate::entry::{AuditEntry, TRUNCATED};
 use crate::limits::FLUSH_ROWS_MAX;
+use crate::queue::{Numbered, TakenRows};
 
 /// Some of a flush's rows, and the number to which the position advances with them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct FlushPart {
     pub(super) rows: Arc<Vec<Numbered>>,
     pub(super) through: u64,
 }
 
 /// One flush. It survives a crash of its writer: what it still has to do is in here, not in the writer's futures.
 #[derive(Debug)]
-pub(super) struct Batch {
+pub(super) struct FlushBatch {
     bytes: usize,
     full: bool,
     /// What is still to be inserted, in order; one part, unless the database refused some of it.
-    parts: VecDeque<Part>,
+    parts: VecDeque<FlushPart>,
 }
 
 /// What became of a part that the database refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum RefusedPart {
     /// It was halved, to find the row at fault.
     Halved,
     /// It was one row; its arguments are given up, and it will be tried once more.
@@ -37,21 +36,21 @@ pub(super) enum Refused {
     GivenUp,
 }
 
-impl Batch {
-    pub(super) fn of(taken: Taken) -> Self {
+impl FlushBatch {
+    pub(super) fn of(taken: TakenRows) -> Self {
         Self {
             bytes: taken.bytes,
             full: taken.rows.len() >= FLUSH_ROWS_MAX,
-            parts: Part::of(taken.rows).into_iter().collect(),
+            parts: FlushPart::of(taken.rows).into_iter().collect(),
         }
     }
 
-    /// The same, when more is known to wait behind it.
-    pub(super) fn and_more(self) -> Self {
+    /// The same, marked so that the next one follows at once.
+    pub(super) fn with_more(self) -> Self {
         Self { full: true, ..self }
     }
 
-    /// What is to be released when the batch is settled.
+    /// Bytes to be released when the batch is settled.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -62,20 +61,20 @@ impl Batch {
     }
 
     /// What is to be inserted next; none when the batch is settled.
-    pub(super) fn next(&self) -> Option<&Part> {
+    pub(super) fn next(&self) -> Option<&FlushPart> {
         self.parts.front()
     }
 
-    /// The first part has been committed; how many rows it had.
-    pub(super) fn inserted(&mut self) -> usize {
+    /// Removes the first part, which has been committed; returns how many rows it had.
+    pub(super) fn complete_first(&mut self) -> usize {
         self.parts.pop_front().map_or(0, |part| part.rows.len())
     }
 
-    /// The database says that it has everything up to `position`; how many rows of this batch are among it.
-    pub(super) fn stands_at(&mut self, position: u64) -> usize {
+    /// Removes what the database has, everything up to `position`; returns how many rows of this batch that was.
+    pub(super) fn advance_to(&mut self, position: u64) -> usize {
         let mut there = 0;
         while self.next().is_some_and(|part| part.through <= position) {
-            there += self.inserted();
+            there += self.complete_first();
         }
         if let Some(part) = self.parts.front_mut() {
             let inside = part.rows.partition_point(|(number, _)| *number <= position);
@@ -87,46 +86,46 @@ impl Batch {
         there
     }
 
-    /// The database refused the first part.
-    pub(super) fn refused(&mut self) -> Refused {
+    /// Splits the first part, which the database refused, to find the row at fault; a single row loses its arguments, then itself.
+    pub(super) fn split_refused(&mut self) -> RefusedPart {
         let Some(part) = self.parts.pop_front() else {
-            return Refused::Halved;
+            return RefusedPart::Halved;
         };
         match part.rows.as_slice() {
-            [(number, entry)] if is_stripped(entry) => {
+            [(number, entry)] if is_without_args(entry) => {
                 log::error!(
                     "entry {number} of the record ({}) cannot be stored",
                     entry.tool
                 );
-                self.parts.push_front(Part {
+                self.parts.push_front(FlushPart {
                     rows: Arc::default(),
                     ..part
                 });
-                Refused::GivenUp
+                RefusedPart::GivenUp
             }
             [(number, entry)] => {
-                self.parts.push_front(Part {
-                    rows: Arc::new(vec![(*number, stripped(entry))]),
+                self.parts.push_front(FlushPart {
+                    rows: Arc::new(vec![(*number, without_args(entry))]),
                     ..part
                 });
-                Refused::Stripped
+                RefusedPart::Stripped
             }
             rows => {
                 let (first, second) = rows.split_at(rows.len() / 2);
-                self.parts.push_front(Part {
+                self.parts.push_front(FlushPart {
                     rows: Arc::new(second.to_vec()),
                     through: part.through,
                 });
-                if let Some(first) = Part::of(first.to_vec()) {
+                if let Some(first) = FlushPart::of(first.to_vec()) {
                     self.parts.push_front(first);
                 }
-                Refused::Halved
+                RefusedPart::Halved
             }
         }
     }
 }
 
-impl Part {
+impl FlushPart {
     fn of(rows: Vec<Numbered>) -> Option<Self> {
         let through = rows.last()?.0;
         Some(Self {
@@ -136,13 +135,13 @@ impl Part {
     }
 }
 
-fn stripped(entry: &Entry) -> Entry {
-    Entry {
+fn without_args(entry: &AuditEntry) -> AuditEntry {
+    AuditEntry {
         args: Some(Value::String(TRUNCATED.to_owned())),
         ..entry.clone()
     }
 }
 
-fn is_stripped(entry: &Entry) -> bool {
+fn is_without_args(entry: &AuditEntry) -> bool {
     entry.args.as_ref().is_some_and(|args| args == TRUNCATED)
 }

@@ -1,4 +1,4 @@
-//! The one writer of the record. It knows when to write; what and in which order, the [`Batch`] knows.
+//! The only writer of the audit log. It decides when to write; the [`FlushBatch`] decides what, and in which order.
 
 use std::io;
 use std::sync::Arc;
@@ -11,14 +11,13 @@ use actix::{
 use tokio::sync::oneshot;
 
 use super::AuditHandle;
-use super::backlog::Span;
-use super::batch::{Batch, Part, Refused};
-use super::queue::{Next, Queue};
-use super::step::{Answer, Step, perform};
-use super::tally::Tally;
-use crate::journal::{Journal, Read};
+use super::batch::{FlushBatch, FlushPart, RefusedPart};
+use super::metrics::AuditMetrics;
+use super::step::{BatcherStep, StepAnswer, perform};
+use crate::journal::{Journal, ReadBack};
 use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
-use crate::ports::{AuditStore, Flush, Flushed, StoreError};
+use crate::ports::{AuditStore, Flush, Flushed, PortError};
+use crate::queue::{AuditQueue, JournalSpan, NextRows};
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]
@@ -28,21 +27,21 @@ pub(super) struct Drain;
 /// Drains the queue once per interval, and at once while there is more than one flush takes.
 pub(crate) struct AuditBatcher {
     store: Arc<dyn AuditStore>,
-    queue: Arc<Queue>,
+    queue: Arc<AuditQueue>,
     journal: Arc<Journal>,
-    tally: Arc<Tally>,
+    metrics: Arc<AuditMetrics>,
     interval: Duration,
     /// The flush under way; kept over a restart, so that its rows keep their numbers.
-    batch: Option<Batch>,
+    batch: Option<FlushBatch>,
     /// Where the database's position stands; unknown after every error, and then read before anything is sent again.
     position: Option<u64>,
     failures: u32,
     reads_failed: u32,
-    /// The timer that counts.
+    /// The number of the latest timer; earlier ones do nothing.
     timer: u64,
     working: bool,
-    awaiting: Vec<oneshot::Sender<()>>,
-    dropped_told: u64,
+    waiters: Vec<oneshot::Sender<()>>,
+    dropped_logged: u64,
 }
 
 impl AuditBatcher {
@@ -55,7 +54,7 @@ impl AuditBatcher {
             store,
             queue: handle.queue(),
             journal: handle.journal(),
-            tally: handle.tally(),
+            metrics: handle.metrics(),
             interval,
             batch: None,
             position: None,
@@ -63,8 +62,8 @@ impl AuditBatcher {
             reads_failed: 0,
             timer: 0,
             working: false,
-            awaiting: Vec::new(),
-            dropped_told: 0,
+            waiters: Vec::new(),
+            dropped_logged: 0,
         }
     }
 
@@ -79,38 +78,38 @@ impl AuditBatcher {
         });
     }
 
-    /// Takes up the flush that was left, or a new one.
+    /// Goes on with the flush under way, or begins one.
     fn flush(&mut self, context: &mut Context<Self>) {
         if self.working {
             return;
         }
-        self.tell_dropped();
+        self.log_dropped();
         match self.next() {
-            Some(step) => self.work(step, context),
+            Some(step) => self.perform_step(step, context),
             None => self.settle(context),
         }
     }
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<BatcherStep> {
         let Some(position) = self.position else {
-            return Some(Step::Locate);
+            return Some(BatcherStep::Locate);
         };
         if !self.journal.has_begun() {
-            return Some(Step::Begin(position));
+            return Some(BatcherStep::Begin(position));
         }
         self.journal.announce();
         if self.batch.is_none() {
             match self.queue.take(FLUSH_ROWS_MAX) {
-                Next::Rows(taken) => self.batch = Some(Batch::of(taken)),
-                Next::Stored(span) => return Some(Step::Load(span)),
-                Next::Undecided => return None,
+                NextRows::Rows(taken) => self.batch = Some(FlushBatch::of(taken)),
+                NextRows::Stored(span) => return Some(BatcherStep::Load(span)),
+                NextRows::Undecided => return None,
             }
         }
         let batch = self.batch.as_mut()?;
         // A statement of a killed process, still on its way at the start, may have brought in more than was read back by then.
-        self.queue.written(batch.stands_at(position));
-        let Part { rows, through } = batch.next()?;
-        Some(Step::Append(Flush {
+        self.queue.count_written(batch.advance_to(position));
+        let FlushPart { rows, through } = batch.next()?;
+        Some(BatcherStep::Append(Flush {
             journal: self.journal.id(),
             expected: position,
             through: *through,
@@ -118,25 +117,29 @@ impl AuditBatcher {
         }))
     }
 
-    fn work(&mut self, step: Step, context: &mut Context<Self>) {
+    fn perform_step(&mut self, step: BatcherStep, context: &mut Context<Self>) {
         self.working = true;
         let (store, journal) = (Arc::clone(&self.store), Arc::clone(&self.journal));
-        let tally = Arc::clone(&self.tally);
+        let metrics = Arc::clone(&self.metrics);
         let answer = async move {
             let begun = Instant::now();
             let answer = perform(store, journal, step).await;
-            if matches!(answer, Ok(Answer::Flushed(Flushed::Done))) {
-                tally.flush_times.add(begun.elapsed());
+            if matches!(answer, Ok(StepAnswer::Flushed(Flushed::Done))) {
+                metrics.flush_durations.observe(begun.elapsed());
             }
             answer
         };
         context.spawn(answer.into_actor(self).map(|answer, batcher, context| {
             batcher.working = false;
-            batcher.answered(answer, context);
+            batcher.handle_answer(answer, context);
         }));
     }
 
-    fn answered(&mut self, answer: Result<Answer, StoreError>, context: &mut Context<Self>) {
+    fn handle_answer(
+        &mut self,
+        answer: Result<StepAnswer, PortError>,
+        context: &mut Context<Self>,
+    ) {
         match self.apply(answer) {
             Ok(()) => {
                 self.failures = 0;
@@ -152,16 +155,16 @@ impl AuditBatcher {
     }
 
     /// Moves on; an error means a wait before the next step.
-    fn apply(&mut self, answer: Result<Answer, StoreError>) -> Result<(), StoreError> {
+    fn apply(&mut self, answer: Result<StepAnswer, PortError>) -> Result<(), PortError> {
         match answer {
-            Ok(Answer::Stands(position)) => self.stand_at(position),
-            Ok(Answer::Begun) => {}
-            Ok(Answer::Loaded(span, read)) => return self.take_in(span, read),
-            Ok(Answer::Flushed(Flushed::Done)) => self.advance(),
-            // Somebody else moved it: an earlier statement of our own, of which no answer came.
-            Ok(Answer::Flushed(Flushed::Elsewhere)) => self.position = None,
-            Err(StoreError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
-                self.blame();
+            Ok(StepAnswer::Stands(position)) => self.stand_at(position),
+            Ok(StepAnswer::Begun) => {}
+            Ok(StepAnswer::Loaded(span, read)) => return self.take_in(span, read),
+            Ok(StepAnswer::Flushed(Flushed::Done)) => self.advance(),
+            // An earlier statement of this service, whose answer was lost, has moved it.
+            Ok(StepAnswer::Flushed(Flushed::Elsewhere)) => self.position = None,
+            Err(PortError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
+                self.handle_rejection();
             }
             Err(error) => {
                 self.position = None;
@@ -174,76 +177,76 @@ impl AuditBatcher {
     fn stand_at(&mut self, position: u64) {
         self.position = Some(position);
         if self.journal.has_begun() {
-            self.queue.committed(position);
+            self.queue.set_committed_through(position);
         }
         if let Some(batch) = &mut self.batch {
-            self.queue.written(batch.stands_at(position));
+            self.queue.count_written(batch.advance_to(position));
         }
     }
 
     fn advance(&mut self) {
         let Some(batch) = &mut self.batch else { return };
         let through = batch.next().map(|part| part.through);
-        self.queue.written(batch.inserted());
+        self.queue.count_written(batch.complete_first());
         if let Some(through) = through {
             self.position = Some(through);
-            self.queue.committed(through);
+            self.queue.set_committed_through(through);
         }
     }
 
     /// The database refused the data. Nothing was written, so the position is where it was.
-    fn blame(&mut self) {
+    fn handle_rejection(&mut self) {
         if let Some(batch) = &mut self.batch
-            && batch.refused() == Refused::GivenUp
+            && batch.split_refused() == RefusedPart::GivenUp
         {
-            self.queue.given_up();
+            self.queue.count_given_up();
         }
     }
 
-    /// What only the journal had is the next batch. A part of it that cannot be read is given up in the end, so that it does not hold
-    /// up the rest for ever.
-    fn take_in(&mut self, span: Span, read: io::Result<Read>) -> Result<(), StoreError> {
+    /// Makes what was read from the journal the next batch. A part that cannot be read after `JOURNAL_READS_MAX` attempts is given up,
+    /// so that it does not hold up the rest for ever.
+    fn take_in(&mut self, span: JournalSpan, read: io::Result<ReadBack>) -> Result<(), PortError> {
         let read = match read {
             Ok(read) => read,
             Err(error) => {
                 self.reads_failed += 1;
                 if self.reads_failed < JOURNAL_READS_MAX {
-                    return Err(StoreError::Unavailable(format!("the journal: {error}")));
+                    return Err(PortError::Unavailable(format!("the journal: {error}")));
                 }
                 log::error!("a part of the journal cannot be read and is given up: {error}");
                 self.journal.give_up(span)
             }
         };
         self.reads_failed = 0;
-        let taken = self.queue.loaded(read.rows, read.through);
-        self.batch = Some(Batch::of(taken).and_more());
+        let taken = self.queue.take_loaded(read.rows, read.through);
+        self.batch = Some(FlushBatch::of(taken).with_more());
         Ok(())
     }
 
-    /// The batch is through: on to the next at once if it left rows behind or somebody waits, else at the next tick.
+    /// The batch is written: takes the next at once if it left rows behind or somebody waits, else after the interval.
     fn settle(&mut self, context: &mut Context<Self>) {
         let full = self.batch.take().is_some_and(|batch| {
             self.queue.release(batch.bytes());
             batch.was_full()
         });
         if self.queue.is_empty() {
-            self.awaiting.drain(..).for_each(|waiting| {
-                // Whoever stopped waiting needs no answer.
+            self.waiters.drain(..).for_each(|waiting| {
+                // The receiver may have gone.
                 let _ = waiting.send(());
             });
         } else if full {
             return self.flush_after(Duration::ZERO, context);
-        } else if !self.awaiting.is_empty() {
+        } else if !self.waiters.is_empty() {
             return self.flush_after(JOURNAL_LOOK_INTERVAL, context);
         }
         self.flush_after(self.interval, context);
     }
 
-    fn tell_dropped(&mut self) {
+    fn log_dropped(&mut self) {
         let dropped = self.queue.stats().dropped_rows;
-        if dropped > self.dropped_told {
+        if dropped > self.dropped_logged {
             log::error!("the record could not keep {dropped} rows since the start");
-            self.dropped_told = dropped;
+            self.dropped_logged = dropped;
         }
     }
 }
@@ -269,9 +272,9 @@ impl Handler<Drain> for AuditBatcher {
 
     fn handle(&mut self, _: Drain, context: &mut Self::Context) -> Self::Result {
         let (settled, wait) = oneshot::channel();
-        self.awaiting.push(settled);
+        self.waiters.push(settled);
         self.flush_after(Duration::ZERO, context);
-        // The handle has the deadline; a sender that goes with a crash is an answer too, for nobody hears it.
+        // The handle has the deadline; a crash drops the sender, which ends the wait too.
         Box::pin(wait.into_actor(self).map(|_, _, _| ()))
     }
 }

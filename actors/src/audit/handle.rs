@@ -4,23 +4,24 @@ use actix::Addr;
 use tokio::time::timeout;
 
 use super::batcher::Drain;
-use super::queue::Queue;
-use super::tally::Tally;
+use super::metrics::AuditMetrics;
 use super::throttle::{Admission, Throttle};
-use super::{AuditBatcher, Entry, EntryDraft, Witness};
+use super::{AuditBatcher, AuditDraft, AuditEntry, AuditStats, Witness};
 use crate::clock::Clock;
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
-use crate::journal::{Disk, Journal, JournalStats, Journaled};
-use crate::limits::{DRAIN_DEADLINE, Limits, METHOD_CHARS_MAX};
+use crate::journal::Journal;
+use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
+use crate::ports::JournalDisk;
+use crate::queue::{AuditQueue, JournalAck};
 use crate::supervise::ask;
 
-/// What stands in `agent_id` for an act of the operator (spec §6).
+/// `agent_id` of an act of the operator (r031).
 const OPERATOR_NAME: &str = "operator";
-/// The verb of a refused handshake (spec §6).
+/// The verb of a refused handshake (r033).
 const HANDSHAKE: &str = "initialize";
 
-/// The door to the record. Recording never waits and never fails its caller (r024); what it gives back is the journal's word, for which
-/// an answer waits.
+/// The handle of the audit log. Recording never waits and never fails its caller (r024); it returns a future that resolves when the row is
+/// in the journal, for which an answer waits.
 #[derive(Clone)]
 pub struct AuditHandle {
     shared: Arc<Shared>,
@@ -29,40 +30,25 @@ pub struct AuditHandle {
 }
 
 struct Shared {
-    queue: Arc<Queue>,
-    tally: Arc<Tally>,
+    queue: Arc<AuditQueue>,
+    metrics: Arc<AuditMetrics>,
     handshakes: Mutex<Throttle>,
     clock: Arc<dyn Clock>,
-}
-
-/// What waits to be written, and what became of the rest.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AuditStats {
-    /// Rows recorded and not yet committed, in memory or in the journal alone.
-    pub waiting_rows: usize,
-    /// The size of those in memory, roughly.
-    pub waiting_bytes: usize,
-    /// Rows that did not fit, or that the database would never take.
-    pub dropped_rows: u64,
-    /// Rows committed since the start.
-    pub written_rows: u64,
-    /// The journal in front of it.
-    pub journal: JournalStats,
 }
 
 impl AuditHandle {
     /// The handle and the queue that its batcher drains.
     pub(crate) fn new(
         batcher: Addr<AuditBatcher>,
-        disk: Option<Arc<dyn Disk>>,
+        disk: Option<Arc<dyn JournalDisk>>,
         clock: Arc<dyn Clock>,
-        limits: &Limits,
+        limits: &TreeLimits,
     ) -> Self {
-        let queue = Arc::new(Queue::bounded(limits));
+        let queue = Arc::new(AuditQueue::new(limits));
         let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
             queue,
-            tally: Arc::default(),
+            metrics: Arc::default(),
             handshakes: Mutex::default(),
             clock,
         };
@@ -77,26 +63,26 @@ impl AuditHandle {
         Arc::clone(&self.journal)
     }
 
-    pub(super) fn queue(&self) -> Arc<Queue> {
+    pub(super) fn queue(&self) -> Arc<AuditQueue> {
         Arc::clone(&self.shared.queue)
     }
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
-    pub fn record(&self, entry: Entry) -> Journaled {
-        self.shared.tally.count(&entry);
+    pub fn record(&self, entry: AuditEntry) -> JournalAck {
+        self.shared.metrics.count_call(&entry);
         self.shared.queue.push([entry.into_safe()])
     }
 
-    /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (spec §6).
-    pub fn operator(
+    /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (r048).
+    pub fn record_operator(
         &self,
         verb: &'static str,
         sector: Option<Sector>,
         args: Option<serde_json::Value>,
         outcome: Outcome,
         count: Option<i32>,
-    ) -> Journaled {
-        self.record(Entry {
+    ) -> JournalAck {
+        self.record(AuditEntry {
             user_id: Some(OPERATOR),
             agent_id: Some(OPERATOR_NAME.to_owned()),
             tool: verb.to_owned(),
@@ -110,11 +96,11 @@ impl AuditHandle {
     }
 
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn refused_handshake(&self, reason: Refusal, method: Option<String>) -> Journaled {
+    pub fn record_refused_handshake(&self, reason: Refusal, method: Option<String>) -> JournalAck {
         let now = self.shared.clock.now();
-        let refusal = refused(reason, method);
+        let refusal = refusal_entry(reason, method);
         // One that is not recorded by itself was refused all the same.
-        self.shared.tally.count(&refusal);
+        self.shared.metrics.count_call(&refusal);
         let mut handshakes = self
             .shared
             .handshakes
@@ -123,60 +109,63 @@ impl AuditHandle {
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
         match handshakes.admit(now) {
             Admission::Record => self.shared.queue.push([refusal]),
-            Admission::RecordAfter { coalesced } => {
-                self.shared.queue.push([summary(coalesced), refusal])
+            Admission::RecordAfterSummary { coalesced } => {
+                self.shared.queue.push([summary_entry(coalesced), refusal])
             }
-            Admission::Count => Journaled::settled(),
+            Admission::Count => JournalAck::settled(),
         }
     }
 
     /// Opens the witness of a call: exactly one row comes of it, whatever happens.
-    pub fn witness(&self, draft: EntryDraft) -> Witness {
-        Witness::of(self.clone(), draft.into())
+    pub fn open_witness(&self, draft: AuditDraft) -> Witness {
+        Witness::new(self.clone(), draft.into())
     }
 
-    /// What has passed since the start.
-    pub fn tally(&self) -> Arc<Tally> {
-        Arc::clone(&self.shared.tally)
+    /// Counters and histograms since the start.
+    pub fn metrics(&self) -> Arc<AuditMetrics> {
+        Arc::clone(&self.shared.metrics)
     }
 
-    /// What waits to be written, and how the journal fares.
+    /// What waits to be written, and the state of the journal.
     pub fn stats(&self) -> AuditStats {
         let mut stats = self.shared.queue.stats();
-        self.journal.tell(&mut stats.journal);
+        self.journal.fill(&mut stats.journal);
         stats
     }
 
-    /// Has everything written that waits now; how many rows were left when the deadline passed.
+    /// Writes everything that waits now; returns how many rows were left when `DRAIN_DEADLINE` passed.
     pub(crate) async fn drain(&self) -> usize {
-        if timeout(DRAIN_DEADLINE, self.drained()).await.is_err() {
+        if timeout(DRAIN_DEADLINE, self.drain_until_answered())
+            .await
+            .is_err()
+        {
             log::error!("the record was not written to its end in time");
         }
         self.stats().waiting_rows
     }
 
-    /// Asks until the writer has answered or is gone for good: one that crashed over its last rows comes back to them.
-    async fn drained(&self) {
+    /// Asks until the batcher has answered or is gone for good: after a crash it goes on with its rows.
+    async fn drain_until_answered(&self) {
         while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
         }
     }
 }
 
-fn refused(reason: Refusal, method: Option<String>) -> Entry {
+fn refusal_entry(reason: Refusal, method: Option<String>) -> AuditEntry {
     let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
     let args = clipped.map(|method| serde_json::json!({ "method": method }));
-    handshake(reason.reason().to_owned(), args)
+    handshake_entry(reason.reason().to_owned(), args)
 }
 
-fn summary(coalesced: u64) -> Entry {
-    handshake(
+fn summary_entry(coalesced: u64) -> AuditEntry {
+    handshake_entry(
         format!("throttled: {coalesced} initialize denials coalesced"),
         None,
     )
 }
 
-fn handshake(reason: String, args: Option<serde_json::Value>) -> Entry {
-    Entry {
+fn handshake_entry(reason: String, args: Option<serde_json::Value>) -> AuditEntry {
+    AuditEntry {
         user_id: None,
         agent_id: None,
         tool: HANDSHAKE.to_owned(),

@@ -3,64 +3,63 @@
 use std::io;
 use std::sync::Arc;
 
-use super::backlog::Span;
-use crate::journal::{Journal, Read};
+use crate::journal::{Journal, ReadBack};
 use crate::limits::FLUSH_DEADLINE;
-use crate::ports::{AuditStore, Flush, Flushed, StoreError};
-use crate::supervise::bounded;
+use crate::ports::{AuditStore, Flush, Flushed, PortError, with_deadline};
+use crate::queue::JournalSpan;
 
 /// What is to be done next.
-pub(super) enum Step {
+pub(super) enum BatcherStep {
     /// Ask the database where the position stands.
     Locate,
     /// Let the journal begin above that.
     Begin(u64),
     /// Read what only the journal has.
-    Load(Span),
+    Load(JournalSpan),
     /// Write.
     Append(Flush),
 }
 
-/// What came of it.
-pub(super) enum Answer {
+/// The answer to a step.
+pub(super) enum StepAnswer {
     Stands(u64),
     Begun,
-    Loaded(Span, io::Result<Read>),
+    Loaded(JournalSpan, io::Result<ReadBack>),
     Flushed(Flushed),
 }
 
-/// Does it.
+/// Performs a step.
 ///
 /// # Errors
-/// What the database says; a wait, and then the next step is decided anew.
+/// The store's error; the caller waits, and decides the next step anew.
 pub(super) async fn perform(
     store: Arc<dyn AuditStore>,
     journal: Arc<Journal>,
-    step: Step,
-) -> Result<Answer, StoreError> {
+    step: BatcherStep,
+) -> Result<StepAnswer, PortError> {
     match step {
-        Step::Locate => bounded(FLUSH_DEADLINE, store.position(journal.id()))
+        BatcherStep::Locate => with_deadline(FLUSH_DEADLINE, store.position(journal.id()))
             .await
-            .map(Answer::Stands),
-        Step::Begin(position) => {
+            .map(StepAnswer::Stands),
+        BatcherStep::Begin(position) => {
             blocking(move || journal.begin(position)).await?;
-            Ok(Answer::Begun)
+            Ok(StepAnswer::Begun)
         }
-        Step::Load(span) => {
+        BatcherStep::Load(span) => {
             let read = blocking(move || journal.read(span)).await?;
-            Ok(Answer::Loaded(span, read))
+            Ok(StepAnswer::Loaded(span, read))
         }
-        Step::Append(flush) => bounded(FLUSH_DEADLINE, store.append(flush))
+        BatcherStep::Append(flush) => with_deadline(FLUSH_DEADLINE, store.append(flush))
             .await
-            .map(Answer::Flushed),
+            .map(StepAnswer::Flushed),
     }
 }
 
-/// On a thread where waiting for the disk is no harm.
+/// Runs on the blocking pool, for work that waits for the disk.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, StoreError> {
+) -> Result<T, PortError> {
     tokio::task::spawn_blocking(work)
         .await
-        .map_err(|_| StoreError::Unavailable("reading the journal broke off".to_owned()))
+        .map_err(|_| PortError::Unavailable("reading the journal broke off".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! The cap on refusals that anybody can cause (spec §6, r034): thirty a window are recorded, the rest is counted.
+//! The cap on refusals that anybody can cause without a key (r034): thirty a window are recorded, the rest is counted.
 
 use chrono::{DateTime, Utc};
 
@@ -10,7 +10,7 @@ pub(super) enum Admission {
     /// It gets a row.
     Record,
     /// It gets a row, after one that says how many the last window only counted.
-    RecordAfter { coalesced: u64 },
+    RecordAfterSummary { coalesced: u64 },
     /// It is counted.
     Count,
 }
@@ -47,7 +47,7 @@ impl Throttle {
         self.recorded = 1;
         match std::mem::take(&mut self.coalesced) {
             0 => Admission::Record,
-            coalesced => Admission::RecordAfter { coalesced },
+            coalesced => Admission::RecordAfterSummary { coalesced },
         }
     }
 }
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(admit(&mut throttle, 0, 30), [Admission::Record; 30]);
         assert_eq!(admit(&mut throttle, 59, 7), [Admission::Count; 7]);
         let opening = throttle.admit(second(60));
-        assert_eq!(opening, Admission::RecordAfter { coalesced: 7 });
+        assert_eq!(opening, Admission::RecordAfterSummary { coalesced: 7 });
         assert_eq!(
             admit(&mut throttle, 61, 29),
             [Admission::Record; 29],
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(throttle.admit(second(61)), Admission::Count);
         assert_eq!(
             throttle.admit(second(120)),
-            Admission::RecordAfter { coalesced: 1 },
+            Admission::RecordAfterSummary { coalesced: 1 },
             "each summary tells of one window"
         );
     }
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(throttle.admit(second(559)), Admission::Count);
         assert_eq!(
             throttle.admit(second(560)),
-            Admission::RecordAfter { coalesced: 1 }
+            Admission::RecordAfterSummary { coalesced: 1 }
         );
     }
 
@@ -103,7 +103,7 @@ mod tests {
         admit(&mut throttle, 1_000_000, 31);
         assert_eq!(
             throttle.admit(second(0)),
-            Admission::RecordAfter { coalesced: 1 }
+            Admission::RecordAfterSummary { coalesced: 1 }
         );
     }
 }

@@ -1,20 +1,20 @@
 use std::time::Instant;
 
-use super::{AuditHandle, Entry};
+use super::{AuditEntry, AuditHandle};
 use crate::domain::{Decision, Outcome, Sector};
-use crate::journal::Journaled;
+use crate::queue::JournalAck;
 
-/// Holds the right to one row; dropped unfinished it records `allow`/`error` without a count. No path leaves without its row, none
-/// leaves two.
+/// Guarantees one row for one call: finished, it records what became of the call; dropped unfinished, it records `allow`/`error` without
+/// a count (r043).
 pub struct Witness {
     audit: AuditHandle,
     /// Present until the row is recorded; says `allow`/`error` until it is finished.
-    entry: Option<Entry>,
+    entry: Option<AuditEntry>,
     begun: Instant,
 }
 
 impl Witness {
-    pub(super) fn of(audit: AuditHandle, entry: Entry) -> Self {
+    pub(super) fn new(audit: AuditHandle, entry: AuditEntry) -> Self {
         Self {
             audit,
             entry: Some(entry),
@@ -23,7 +23,7 @@ impl Witness {
     }
 
     /// Names the sector before the work runs, for a row that is never finished.
-    pub fn place(&mut self, sector: Option<Sector>) {
+    pub fn set_sector(&mut self, sector: Option<Sector>) {
         if let Some(entry) = &mut self.entry {
             entry.sector = sector.or(entry.sector);
         }
@@ -36,8 +36,8 @@ impl Witness {
         sector: Option<Sector>,
         outcome: Option<Outcome>,
         count: Option<i32>,
-    ) -> Journaled {
-        self.place(sector);
+    ) -> JournalAck {
+        self.set_sector(sector);
         if let Some(entry) = &mut self.entry {
             entry.decision = decision;
             entry.outcome = outcome;
@@ -47,14 +47,17 @@ impl Witness {
     }
 
     /// Records the call as it stands: `allow`/`error`, as if this were dropped, but for somebody who gets an answer.
-    pub fn fail(mut self) -> Journaled {
+    pub fn fail(mut self) -> JournalAck {
         self.entry
             .take()
-            .map_or_else(Journaled::settled, |entry| self.recorded(entry))
+            .map_or_else(JournalAck::settled, |entry| self.record(entry))
     }
 
-    fn recorded(&self, entry: Entry) -> Journaled {
-        self.audit.tally().call_times.add(self.begun.elapsed());
+    fn record(&self, entry: AuditEntry) -> JournalAck {
+        self.audit
+            .metrics()
+            .call_durations
+            .observe(self.begun.elapsed());
         self.audit.record(entry)
     }
 }
@@ -62,8 +65,8 @@ impl Witness {
 impl Drop for Witness {
     fn drop(&mut self) {
         if let Some(entry) = self.entry.take() {
-            // Whoever dropped it gives no answer that could wait.
-            drop(self.recorded(entry));
+            // No answer follows that could wait.
+            drop(self.record(entry));
         }
     }
 }

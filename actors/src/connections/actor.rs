@@ -1,4 +1,4 @@
-//! The sole writer of the snapshot of connections.
+//! The only writer of the published connections.
 
 use std::sync::Arc;
 
@@ -8,18 +8,17 @@ use actix::{
 };
 use uuid::Uuid;
 
-use super::fetch::unreached;
-use super::switchboard::Reading;
-use super::{Fetched, PUSH_ONLY, PushConnection, Switchboard};
-use crate::domain::Sector;
+use super::fetch::unreached_connections;
+use super::published::ReadNumber;
+use super::{Fetched, PUSH_ONLY, PublishedConnections};
+use crate::domain::{PushConnection, Sector};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{ConnectionStore, PortFuture, StoreError};
-use crate::supervise::{bounded, until_read};
+use crate::ports::{ConnectionStore, PortError, PortFuture, retry_read, with_deadline};
 
 /// A connection was written: read again (from whoever wrote it).
 #[derive(Message)]
-#[rtype(result = "Result<(), StoreError>")]
-pub(super) struct Changed {
+#[rtype(result = "Result<(), PortError>")]
+pub(super) struct Reload {
     pub(super) id: Uuid,
 }
 
@@ -36,43 +35,46 @@ pub(super) struct Fetch {
 pub(super) struct HaltAll;
 
 /// The actor. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
-pub(crate) struct Connections {
+pub(crate) struct ConnectionsActor {
     store: Arc<dyn ConnectionStore>,
-    board: Arc<Switchboard>,
+    published: Arc<PublishedConnections>,
     failures: u32,
     retrying: bool,
 }
 
-impl Connections {
-    pub(crate) fn new(store: Arc<dyn ConnectionStore>, board: Arc<Switchboard>) -> Self {
+impl ConnectionsActor {
+    pub(crate) fn new(
+        store: Arc<dyn ConnectionStore>,
+        published: Arc<PublishedConnections>,
+    ) -> Self {
         Self {
             store,
-            board,
+            published,
             failures: 0,
             retrying: false,
         }
     }
 
-    /// One reading, published unless a younger one was faster.
-    fn read(&self) -> ResponseActFuture<Self, Result<(), StoreError>> {
-        let reading = self.board.begin();
-        let rows = bounded(LOAD_DEADLINE, self.store.load());
+    /// Reads the table once and publishes it, unless a later read was faster.
+    fn read(&self) -> ResponseActFuture<Self, Result<(), PortError>> {
+        let reading = self.published.begin_read();
+        let rows = with_deadline(LOAD_DEADLINE, self.store.load());
         Box::pin(
             rows.into_actor(self)
-                .map(move |rows, actor, context| actor.published(reading, rows, context)),
+                .map(move |rows, actor, context| actor.publish_read(reading, rows, context)),
         )
     }
 
-    fn published(
+    fn publish_read(
         &mut self,
-        reading: Reading,
-        rows: Result<Vec<PushConnection>, StoreError>,
+        reading: ReadNumber,
+        rows: Result<Vec<PushConnection>, PortError>,
         context: &mut Context<Self>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), PortError> {
         match rows {
             Ok(rows) => {
                 self.failures = 0;
-                self.board.publish(reading, rows);
+                self.published.publish(reading, rows);
                 Ok(())
             }
             Err(error) => {
@@ -84,64 +86,64 @@ impl Connections {
         }
     }
 
-    /// Tries again after the backoff, until nothing is refused for want of a reading.
+    /// Tries again after the backoff, until no connection is refused because it was not read.
     fn read_later(&mut self, context: &mut Context<Self>) {
         if std::mem::replace(&mut self.retrying, true) {
             return;
         }
         context.run_later(STORE_BACKOFF.after(self.failures), |actor, context| {
             actor.retrying = false;
-            if actor.board.has_unread() {
-                // What it comes to is seen in the snapshot.
+            if actor.published.has_unread() {
+                // The result is in the published snapshot.
                 context.spawn(actor.read().map(|_, _, _| ()));
             }
         });
     }
 }
 
-impl Actor for Connections {
+impl Actor for ConnectionsActor {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        let (store, board) = (Arc::clone(&self.store), Arc::clone(&self.board));
+        let (store, published) = (Arc::clone(&self.store), Arc::clone(&self.published));
         let load = async move {
             let read = || -> PortFuture<_> {
-                let (reading, rows) = (board.begin(), store.load());
+                let (reading, rows) = (published.begin_read(), store.load());
                 Box::pin(async move { Ok((reading, rows.await?)) })
             };
-            let (reading, rows) = until_read("connections", read).await;
-            board.publish(reading, rows);
+            let (reading, rows) = retry_read("connections", read).await;
+            published.publish(reading, rows);
         };
         context.wait(load.into_actor(self));
     }
 }
 
-impl Supervised for Connections {
+impl Supervised for ConnectionsActor {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.retrying = false;
     }
 }
 
-impl Handler<Changed> for Connections {
-    type Result = ResponseActFuture<Self, Result<(), StoreError>>;
+impl Handler<Reload> for ConnectionsActor {
+    type Result = ResponseActFuture<Self, Result<(), PortError>>;
 
-    fn handle(&mut self, message: Changed, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, message: Reload, _: &mut Self::Context) -> Self::Result {
         let id = message.id;
         Box::pin(self.read().map(move |read, actor, _| {
             if read.is_err() {
-                actor.board.refuse(id);
+                actor.published.refuse(id);
             }
             read
         }))
     }
 }
 
-impl Handler<Fetch> for Connections {
+impl Handler<Fetch> for ConnectionsActor {
     type Result = MessageResult<Fetch>;
 
     fn handle(&mut self, message: Fetch, _: &mut Self::Context) -> Self::Result {
-        MessageResult(unreached(
-            &self.board.snapshot(),
+        MessageResult(unreached_connections(
+            &self.published.snapshot(),
             message.sector,
             PUSH_ONLY,
             "this connection is filled by its device; there is nothing to fetch",
@@ -149,7 +151,7 @@ impl Handler<Fetch> for Connections {
     }
 }
 
-impl Handler<HaltAll> for Connections {
+impl Handler<HaltAll> for ConnectionsActor {
     type Result = ();
 
     /// Push connections have nothing under way in here.

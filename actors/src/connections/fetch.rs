@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::{ConnectionState, PushConnection};
-use crate::domain::Sector;
+use crate::domain::{ConnectionState, PushConnection, Sector};
 
 /// The outcome of a fetch at a connection that only its device can fill.
 pub const PUSH_ONLY: &str = "push_only";
@@ -26,7 +25,7 @@ pub struct Fetched {
 }
 
 /// The active connections of a sector as a fetch that reached none of them leaves them, by label.
-pub(super) fn unreached(
+pub(super) fn unreached_connections(
     connections: &HashMap<Uuid, PushConnection>,
     sector: Sector,
     outcome: &'static str,

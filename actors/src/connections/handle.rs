@@ -4,42 +4,48 @@ use std::sync::Arc;
 use actix::Addr;
 use uuid::Uuid;
 
-use super::actor::{Changed, Fetch, HaltAll};
-use super::fetch::unreached;
-use super::{Connections, Fetched, PushConnection, Switchboard, UNAVAILABLE};
-use crate::domain::Sector;
+use super::actor::{Fetch, HaltAll, Reload};
+use super::fetch::unreached_connections;
+use super::{ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
+use crate::domain::{PushConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
-use crate::ports::StoreError;
+use crate::ports::PortError;
 use crate::supervise::ask;
 
-/// The door to the connections.
+/// The handle of the connections: the published snapshot, reloading, fetching.
 #[derive(Clone)]
 pub struct ConnectionsHandle {
-    connections: Addr<Connections>,
-    board: Arc<Switchboard>,
+    connections: Addr<ConnectionsActor>,
+    published: Arc<PublishedConnections>,
 }
 
 impl ConnectionsHandle {
-    pub(crate) fn new(connections: Addr<Connections>, board: Arc<Switchboard>) -> Self {
-        Self { connections, board }
+    pub(crate) fn new(
+        connections: Addr<ConnectionsActor>,
+        published: Arc<PublishedConnections>,
+    ) -> Self {
+        Self {
+            connections,
+            published,
+        }
     }
 
     /// The connections as published: a read, no message, no database.
     pub fn snapshot(&self) -> Arc<HashMap<Uuid, PushConnection>> {
-        self.board.snapshot()
+        self.published.snapshot()
     }
 
-    /// Reads the connections again and publishes them; returns when the new snapshot stands.
+    /// Reads the connections again after `changed` was written, and publishes them.
     ///
     /// # Errors
     /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.
-    pub async fn changed(&self, changed: Uuid) -> Result<(), StoreError> {
-        match ask(&self.connections, Changed { id: changed }, CHANGED_PATIENCE).await {
+    pub async fn reload(&self, changed: Uuid) -> Result<(), PortError> {
+        match ask(&self.connections, Reload { id: changed }, CHANGED_PATIENCE).await {
             Ok(read) => read,
             Err(cause) => {
-                self.board.refuse(changed);
-                self.connections.do_send(Changed { id: changed });
-                Err(StoreError::Unavailable(format!(
+                self.published.refuse(changed);
+                self.connections.do_send(Reload { id: changed });
+                Err(PortError::Unavailable(format!(
                     "the connections' actor gave no answer ({cause:?})"
                 )))
             }
@@ -50,7 +56,7 @@ impl ConnectionsHandle {
     pub async fn fetch(&self, sector: Sector) -> Vec<Fetched> {
         match ask(&self.connections, Fetch { sector }, FETCH_PATIENCE).await {
             Ok(fetched) => fetched,
-            Err(_) => unreached(
+            Err(_) => unreached_connections(
                 &self.snapshot(),
                 sector,
                 UNAVAILABLE,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 /// Longest name of an agent, in bytes (all of them ASCII).
 const NAME_BYTES_MAX: usize = 64;
-/// Names that mean something else in the record or in a path.
+/// Names that mean something else in the audit log or in a path.
 const RESERVED: [&str; 4] = ["operator", "-", ".", ".."];
 
-/// The name that the record stores against every call of an agent; one grant per name.
+/// The name under which the audit log has every call of an agent; one grant per name (r060).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentName(Arc<str>);
 

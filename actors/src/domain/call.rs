@@ -31,11 +31,11 @@ pub struct Call {
     pub request_id: Option<String>,
 }
 
-/// The verb of a call that names none of them: what an agent makes up is no verb.
+/// The verb of a call of an unknown tool: text of an agent never becomes a verb.
 const UNKNOWN_TOOL: &str = "tools/call";
 
 impl Call {
-    /// What the record calls it.
+    /// The verb under which the audit log has it: the tool's name, or `tools/call` for an unknown one.
     pub fn verb(&self) -> &'static str {
         self.tool.parse().map_or(UNKNOWN_TOOL, Tool::name)
     }
@@ -81,13 +81,13 @@ pub enum Obstacle {
     Source,
     /// The database cannot be reached.
     Database,
-    /// As much is under way already as may be.
+    /// The limit on work at one time is reached.
     Busy,
     /// The service itself failed.
     Service,
 }
 
-/// A call that has been served or refused: what the record says of it, and what the agent reads.
+/// A call that has been served or refused: what the audit log says of it, and what the agent reads.
 #[derive(Clone, Debug)]
 pub struct Served {
     /// Let through or refused.
@@ -101,24 +101,24 @@ pub struct Served {
     /// The answer.
     pub reply: Reply,
     /// What is held for the answer.
-    pub hold: Hold,
+    pub hold: AnswerHold,
 }
 
 /// What whoever served a call holds for its answer until the last byte of that has been handed over: it is given back when the last
 /// clone of this is dropped. Surfaces keep it beside the bytes, and know no more of it.
 #[derive(Clone, Default)]
-pub struct Hold(Option<Arc<dyn Any + Send + Sync>>);
+pub struct AnswerHold(Option<Arc<dyn Any + Send + Sync>>);
 
-impl Hold {
+impl AnswerHold {
     /// Holds `held`.
     pub fn of(held: impl Any + Send + Sync) -> Self {
         Self(Some(Arc::new(held)))
     }
 }
 
-impl fmt::Debug for Hold {
+impl fmt::Debug for AnswerHold {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let held = if self.0.is_some() { ".." } else { "" };
-        write!(formatter, "Hold({held})")
+        write!(formatter, "AnswerHold({held})")
     }
 }

@@ -4,14 +4,14 @@ use chrono::{DateTime, Utc};
 
 use super::{AgentName, Caller, Digest, OPERATOR, SectorSet};
 
-/// What one agent key may do: exactly the fields of the specification (§2.2), nothing narrower exists.
+/// What one agent key may do: sectors and a deadline, and nothing narrower (r002).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// One grant per name.
     pub agent: AgentName,
     /// The hash of the key.
     pub key_digest: Digest,
-    /// As stored: unknown names and the lone `*` included.
+    /// As stored, unknown names and a lone `*` included (r062).
     pub sectors: Vec<String>,
     /// When the key was made or last rotated.
     pub created_at: DateTime<Utc>,
@@ -54,7 +54,7 @@ impl Grant {
     }
 }
 
-/// Why a presented key is refused; the texts are the record's (spec §2.1).
+/// Why a presented key is refused; the texts stand in the audit log's `deny_reason` (r030).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// No such key, or none at all.

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::random;
 
-/// Bytes of randomness in an agent key and in an ingest secret (spec §2.2, §5).
+/// Bytes of randomness in an agent key and in an ingest secret (r061, r085).
 const SECRET_BYTES: usize = 32;
 /// What an agent key begins with, so that a leaked one can be recognised.
 const KEY_PREFIX: &str = "sxt_";
@@ -42,7 +42,7 @@ impl fmt::Debug for Digest {
 pub struct AgentKey(String);
 
 /// A fresh ingest secret: shown once, never kept.
-pub struct Secret(String);
+pub struct IngestSecret(String);
 
 impl AgentKey {
     /// Mints a key of 256 random bits.
@@ -64,7 +64,7 @@ impl AgentKey {
     }
 }
 
-impl Secret {
+impl IngestSecret {
     /// Mints a secret of 32 random bytes.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ mod tests {
         let mut seen = HashSet::new();
         for _ in 0..100 {
             let key = AgentKey::mint().unwrap().reveal();
-            let secret = Secret::mint().unwrap().reveal();
+            let secret = IngestSecret::mint().unwrap().reveal();
             for bytes in [bytes_of(&key, "sxt_"), bytes_of(&secret, "sxi_")] {
                 assert_eq!(bytes.len(), 32);
                 // No part of it is the same in two of them.

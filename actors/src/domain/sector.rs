@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One of the six fixed sectors (spec §1). They cannot be added to, renamed or split.
+/// One of the six fixed sectors (r001). They cannot be added to, renamed or split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sector {
@@ -22,7 +22,7 @@ pub enum Sector {
 }
 
 impl Sector {
-    /// All six, in the specification's order.
+    /// All six, in their fixed order.
     pub const ALL: [Sector; 6] = [
         Sector::Finance,
         Sector::Mail,
@@ -86,7 +86,7 @@ impl SectorSet {
     /// None: a fresh grant.
     pub const EMPTY: SectorSet = SectorSet(0);
 
-    /// Resolves a stored list (spec §2.2): the single entry `*` is all six, an unknown name is dropped.
+    /// Resolves a stored list (r062): the single entry `*` is all six, an unknown name is dropped.
     pub fn resolve(stored: &[String]) -> Self {
         if matches!(stored, [only] if only == "*") {
             return Self::ALL;
@@ -108,7 +108,7 @@ impl SectorSet {
         self.0 & (1 << sector as u8) != 0
     }
 
-    /// The members in the specification's order.
+    /// The members in their fixed order.
     pub fn iter(self) -> impl Iterator<Item = Sector> {
         Sector::ALL
             .into_iter()

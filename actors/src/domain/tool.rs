@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The seven tools (spec §4). Their names are verbs of the record.
+/// The seven tools that agents may call. Their names are verbs of the audit log (r043).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tool {
     /// What the key opens, and how fresh it is.
@@ -32,7 +32,7 @@ impl Tool {
         Tool::InvokeAction,
     ];
 
-    /// The name on the wire and in the record.
+    /// The name in MCP and in the audit log.
     pub const fn name(self) -> &'static str {
         match self {
             Tool::DescribeContext => "describe_context",

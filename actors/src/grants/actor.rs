@@ -5,13 +5,13 @@ use actix::{
     Supervised, WrapFuture as _,
 };
 
-use super::Book;
 use super::claim::Claim;
+use super::edit::{EditError, Edited};
 use super::editor::Editor;
-use super::words::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::AgentName;
 use crate::ports::{GrantChange, GrantStore};
+use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
 
 /// Changes one agent's grant (from the Console).
@@ -33,24 +33,25 @@ pub(super) struct Restore {
 /// Reads the grants of agents that are in doubt because somebody else wrote them (an import).
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(super) struct TakeUp {
+pub(super) struct ReloadGrants {
     pub(super) agents: Vec<AgentName>,
 }
 
-/// The sole writer of grants, but for an import into an empty store. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
-pub(crate) struct Grants {
+/// The only writer of grants, except for an import into an empty store. It loads all grants before it takes messages, and again after
+/// a crash; requests go on reading the last snapshot meanwhile.
+pub(crate) struct GrantsActor {
     editor: Arc<Editor>,
 }
 
-impl Grants {
+impl GrantsActor {
     pub(crate) fn new(
         store: Arc<dyn GrantStore>,
-        book: Arc<Book>,
+        published: Arc<PublishedGrants>,
         sessions: SessionsHandle,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
-            editor: Arc::new(Editor::new(store, book, sessions, clock)),
+            editor: Arc::new(Editor::new(store, published, sessions, clock)),
         }
     }
 
@@ -59,7 +60,7 @@ impl Grants {
     }
 }
 
-impl Actor for Grants {
+impl Actor for GrantsActor {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
@@ -67,9 +68,9 @@ impl Actor for Grants {
     }
 }
 
-impl Supervised for Grants {}
+impl Supervised for GrantsActor {}
 
-impl Handler<Edit> for Grants {
+impl Handler<Edit> for GrantsActor {
     type Result = ResponseActFuture<Self, Result<Edited, EditError>>;
 
     fn handle(&mut self, message: Edit, _: &mut Self::Context) -> Self::Result {
@@ -88,7 +89,7 @@ impl Handler<Edit> for Grants {
     }
 }
 
-impl Handler<Restore> for Grants {
+impl Handler<Restore> for GrantsActor {
     type Result = ();
 
     fn handle(&mut self, message: Restore, context: &mut Self::Context) {
@@ -96,10 +97,10 @@ impl Handler<Restore> for Grants {
     }
 }
 
-impl Handler<TakeUp> for Grants {
+impl Handler<ReloadGrants> for GrantsActor {
     type Result = ResponseActFuture<Self, ()>;
 
-    fn handle(&mut self, message: TakeUp, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, message: ReloadGrants, _: &mut Self::Context) -> Self::Result {
         let editor = Arc::clone(&self.editor);
         let restored = async move {
             for agent in message.agents {

@@ -5,7 +5,8 @@ const WAITING: u8 = 0;
 const BEGUN: u8 = 1;
 const WITHDRAWN: u8 = 2;
 
-/// Shared by a request and its sender, so that a sender who got no answer knows whether anything was begun, and that nothing will be.
+/// Shared by an edit and its sender: decides once whether the edit begins or is withdrawn. A sender without an answer that withdraws in
+/// time knows that nothing was done and nothing will be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claim(Arc<AtomicU8>);
 

@@ -1,33 +1,33 @@
-//! What an edit does, step by step. Its futures run inside the grants' actor and die with it.
+//! What an edit does, step by step. Its futures run inside the grants' actor and are dropped when it crashes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio::time::sleep;
 
-use super::Book;
 use super::claim::Claim;
-use super::words::{EditError, Edited};
+use super::edit::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::{AgentName, Grant};
 use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
-use crate::ports::{GrantApplied, GrantChange, GrantStore, StoreError};
+use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError, retry_read, with_deadline};
+use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
-use crate::supervise::{bounded, until_read};
 
 /// Everything an edit needs; shared by the edits under way.
 pub(super) struct Editor {
     pub(super) store: Arc<dyn GrantStore>,
-    pub(super) book: Arc<Book>,
+    pub(super) published: Arc<PublishedGrants>,
     pub(super) sessions: SessionsHandle,
     pub(super) clock: Arc<dyn Clock>,
-    turns: Mutex<HashMap<AgentName, Arc<Turn<()>>>>,
+    turns: Mutex<HashMap<AgentName, Arc<AsyncMutex<()>>>>,
 }
 
-/// While it stands, nobody knows what the database holds: dropped unsettled (a crash in mid-edit) it puts the agent in doubt.
+/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash in mid-edit), it puts the agent in doubt,
+/// because the commit may or may not have happened.
 struct Unsettled<'a> {
-    book: &'a Book,
+    published: &'a PublishedGrants,
     agent: &'a AgentName,
     settled: bool,
 }
@@ -41,7 +41,7 @@ impl Unsettled<'_> {
 impl Drop for Unsettled<'_> {
     fn drop(&mut self) {
         if !self.settled {
-            self.book.doubt(self.agent);
+            self.published.mark_in_doubt(self.agent);
         }
     }
 }
@@ -49,32 +49,33 @@ impl Drop for Unsettled<'_> {
 impl Editor {
     pub(super) fn new(
         store: Arc<dyn GrantStore>,
-        book: Arc<Book>,
+        published: Arc<PublishedGrants>,
         sessions: SessionsHandle,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
             store,
-            book,
+            published,
             sessions,
             clock,
             turns: Mutex::default(),
         }
     }
 
-    /// Commits, publishes, kills, answers; one edit of an agent at a time. One that was withdrawn before its turn does nothing.
+    /// Commits the change, publishes the grant, ends the agent's sessions, then answers; one edit of an agent at a time. An edit that was
+    /// withdrawn before its turn does nothing.
     pub(super) async fn edit(
         self: Arc<Self>,
         agent: AgentName,
         change: GrantChange,
         claim: Claim,
     ) -> Result<Edited, EditError> {
-        let _turn = self.turn(&agent).await?;
+        let _turn = self.wait_turn(&agent).await?;
         if !claim.begin() {
             return Err(EditError::Unavailable);
         }
         let unsettled = Unsettled {
-            book: &self.book,
+            published: &self.published,
             agent: &agent,
             settled: false,
         };
@@ -97,11 +98,11 @@ impl Editor {
         change: GrantChange,
     ) -> Result<(Option<Grant>, bool), EditError> {
         let applied = self.store.apply(agent.clone(), change, self.clock.now());
-        match bounded(EDIT_DEADLINE, applied).await {
+        match with_deadline(EDIT_DEADLINE, applied).await {
             Ok(GrantApplied::Done { grant, replaced }) => Ok((grant, replaced)),
             Ok(GrantApplied::NotFound) => Err(EditError::NotFound),
             Ok(GrantApplied::DeadlinePassed) => Err(EditError::DeadlinePassed),
-            Err(error) => Err(refused(agent, &error)),
+            Err(error) => Err(edit_error(agent, &error)),
         }
     }
 
@@ -111,7 +112,7 @@ impl Editor {
         grant: Option<Grant>,
         replaced: bool,
     ) -> Result<Edited, EditError> {
-        let epoch = self.book.publish(agent, grant.clone());
+        let epoch = self.published.publish(agent, grant.clone());
         match self.sessions.kill_agent(agent.clone(), epoch).await {
             Ok(sessions_ended) => Ok(Edited {
                 grant,
@@ -123,33 +124,33 @@ impl Editor {
         }
     }
 
-    /// Refuses the agent and ends what it has; whether its sessions are known to have ended.
+    /// Refuses the agent and ends its sessions; true when they are known to have ended.
     pub(super) async fn cut_off(&self, agent: &AgentName) -> bool {
-        let epoch = self.book.doubt(agent);
+        let epoch = self.published.mark_in_doubt(agent);
         self.sessions.kill_agent(agent.clone(), epoch).await.is_ok()
     }
 
-    /// Reads the grant of an agent that is cut off until there is an answer, then takes it back.
+    /// Reads the grant of an agent in doubt, with a backoff until the database answers, and publishes it.
     pub(super) async fn restore(self: Arc<Self>, agent: AgentName) {
         let mut failures = 0_u32;
-        while self.book.is_doubted(&agent) && !self.restored(&agent).await {
+        while self.published.is_in_doubt(&agent) && !self.try_restore(&agent).await {
             failures = failures.saturating_add(1);
             sleep(STORE_BACKOFF.after(failures)).await;
         }
     }
 
-    async fn restored(&self, agent: &AgentName) -> bool {
-        let Ok(_turn) = self.turn(agent).await else {
+    async fn try_restore(&self, agent: &AgentName) -> bool {
+        let Ok(_turn) = self.wait_turn(agent).await else {
             return false;
         };
-        // An edit that had its turn meanwhile has settled the matter.
-        if !self.book.is_doubted(agent) {
+        // An edit that had its turn meanwhile has published the grant.
+        if !self.published.is_in_doubt(agent) {
             return true;
         }
-        let row = bounded(EDIT_DEADLINE, self.store.read(agent.clone())).await;
+        let row = with_deadline(EDIT_DEADLINE, self.store.read(agent.clone())).await;
         match row {
             Ok(grant) if self.cut_off(agent).await => {
-                self.book.publish(agent, grant);
+                self.published.publish(agent, grant);
                 true
             }
             Ok(_) => false,
@@ -163,10 +164,10 @@ impl Editor {
     /// Reads all grants. Agents in doubt lose their sessions before that, for the database may be away; those whose grant is no longer
     /// the published one lose theirs before anything new is published.
     pub(super) async fn load(self: Arc<Self>) {
-        self.cut_off_all(self.book.doubted()).await;
-        let grants = until_read("grants", || self.store.load()).await;
-        self.cut_off_all(self.book.differing(&grants)).await;
-        self.book.replace(grants);
+        self.cut_off_all(self.published.in_doubt()).await;
+        let grants = retry_read("grants", || self.store.load()).await;
+        self.cut_off_all(self.published.differing(&grants)).await;
+        self.published.replace(grants);
     }
 
     async fn cut_off_all(&self, agents: BTreeSet<AgentName>) {
@@ -180,7 +181,7 @@ impl Editor {
     }
 
     /// Waits until no other edit of this agent is under way.
-    async fn turn(&self, agent: &AgentName) -> Result<OwnedMutexGuard<()>, EditError> {
+    async fn wait_turn(&self, agent: &AgentName) -> Result<OwnedMutexGuard<()>, EditError> {
         let turn = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
             turns.retain(|_, turn| Arc::strong_count(turn) > 1);
@@ -193,10 +194,10 @@ impl Editor {
     }
 }
 
-fn refused(agent: &AgentName, error: &StoreError) -> EditError {
+fn edit_error(agent: &AgentName, error: &PortError) -> EditError {
     log::warn!("the grant of {agent} was not edited: {error}");
     match error {
-        StoreError::FateUnknown(_) => EditError::FateUnknown,
-        StoreError::Unavailable(_) | StoreError::Rejected(_) => EditError::Unavailable,
+        PortError::FateUnknown(_) => EditError::FateUnknown,
+        PortError::Unavailable(_) | PortError::Rejected(_) => EditError::Unavailable,
     }
 }

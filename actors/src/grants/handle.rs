@@ -2,28 +2,33 @@ use std::sync::Arc;
 
 use actix::Addr;
 
-use super::actor::{Edit, Restore, TakeUp};
+use super::actor::{Edit, ReloadGrants, Restore};
 use super::claim::Claim;
-use super::{Book, EditError, Edited, Grants, Ticket};
-use crate::domain::{AgentName, Digest, Grant, Refusal};
+use super::{EditError, Edited, GrantsActor};
+use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
+use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
-/// The door to the grants.
+/// The handle of the grants: resolves keys, edits grants, lists them.
 #[derive(Clone)]
 pub struct GrantsHandle {
-    grants: Addr<Grants>,
-    book: Arc<Book>,
+    grants: Addr<GrantsActor>,
+    published: Arc<PublishedGrants>,
     sessions: SessionsHandle,
 }
 
 impl GrantsHandle {
-    pub(crate) fn new(grants: Addr<Grants>, book: Arc<Book>, sessions: SessionsHandle) -> Self {
+    pub(crate) fn new(
+        grants: Addr<GrantsActor>,
+        published: Arc<PublishedGrants>,
+        sessions: SessionsHandle,
+    ) -> Self {
         Self {
             grants,
-            book,
+            published,
             sessions,
         }
     }
@@ -33,7 +38,7 @@ impl GrantsHandle {
     /// # Errors
     /// Why the key is refused.
     pub fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
-        self.book.resolve(digest)
+        self.published.resolve(digest)
     }
 
     /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers. An edit that has begun is carried through
@@ -43,7 +48,7 @@ impl GrantsHandle {
     /// Why nothing was changed, or that nobody knows whether it was.
     pub async fn edit(&self, agent: AgentName, change: GrantChange) -> Result<Edited, EditError> {
         for _ in 0..EDIT_ATTEMPTS_MAX {
-            // One that the actor had not begun when it crashed over another's is not lost with that.
+            // An edit that had not begun when the actor crashed over another one is sent again.
             if let Some(edited) = self.attempt(&agent, &change).await? {
                 return Ok(edited);
             }
@@ -66,22 +71,23 @@ impl GrantsHandle {
         match ask(&self.grants, edit, EDIT_PATIENCE).await {
             Ok(answer) => answer.map(Some),
             Err(cause) if claim.withdraw() => match cause {
-                Unanswered::Lost => Ok(None),
-                Unanswered::Late => Err(EditError::Unavailable),
+                AskError::Lost => Ok(None),
+                AskError::Late => Err(EditError::Unavailable),
             },
-            Err(_) => Err(self.answer_lost(agent.clone()).await),
+            Err(_) => Err(self.recover_lost_answer(agent.clone()).await),
         }
     }
 
-    /// Publishes grants that were written past the actor; returns when they stand. Until one has been read, its agent is refused.
-    pub async fn written(&self, agents: Vec<AgentName>) {
+    /// Reads the grants of `agents` from the store, which somebody else wrote to (an import), and publishes them; returns when that is
+    /// done. An agent is refused until its grant has been read.
+    pub async fn reload(&self, agents: Vec<AgentName>) {
         for agent in &agents {
-            self.book.doubt(agent);
+            self.published.mark_in_doubt(agent);
         }
-        let told = TakeUp {
+        let reload = ReloadGrants {
             agents: agents.clone(),
         };
-        if ask(&self.grants, told, EDIT_PATIENCE).await.is_err() {
+        if ask(&self.grants, reload, EDIT_PATIENCE).await.is_err() {
             for agent in agents {
                 self.grants.do_send(Restore { agent });
             }
@@ -90,18 +96,18 @@ impl GrantsHandle {
 
     /// All grants as published, by name.
     pub fn list(&self) -> Vec<Grant> {
-        self.book.list()
+        self.published.list()
     }
 
     /// One agent's grant as published.
     pub fn get(&self, agent: &AgentName) -> Option<Grant> {
-        self.book.get(agent)
+        self.published.get(agent)
     }
 
-    /// The actor crashed over an edit or is stuck in it: what it promised is kept from here. The row is asked for before anything is
-    /// waited for, so that a sender who goes away meanwhile leaves nobody in doubt for good.
-    async fn answer_lost(&self, agent: AgentName) -> EditError {
-        let epoch = self.book.doubt(&agent);
+    /// The actor crashed in this edit or is stuck in it, so the sessions are ended from here. `Restore` is sent before the first await:
+    /// a caller whose future is dropped there leaves no agent in doubt for good.
+    async fn recover_lost_answer(&self, agent: AgentName) -> EditError {
+        let epoch = self.published.mark_in_doubt(&agent);
         self.grants.do_send(Restore {
             agent: agent.clone(),
         });

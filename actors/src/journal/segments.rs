@@ -1,4 +1,4 @@
-//! What the journal's files hold, file by file: which are still needed, and which holds an entry.
+//! The journal's files: which are still needed, and which holds an entry.
 
 use std::collections::VecDeque;
 
@@ -45,8 +45,8 @@ impl Segments {
         self.all.push_back(segment);
     }
 
-    /// A file that is none of this journal's has this place.
-    pub(crate) fn pass(&mut self, place: u64) {
+    /// Leaves out a place whose name is taken by a file that is no segment.
+    pub(crate) fn reserve(&mut self, place: u64) {
         self.next_place = self.next_place.max(place + 1);
     }
 
@@ -54,7 +54,7 @@ impl Segments {
         self.next_place
     }
 
-    /// The last one has grown.
+    /// Notes how far the newest has grown.
     pub(crate) fn grow(&mut self, last: u64, bytes: u64) {
         if let Some(segment) = self.all.back_mut() {
             segment.last = last;
@@ -83,7 +83,7 @@ impl Segments {
             .collect()
     }
 
-    /// This one is gone.
+    /// Forgets a removed segment.
     pub(crate) fn remove(&mut self, place: u64) {
         self.all.retain(|segment| segment.place != place);
     }

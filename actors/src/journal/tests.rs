@@ -1,14 +1,13 @@
-//! What is written is read back, and what a disk makes of it is never read as something else.
+//! Entries are read back as written, and a torn or damaged file is never read as other entries.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::frame::{Frames, HEADER_BYTES, Header, append, whole};
-use super::line::{decode, encode};
-use crate::audit::Entry;
 use crate::domain::{Decision, Outcome, Sector};
+use crate::entry::{AuditEntry, decode, encode};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
+use crate::queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader, append, whole};
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
 
@@ -37,7 +36,7 @@ fn args() -> impl Strategy<Value = Value> {
     })
 }
 
-fn entries() -> impl Strategy<Value = Entry> {
+fn entries() -> impl Strategy<Value = AuditEntry> {
     let who = (
         prop::option::of(any::<u128>().prop_map(Uuid::from_u128)),
         prop::option::of(".{0,12}"),
@@ -53,7 +52,7 @@ fn entries() -> impl Strategy<Value = Entry> {
     );
     (who, what).prop_map(
         |((user_id, agent_id, sector), (tool, denied, args, result_count, worked, request_id))| {
-            Entry {
+            AuditEntry {
                 user_id,
                 agent_id,
                 tool,
@@ -73,7 +72,7 @@ fn entries() -> impl Strategy<Value = Entry> {
 
 /// A segment of these lines, each `leap` above the one before; where each entry ends.
 fn segment(lines: &[Vec<u8>], before: u64, leap: u64) -> (Vec<u8>, Vec<usize>) {
-    let header = Header {
+    let header = SegmentHeader {
         journal: JOURNAL,
         before,
     };
@@ -87,7 +86,9 @@ fn segment(lines: &[Vec<u8>], before: u64, leap: u64) -> (Vec<u8>, Vec<usize>) {
 }
 
 fn read(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
-    let frames = Frames::of_segment(JOURNAL, bytes).into_iter().flatten();
+    let frames = EntryFrames::of_segment(JOURNAL, bytes)
+        .into_iter()
+        .flatten();
     frames
         .map(|frame| (frame.number, frame.line.to_vec()))
         .collect()
@@ -152,9 +153,9 @@ proptest! {
 #[test]
 fn another_journals_entries_are_none_of_this() {
     let (bytes, _) = segment(&[b"a".to_vec(), b"b".to_vec()], 0, 1);
-    assert!(Frames::of_segment(Uuid::from_u128(2), &bytes).is_none());
+    assert!(EntryFrames::of_segment(Uuid::from_u128(2), &bytes).is_none());
     assert_eq!(
-        Frames::of(Uuid::from_u128(2), 0, &bytes[HEADER_BYTES..]).count(),
+        EntryFrames::of(Uuid::from_u128(2), 0, &bytes[HEADER_BYTES..]).count(),
         0
     );
 }

@@ -1,21 +1,22 @@
-//! The thread that appends. It alone writes entries; what it has written, it says.
+//! The thread that appends entries to the newest segment and acknowledges them. No other code writes entries.
 
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use super::disk::{Disk, JournalFile};
-use super::frame::{Frames, HEADER_BYTES, Header};
-use super::keeper::Keeper;
+use super::Journal;
+use super::disk_status::DiskTask;
+use super::maintenance::Maintenance;
 use super::segments::{Segment, name_of};
-use super::status::Work;
-use super::{Group, Journal};
 use crate::limits::JOURNAL_BACKOFF;
+use crate::ports::{JournalDisk, JournalFile};
+use crate::queue::WriteGroup;
+use crate::queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
 
-pub(super) struct Writer {
+pub(super) struct JournalWriter {
     journal: Arc<Journal>,
-    disk: Arc<dyn Disk>,
-    keeper: Arc<Keeper>,
+    disk: Arc<dyn JournalDisk>,
+    maintenance: Arc<Maintenance>,
     /// The segment that is written to; none while the disk fails.
     open: Option<Open>,
     failures: u32,
@@ -34,42 +35,46 @@ struct Broken {
     error: io::Error,
 }
 
-impl Writer {
-    pub(super) fn new(journal: Arc<Journal>, disk: Arc<dyn Disk>, keeper: Keeper) -> Self {
+impl JournalWriter {
+    pub(super) fn new(
+        journal: Arc<Journal>,
+        disk: Arc<dyn JournalDisk>,
+        maintenance: Maintenance,
+    ) -> Self {
         Self {
             journal,
             disk,
-            keeper: Arc::new(keeper),
+            maintenance: Arc::new(maintenance),
             open: None,
             failures: 0,
         }
     }
 
-    /// Until no more will come.
+    /// Runs until the queue is closed and empty.
     pub(super) fn run(mut self) {
-        let keeping = self.keep();
+        let maintaining = self.spawn_maintenance();
         let mut spent = Vec::new();
-        while self.is_open_again() {
-            let Some(group) = self.journal.queue.group(spent) else {
+        while self.reopen() {
+            let Some(group) = self.journal.queue.wait_for_group(spent) else {
                 break;
             };
             self.write(&group);
             spent = group.frames;
             spent.clear();
         }
-        self.leave_nothing();
-        self.keeper.stop();
-        if let Some(keeping) = keeping {
-            let _its_panic_was_told = keeping.join();
+        self.leave_empty_segment();
+        self.maintenance.stop();
+        if let Some(maintaining) = maintaining {
+            let _panic_was_logged = maintaining.join();
         }
         self.journal.end();
     }
 
-    fn keep(&self) -> Option<JoinHandle<()>> {
-        let keeper = Arc::clone(&self.keeper);
+    fn spawn_maintenance(&self) -> Option<JoinHandle<()>> {
+        let maintenance = Arc::clone(&self.maintenance);
         let spawned = std::thread::Builder::new()
             .name("journal keeper".to_owned())
-            .spawn(move || keeper.run());
+            .spawn(move || maintenance.run());
         spawned
             .inspect_err(|error| {
                 log::error!("the journal is not made to outlast a power cut: {error}")
@@ -78,10 +83,10 @@ impl Writer {
     }
 
     /// Begins a segment if there is none, as often as it takes; false when no more entries will come.
-    fn is_open_again(&mut self) -> bool {
+    fn reopen(&mut self) -> bool {
         while self.open.is_none() {
             let wait = JOURNAL_BACKOFF.after(self.failures);
-            if self.failures > 0 && !self.journal.queue.rest(wait) {
+            if self.failures > 0 && !self.journal.queue.wait_unless_closing(wait) {
                 return false;
             }
             self.try_to_open();
@@ -109,14 +114,14 @@ impl Writer {
             ));
         }
         let file = self.disk.create(&name_of(place))?;
-        let header = Header {
+        let header = SegmentHeader {
             journal: journal.id,
             before,
         };
         if let Err(broken) = append(&*file, 0, &header.encode()) {
             let _left_for_the_next_start = self.disk.remove(&name_of(place));
             // A file that could not be removed keeps its name.
-            journal.segments().pass(place);
+            journal.segments().reserve(place);
             return Err(broken.error);
         }
         journal.segments().add(Segment {
@@ -125,12 +130,12 @@ impl Writer {
             bytes: HEADER_BYTES as u64,
         });
         journal.count_bytes();
-        self.keeper.watch(Arc::clone(&file));
+        self.maintenance.watch(Arc::clone(&file));
         self.open = Some(Open {
             file,
             bytes: HEADER_BYTES as u64,
         });
-        if journal.status.works(Work::Write) {
+        if journal.status.mark_working(DiskTask::Write) {
             log::info!("the journal takes entries again");
         }
         journal.queue.open(journal.id);
@@ -138,13 +143,13 @@ impl Writer {
     }
 
     /// Appends a group, to a new segment if this one is full or not to be trusted any more.
-    fn write(&mut self, group: &Group) {
+    fn write(&mut self, group: &WriteGroup) {
         let bytes = group.frames.len() as u64;
         let is_full = self.open.as_ref().is_none_or(|open| {
             open.bytes > HEADER_BYTES as u64
                 && open.bytes.saturating_add(bytes) > self.journal.segment_bytes_max
         });
-        if (is_full || self.keeper.distrusts())
+        if (is_full || self.maintenance.take_distrust())
             && let Err(error) = self.begin(group.first - 1)
         {
             return self.break_off(group, Broken { whole: 0, error });
@@ -156,22 +161,22 @@ impl Writer {
                 self.failures = 0;
                 self.journal.segments().grow(group.last, open.bytes);
                 self.journal.count_bytes();
-                self.keeper.has_work();
+                self.maintenance.note_work();
                 self.journal
                     .queue
-                    .has_journaled(group, self.rows(&group.frames));
+                    .acknowledge(group, self.rows(&group.frames));
             }
             Err(broken) => self.break_off(group, broken),
         }
     }
 
-    /// The disk has taken only a part of the group: the rest goes without it, and the segment ends there.
-    fn break_off(&mut self, group: &Group, broken: Broken) {
+    /// The disk took only a part of the group: the rest is not journaled, and the segment ends there.
+    fn break_off(&mut self, group: &WriteGroup, broken: Broken) {
         let (whole, rest) = group
             .frames
             .split_at_checked(broken.whole)
             .unwrap_or_default();
-        let frames = || Frames::of(self.journal.id, 0, whole);
+        let frames = || EntryFrames::of(self.journal.id, 0, whole);
         let through = frames()
             .last()
             .map_or(group.first - 1, |frame| frame.number);
@@ -181,32 +186,36 @@ impl Writer {
             let bytes = open.bytes + whole.len() as u64;
             self.journal.segments().grow(through, bytes);
             self.journal.count_bytes();
-            self.keeper.has_work();
+            self.maintenance.note_work();
         }
         self.fail(&broken.error);
         let read = |bytes: &[u8]| self.journal.rows_of(bytes);
         self.journal
             .queue
-            .has_failed(group, through, self.rows(whole), rest, read);
+            .fail_group(group, through, self.rows(whole), rest, read);
     }
 
     fn rows(&self, frames: &[u8]) -> u64 {
-        Frames::of(self.journal.id, 0, frames).count() as u64
+        EntryFrames::of(self.journal.id, 0, frames).count() as u64
     }
 
     fn fail(&mut self, error: &io::Error) {
         self.failures = self.failures.saturating_add(1);
         let now = self.journal.clock.now();
-        if self.journal.status.fails(Work::Write, now, error) {
+        if self
+            .journal
+            .status
+            .mark_failing(DiskTask::Write, now, error)
+        {
             log::error!("the journal takes no entries, until the disk does: {error}");
         }
     }
 
     /// After a stop with everything committed, one empty segment says where the numbers were, and nothing else is left.
-    fn leave_nothing(&mut self) {
+    fn leave_empty_segment(&mut self) {
         let last = self.journal.queue.last();
         if self.journal.queue.is_settled() && self.open.is_some() && self.begin(last).is_ok() {
-            self.keeper.remove_spent(u64::MAX);
+            self.maintenance.remove_spent(u64::MAX);
         }
     }
 }
@@ -235,7 +244,7 @@ fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broke
 
 fn cut(file: &dyn JournalFile, before: u64, bytes: &[u8], rest: &[u8], error: io::Error) -> Broken {
     let written = bytes.len() - rest.len();
-    let whole = super::frame::whole(bytes, written);
+    let whole = frame::whole(bytes, written);
     // One that cannot be cut is read as far as it is whole.
     let _as_good_as_it_goes = file.cut(before + whole as u64);
     Broken { whole, error }

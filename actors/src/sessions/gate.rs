@@ -15,18 +15,19 @@ pub enum CloseReason {
     Stopped,
 }
 
-/// The gate is closed: nothing computed under the old grant may pass.
+/// Refused by a closed gate: nothing computed under the old grant may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GateClosed(pub CloseReason);
 
 #[derive(Default)]
 struct Inner {
-    /// Held by whoever hands over or closes.
+    /// Locked while bytes are handed over, and while the gate is closed.
     passing: Mutex<()>,
     closed: SetOnce<CloseReason>,
 }
 
-/// Shared by a session and everything that hands out its bytes. Once closed it never opens again.
+/// Decides whether bytes of a session may leave. Shared by the session and everything that hands out its bytes; once closed it never
+/// opens again.
 #[derive(Clone, Default)]
 pub struct Gate(Arc<Inner>);
 

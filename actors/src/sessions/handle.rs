@@ -3,19 +3,18 @@ use std::sync::Arc;
 use actix::Addr;
 use actix_rt::{Arbiter, ArbiterHandle};
 
-use super::present::Present;
+use super::published::PublishedSessions;
 use super::registry::{Find, KillAgent, KillAll, List, Open};
 use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
-use crate::domain::AgentName;
-use crate::grants::Ticket;
+use crate::domain::{AgentName, Ticket};
 use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
-/// The door to the sessions.
+/// The handle of the sessions: opens, finds, lists and ends them.
 #[derive(Clone)]
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
-    present: Arc<Present>,
+    published: Arc<PublishedSessions>,
     /// For callers whose own thread runs no actors.
     spare_thread: ArbiterHandle,
 }
@@ -23,12 +22,12 @@ pub struct SessionsHandle {
 impl SessionsHandle {
     pub(crate) fn new(
         registry: Addr<SessionRegistry>,
-        present: Arc<Present>,
+        published: Arc<PublishedSessions>,
         spare_thread: ArbiterHandle,
     ) -> Self {
         Self {
             registry,
-            present,
+            published,
             spare_thread,
         }
     }
@@ -44,8 +43,8 @@ impl SessionsHandle {
         client: ClientInfo,
         era: Era,
     ) -> Result<Lease, OpenError> {
-        let client = client.cut();
-        if let Some(lease) = self.present.shared(&ticket, &client, era) {
+        let client = client.truncated();
+        if let Some(lease) = self.published.shared(&ticket, &client, era) {
             return Ok(lease);
         }
         let open = Open {
@@ -61,7 +60,7 @@ impl SessionsHandle {
 
     /// The legacy session with this id, if it is this agent's under this very grant: live, or of an earlier run and taken up now.
     pub async fn find(&self, id: SessionId, ticket: &Ticket) -> Option<Lease> {
-        if let Some(lease) = self.present.named(&id, ticket) {
+        if let Some(lease) = self.published.named(&id, ticket) {
             return Some(lease);
         }
         let find = Find {
@@ -72,7 +71,7 @@ impl SessionsHandle {
         ask(&self.registry, find, REGISTRY_PATIENCE).await.ok()?
     }
 
-    /// Where a session runs that this caller opens.
+    /// The thread on which a session opened by this caller runs.
     fn thread(&self) -> ArbiterHandle {
         Arbiter::try_current().unwrap_or_else(|| self.spare_thread.clone())
     }
@@ -85,24 +84,20 @@ impl SessionsHandle {
     }
 
     /// Ends the agent's sessions of epochs before `epoch`; how many. After `Ok` none of them hands out another byte.
-    pub(crate) async fn kill_agent(
-        &self,
-        agent: AgentName,
-        epoch: u64,
-    ) -> Result<usize, Unanswered> {
+    pub(crate) async fn kill_agent(&self, agent: AgentName, epoch: u64) -> Result<usize, AskError> {
         let kill = || {
             let agent = agent.clone();
             ask(&self.registry, KillAgent { agent, epoch }, KILL_DEADLINE)
         };
         match kill().await {
             // A registry that crashed ends all sessions before it answers again.
-            Err(Unanswered::Lost) => kill().await,
+            Err(AskError::Lost) => kill().await,
             answer => answer,
         }
     }
 
     /// Ends all sessions and opens no more; how many.
-    pub(crate) async fn kill_all(&self) -> Result<usize, Unanswered> {
+    pub(crate) async fn kill_all(&self) -> Result<usize, AskError> {
         ask(&self.registry, KillAll, CLOSE_DEADLINE).await
     }
 }

@@ -3,24 +3,23 @@ use std::sync::Arc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::session::{House, Kill, Live, Serve, unless_interrupted};
+use super::session::{Kill, LiveSession, Serve, SessionServices, run_until_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
-use crate::audit::{EntryDraft, Witness, safe_args};
-use crate::domain::{Call, OPERATOR, Served};
-use crate::grants::Ticket;
+use crate::audit::{AuditDraft, Witness, safe_args};
+use crate::domain::{Call, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
-use crate::supervise::{Unanswered, ask};
+use crate::supervise::{AskError, ask};
 
-/// A place in a live session: the right to call through it, and the gate that its bytes pass.
+/// The right to call through a live session, and the gate that its bytes pass. Not exclusive: requests of one client share a session.
 #[derive(Clone)]
 pub struct Lease {
-    live: Arc<Live>,
-    house: Arc<House>,
+    live: Arc<LiveSession>,
+    services: Arc<SessionServices>,
 }
 
 impl Lease {
-    pub(super) fn on(live: Arc<Live>, house: Arc<House>) -> Self {
-        Self { live, house }
+    pub(super) fn new(live: Arc<LiveSession>, services: Arc<SessionServices>) -> Self {
+        Self { live, services }
     }
 
     /// The session's id.
@@ -28,7 +27,7 @@ impl Lease {
         &self.live.id
     }
 
-    /// What tells this session from every other of this run, earlier ones of the same id among them; of one that was not taken up it is 0.
+    /// Tells this session from earlier ones of this run with the same id: 0, or the number of the resumption that began it.
     pub fn life(&self) -> u64 {
         self.live.life
     }
@@ -48,19 +47,19 @@ impl Lease {
         &self.live.gate
     }
 
-    /// Serves one call inside the session; exactly one row of the record comes of it. `cancel`, or dropping the future, abandons it.
-    /// A session that ended before the call began costs a row too: the agent did call.
+    /// Serves one call inside the session; it leaves exactly one row in the audit log. `cancel`, or dropping the future, abandons it.
+    /// A call on a session that has ended leaves a row too (r043).
     ///
     /// # Errors
     /// When the session ends first, or the call is cancelled; the row is then `allow`/`error`.
     pub async fn call(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
         let witness = self.witness(&call);
-        let busy = self.live.pulse.begin(self.house.clock.now());
+        let busy = self.live.activity.begin_call(self.services.clock.now());
         // Cancelled when this future is dropped, so that the session abandons the work.
         let cancel = cancel.child_token();
         let _abandon = cancel.clone().drop_guard();
         let served = self.serve(call, cancel).await?;
-        busy.end(self.house.clock.now());
+        busy.end(self.services.clock.now());
         let Served {
             sector,
             outcome,
@@ -76,50 +75,54 @@ impl Lease {
         Ok(served)
     }
 
-    /// Records a call that could not be read, and so was never run: the agent did call, so it costs a row (r043).
-    pub async fn misread(&self, call: &Call) {
-        self.house.audit.witness(self.draft(call)).fail().await;
+    /// Records a call whose arguments could not be read, and which was not run: it leaves a row all the same (r043).
+    pub async fn record_misread(&self, call: &Call) {
+        self.services
+            .audit
+            .open_witness(self.draft(call))
+            .fail()
+            .await;
     }
 
     /// Ends the session (DELETE). Ending it twice is harmless.
     pub async fn end(&self) {
         self.gate().close(CloseReason::Ended);
-        if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(Unanswered::Late) {
+        if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(AskError::Late) {
             log::warn!("session of {} is slow to end", self.live.ticket.agent);
         }
     }
 
-    /// Asks the session, and goes without its answer once the gate is closed.
+    /// Asks the session; returns as soon as the gate closes.
     async fn serve(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
         let serve = Serve {
             call,
             cancel: cancel.clone(),
         };
         let asked = async {
-            let _place = timeout(CALL_DEADLINE, self.live.places.acquire())
+            let _place = timeout(CALL_DEADLINE, self.live.permits.acquire())
                 .await
-                .map_err(|_| Unanswered::Late)?;
+                .map_err(|_| AskError::Late)?;
             ask(&self.live.address, serve, CALL_DEADLINE).await
         };
-        match unless_interrupted(self.gate(), &cancel, asked).await? {
+        match run_until_interrupted(self.gate(), &cancel, asked).await? {
             Ok(answer) => answer,
-            Err(Unanswered::Late) => Err(CallError::Cancelled),
-            Err(Unanswered::Lost) => {
+            Err(AskError::Late) => Err(CallError::Cancelled),
+            Err(AskError::Lost) => {
                 let reason = self.gate().state().unwrap_or(CloseReason::Stopped);
                 Err(CallError::Closed(reason))
             }
         }
     }
 
-    /// Opened before anything runs; it is told the sector only afterwards, so that a desk that panics over it leaves a row too.
+    /// Opened before anything runs, and given the sector only afterwards, so that a panic while that is read leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
-        let mut witness = self.house.audit.witness(self.draft(call));
-        witness.place(self.house.desk.sector_of(call));
+        let mut witness = self.services.audit.open_witness(self.draft(call));
+        witness.set_sector(self.services.desk.sector_of(call));
         witness
     }
 
-    fn draft(&self, call: &Call) -> EntryDraft {
-        EntryDraft {
+    fn draft(&self, call: &Call) -> AuditDraft {
+        AuditDraft {
             user: Some(OPERATOR),
             agent: Some(self.live.ticket.agent.clone()),
             tool: call.verb().to_owned(),

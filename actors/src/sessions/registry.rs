@@ -1,4 +1,4 @@
-//! The registry: the only one who opens sessions and the only one who ends them for others.
+//! The registry: opens sessions, and ends those that are idle, expired, or of an edited grant.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,16 +12,15 @@ use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use tokio::sync::Semaphore;
 
-use super::past::Past;
-use super::present::Present;
-use super::pulse::Pulse;
-use super::roster::Roster;
-use super::session::{House, Kill, Live, Session};
+use super::activity::Activity;
+use super::published::PublishedSessions;
+use super::resumable::ResumableSessions;
+use super::session::{Kill, LiveSession, Session, SessionServices};
+use super::table::SessionTable;
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId, SessionSummary};
-use crate::domain::AgentName;
-use crate::grants::Ticket;
-use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, Limits, SWEEP_INTERVAL};
-use crate::supervise::{Board, Mailroom, Policy, ask};
+use crate::domain::{AgentName, Ticket};
+use crate::limits::{CALLS_AT_ONCE_MAX, KILL_PATIENCE, SWEEP_INTERVAL, TreeLimits};
+use crate::supervise::{Board, Mailbox, Policy, ask};
 
 /// Opens a session, unless one that is shared has been opened meanwhile (from the agents' surfaces).
 #[derive(Message)]
@@ -33,7 +32,7 @@ pub(super) struct Open {
     pub(super) thread: ArbiterHandle,
 }
 
-/// Takes up a legacy session that is not there, unless it has been taken up meanwhile (from the MCP surface).
+/// Resumes a legacy session that is not live, unless another request has done so meanwhile (from the MCP surface).
 #[derive(Message)]
 #[rtype(result = "Option<Lease>")]
 pub(super) struct Find {
@@ -62,11 +61,11 @@ pub(super) struct List {
     pub(super) agent: Option<AgentName>,
 }
 
-/// The actor. After its own restart it ends every session it still holds: what it knew of them may be wrong.
+/// The actor. After its own restart it ends every session it still has: its table may be wrong.
 pub(crate) struct SessionRegistry {
-    present: Arc<Present>,
-    past: Past,
-    house: Arc<House>,
+    published: Arc<PublishedSessions>,
+    resumable: ResumableSessions,
+    services: Arc<SessionServices>,
     board: Board,
     per_agent_max: usize,
     idle_max: TimeDelta,
@@ -74,14 +73,19 @@ pub(crate) struct SessionRegistry {
 }
 
 impl SessionRegistry {
-    pub(crate) fn new(house: House, present: Arc<Present>, board: Board, limits: &Limits) -> Self {
+    pub(crate) fn new(
+        services: SessionServices,
+        published: Arc<PublishedSessions>,
+        board: Board,
+        limits: &TreeLimits,
+    ) -> Self {
         Self {
-            house: Arc::clone(present.settle(house)),
-            present,
-            past: Past::new(),
+            services: Arc::clone(published.set_services(services)),
+            published,
+            resumable: ResumableSessions::new(),
             board,
             per_agent_max: limits.sessions_per_agent_max,
-            // A duration beyond chrono's is as good as never.
+            // A duration beyond chrono's means never.
             idle_max: TimeDelta::from_std(limits.session_idle_max).unwrap_or(TimeDelta::MAX),
             closing: false,
         }
@@ -91,78 +95,79 @@ impl SessionRegistry {
         if self.closing {
             return Err(OpenError::Unavailable);
         }
-        let present = Arc::clone(&self.present);
-        let mut roster = present.hold();
-        if !present.admits(&asked.ticket) {
+        let published = Arc::clone(&self.published);
+        let mut table = published.lock();
+        if !published.admits(&asked.ticket) {
             return Err(OpenError::GrantChanged);
         }
         // Another request of the same client may have been quicker.
-        if let Some(live) = roster.shared(&asked.ticket.agent, &asked.client, asked.era)
+        if let Some(live) = table.shared(&asked.ticket.agent, &asked.client, asked.era)
             && live.ticket.epoch == asked.ticket.epoch
         {
-            live.pulse.touch(self.house.clock.now());
+            live.activity.touch(self.services.clock.now());
             return Ok(self.lease(Arc::clone(live)));
         }
-        self.begin(&mut roster, asked, None)
+        self.begin(&mut table, asked, None)
     }
 
     /// Makes room for a session and starts it: under the id by which it was `known` before, else under a new one.
     fn begin(
         &mut self,
-        roster: &mut Roster,
+        table: &mut SessionTable,
         asked: Open,
         known: Option<SessionId>,
     ) -> Result<Lease, OpenError> {
-        self.make_room(roster, &asked.ticket.agent)?;
+        self.make_room(table, &asked.ticket.agent)?;
         let (id, life) = match known {
-            None => (self.draw(&asked)?, FIRST_LIFE),
+            None => (self.generate(&asked)?, FIRST_LIFE),
             Some(id) => {
-                let life = self.past.note(id.clone(), &asked.ticket.agent);
+                let life = self.resumable.note_resumed(id.clone(), &asked.ticket.agent);
                 (id, life)
             }
         };
-        self.start(roster, id, life, asked)
+        self.start(table, id, life, asked)
     }
 
     /// Ends the oldest idle session of an agent that has as many as it may have.
-    fn make_room(&mut self, roster: &mut Roster, agent: &AgentName) -> Result<(), OpenError> {
-        roster.prune(agent);
-        if roster.count(agent) < self.per_agent_max {
+    fn make_room(&mut self, table: &mut SessionTable, agent: &AgentName) -> Result<(), OpenError> {
+        table.prune(agent);
+        if table.count(agent) < self.per_agent_max {
             return Ok(());
         }
-        let oldest = Arc::clone(roster.oldest_idle(agent).ok_or(OpenError::Full)?);
+        let oldest = Arc::clone(table.oldest_idle(agent).ok_or(OpenError::Full)?);
         self.end(&oldest, CloseReason::Idle);
-        roster.remove(&oldest);
+        table.remove(&oldest);
         Ok(())
     }
 
-    /// Ends a session; one that was only idle may be taken up again.
-    fn end(&mut self, live: &Live, reason: CloseReason) {
+    /// Ends a session; one that was only idle may be resumed.
+    fn end(&mut self, live: &LiveSession, reason: CloseReason) {
         if live.end(reason) && reason == CloseReason::Idle && live.era == Era::Legacy {
-            self.past.rest(live.id.clone(), &live.ticket.agent);
+            self.resumable
+                .note_idle_end(live.id.clone(), &live.ticket.agent);
         }
     }
 
-    /// Only what is found by its id can be asked for in a later run.
-    fn draw(&self, asked: &Open) -> Result<SessionId, OpenError> {
+    /// A client asks for a legacy session by its id, also in a later run; the other ids are opaque.
+    fn generate(&self, asked: &Open) -> Result<SessionId, OpenError> {
         let drawn = match asked.era {
-            Era::Legacy => self.past.draw(&asked.ticket, &asked.client),
-            Era::Modern | Era::Mirror => SessionId::draw(),
+            Era::Legacy => self.resumable.generate(&asked.ticket, &asked.client),
+            Era::Modern | Era::Mirror => SessionId::generate(),
         };
         drawn.map_err(|_| OpenError::Unavailable)
     }
 
-    /// Starts a session on the thread of whoever asked for it: its calls come from there.
+    /// Starts a session on the thread of the request that asked for it: its calls come from there.
     fn start(
         &mut self,
-        roster: &mut Roster,
+        table: &mut SessionTable,
         id: SessionId,
         life: u64,
         asked: Open,
     ) -> Result<Lease, OpenError> {
-        let now = self.house.clock.now();
-        let mailroom = Mailroom::<Session>::open();
-        let live = Arc::new(Live {
+        let now = self.services.clock.now();
+        let mailroom = Mailbox::<Session>::open();
+        let live = Arc::new(LiveSession {
             id,
             life,
             ticket: asked.ticket,
@@ -170,13 +175,13 @@ impl SessionRegistry {
             era: asked.era,
             started_at: now,
             gate: Gate::default(),
-            pulse: Pulse::started(now),
-            places: Semaphore::new(CALLS_AT_ONCE_MAX),
+            activity: Activity::new(now),
+            permits: Semaphore::new(CALLS_AT_ONCE_MAX),
             address: mailroom.address(),
         });
-        // Entered before it runs: whatever happens next, it can be ended.
-        roster.enter(Arc::clone(&live));
-        let actor = live.actor(&self.house);
+        // In the table before it runs, so that it can be ended whatever happens next.
+        table.insert(Arc::clone(&live));
+        let actor = live.actor(&self.services);
         if !mailroom.start(
             "session",
             Policy::Temporary,
@@ -184,7 +189,7 @@ impl SessionRegistry {
             &asked.thread,
             actor,
         ) {
-            roster.remove(&live);
+            table.remove(&live);
             return Err(OpenError::Unavailable);
         }
         Ok(self.lease(live))
@@ -192,81 +197,81 @@ impl SessionRegistry {
 
     fn find(&mut self, message: Find) -> Option<Lease> {
         let Find { id, ticket, thread } = message;
-        let present = Arc::clone(&self.present);
-        let mut roster = present.hold();
-        if self.closing || !present.admits(&ticket) {
+        let published = Arc::clone(&self.published);
+        let mut table = published.lock();
+        if self.closing || !published.admits(&ticket) {
             return None;
         }
-        let Some(live) = roster.get(&ticket.agent, &id) else {
-            return self.resume(&mut roster, id, ticket, thread);
+        let Some(live) = table.get(&ticket.agent, &id) else {
+            return self.resume(&mut table, id, ticket, thread);
         };
         if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy {
             return None;
         }
-        live.pulse.touch(self.house.clock.now());
+        live.activity.touch(self.services.clock.now());
         Some(self.lease(Arc::clone(live)))
     }
 
-    /// Takes up a session of an earlier run, or one that rests.
+    /// Resumes a session of an earlier run, or one that was idle.
     fn resume(
         &mut self,
-        roster: &mut Roster,
+        table: &mut SessionTable,
         id: SessionId,
         ticket: Ticket,
         thread: ArbiterHandle,
     ) -> Option<Lease> {
-        let client = self.past.client(&id, &ticket)?;
+        let client = self.resumable.client(&id, &ticket)?;
         let asked = Open {
             ticket,
             client,
             era: Era::Legacy,
             thread,
         };
-        self.begin(roster, asked, Some(id)).ok()
+        self.begin(table, asked, Some(id)).ok()
     }
 
-    fn lease(&self, live: Arc<Live>) -> Lease {
-        Lease::on(live, Arc::clone(&self.house))
+    fn lease(&self, live: Arc<LiveSession>) -> Lease {
+        Lease::new(live, Arc::clone(&self.services))
     }
 
     /// Ends every session without waiting for it.
     fn abandon(&mut self) {
-        for live in self.present.hold().take_all() {
+        for live in self.published.lock().take_all() {
             live.end(CloseReason::Stopped);
         }
     }
 
     /// Ends idle sessions and those whose deadline has passed, by the wall clock; what those have handed out is cleared as after an edit.
     fn sweep(&mut self, context: &mut Context<Self>) {
-        let present = Arc::clone(&self.present);
-        let mut roster = present.hold();
+        let published = Arc::clone(&self.published);
+        let mut table = published.lock();
         let mut expired = BTreeMap::new();
-        for (live, reason) in roster.due(self.house.clock.now(), self.idle_max) {
+        for (live, reason) in table.due(self.services.clock.now(), self.idle_max) {
             self.end(&live, reason);
             if reason == CloseReason::GrantChanged {
                 expired.insert(live.ticket.agent.clone(), live.ticket.epoch + 1);
             }
         }
-        roster.prune_all();
+        table.prune_all();
         for (agent, epoch) in expired {
-            context.spawn(self.house.outlets.clear(agent, epoch).into_actor(self));
+            context.spawn(self.services.outlets.clear(agent, epoch).into_actor(self));
         }
     }
 }
 
-/// The life of a session that nobody has taken up again.
+/// The life of a session that was not resumed.
 const FIRST_LIFE: u64 = 0;
 
-/// Closes the gates; how many were open. From here on nothing of these sessions passes.
-fn end_all(sessions: &[Arc<Live>], reason: CloseReason) -> usize {
+/// Closes the gates; returns how many were open. Nothing of these sessions passes any more.
+fn close_gates(sessions: &[Arc<LiveSession>], reason: CloseReason) -> usize {
     sessions
         .iter()
         .filter(|live| live.gate.close(reason))
         .count()
 }
 
-/// Sends the kills and waits for a while until they are acknowledged.
-async fn acknowledged(sessions: Vec<Arc<Live>>, ended: usize) -> usize {
+/// Sends the kills and waits up to `KILL_PATIENCE` for each to be acknowledged; returns `ended`.
+async fn send_kills(sessions: Vec<Arc<LiveSession>>, ended: usize) -> usize {
     let kills = sessions
         .iter()
         .map(|live| ask(&live.address, Kill, KILL_PATIENCE));
@@ -285,12 +290,12 @@ impl Actor for SessionRegistry {
 impl Supervised for SessionRegistry {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.abandon();
-        self.present.mend();
+        self.published.recover();
     }
 }
 
 impl Drop for SessionRegistry {
-    /// A registry that gave up leaves no session that nobody could end.
+    /// Ends every session when the registry is given up: nobody else could.
     fn drop(&mut self) {
         self.abandon();
     }
@@ -316,11 +321,11 @@ impl Handler<KillAgent> for SessionRegistry {
     type Result = ResponseActFuture<Self, usize>;
 
     fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
-        let outdated = (self.present.hold()).take_outdated(&message.agent, message.epoch);
-        // In this order: what has not passed by now never does, and what has is cleared before anybody is answered.
-        let ended = end_all(&outdated, CloseReason::GrantChanged);
-        let cleared = self.house.outlets.clear(message.agent, message.epoch);
-        let ended = async move { join(cleared, acknowledged(outdated, ended)).await.1 };
+        let outdated = (self.published.lock()).take_outdated(&message.agent, message.epoch);
+        // The gates first: what has not passed by now never does. What has passed is cleared before the edit is answered.
+        let ended = close_gates(&outdated, CloseReason::GrantChanged);
+        let cleared = self.services.outlets.clear(message.agent, message.epoch);
+        let ended = async move { join(cleared, send_kills(outdated, ended)).await.1 };
         Box::pin(ended.into_actor(self))
     }
 }
@@ -330,9 +335,9 @@ impl Handler<KillAll> for SessionRegistry {
 
     fn handle(&mut self, _: KillAll, _: &mut Self::Context) -> Self::Result {
         self.closing = true;
-        let sessions = self.present.hold().take_all();
-        let ended = end_all(&sessions, CloseReason::Stopped);
-        Box::pin(acknowledged(sessions, ended).into_actor(self))
+        let sessions = self.published.lock().take_all();
+        let ended = close_gates(&sessions, CloseReason::Stopped);
+        Box::pin(send_kills(sessions, ended).into_actor(self))
     }
 }
 
@@ -340,6 +345,6 @@ impl Handler<List> for SessionRegistry {
     type Result = actix::MessageResult<List>;
 
     fn handle(&mut self, message: List, _: &mut Self::Context) -> Self::Result {
-        actix::MessageResult(self.present.hold().list(message.agent.as_ref()))
+        actix::MessageResult(self.published.lock().list(message.agent.as_ref()))
     }
 }

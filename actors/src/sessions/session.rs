@@ -1,4 +1,4 @@
-//! One session: runs calls for one agent under one edition of its grant, and dies with everything it runs.
+//! One session: runs calls for one agent under one edition of its grant; when it ends, every call it runs is dropped.
 
 use std::future::Future;
 use std::pin::pin;
@@ -13,16 +13,15 @@ use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::pulse::Pulse;
+use super::activity::Activity;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
 use crate::audit::AuditHandle;
 use crate::clock::Clock;
-use crate::domain::{Call, Caller, Served};
-use crate::grants::Ticket;
+use crate::domain::{Call, Caller, Served, Ticket};
 use crate::ports::{Desk, Outlets};
 
-/// What every session is given of the house.
-pub(crate) struct House {
+/// What every session needs of the tree.
+pub(crate) struct SessionServices {
     pub(crate) desk: Arc<dyn Desk>,
     pub(crate) audit: AuditHandle,
     pub(crate) clock: Arc<dyn Clock>,
@@ -30,18 +29,18 @@ pub(crate) struct House {
 }
 
 /// A session as its registry and its leases know it.
-pub(super) struct Live {
+pub(super) struct LiveSession {
     pub(super) id: SessionId,
-    /// How often sessions had been taken up when this one was; 0 if it was not.
+    /// See [`super::Lease::life`].
     pub(super) life: u64,
     pub(super) ticket: Ticket,
     pub(super) client: ClientInfo,
     pub(super) era: Era,
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
-    pub(super) pulse: Pulse,
+    pub(super) activity: Activity,
     /// One permit for each call that may run.
-    pub(super) places: Semaphore,
+    pub(super) permits: Semaphore,
     pub(super) address: Addr<Session>,
 }
 
@@ -58,24 +57,24 @@ pub(super) struct Serve {
 #[rtype(result = "()")]
 pub(super) struct Kill;
 
-/// The actor. A temporary one: never restarted, since a client just opens the next.
+/// The actor. Temporary: never restarted, since a client opens the next.
 pub(crate) struct Session {
     caller: Caller,
     gate: Gate,
     desk: Arc<dyn Desk>,
 }
 
-impl Live {
+impl LiveSession {
     pub(super) fn is_open(&self) -> bool {
         self.gate.state().is_none()
     }
 
     /// The actor that belongs to it.
-    pub(super) fn actor(&self, house: &House) -> Session {
+    pub(super) fn actor(&self, services: &SessionServices) -> Session {
         Session {
             caller: self.ticket.caller(),
             gate: self.gate.clone(),
-            desk: Arc::clone(&house.desk),
+            desk: Arc::clone(&services.desk),
         }
     }
 
@@ -93,8 +92,8 @@ impl Live {
             client: self.client.clone(),
             era: self.era,
             started_at: self.started_at,
-            last_call_at: self.pulse.last_call_at(),
-            calls: self.pulse.calls(),
+            last_call_at: self.activity.last_call_at(),
+            calls: self.activity.calls(),
         }
     }
 }
@@ -106,7 +105,7 @@ impl Actor for Session {
 impl Supervised for Session {}
 
 impl Drop for Session {
-    /// However it ends, nothing of it passes any more.
+    /// Closes the gate however the actor ends.
     fn drop(&mut self) {
         self.gate.close(CloseReason::Stopped);
     }
@@ -118,7 +117,7 @@ impl Handler<Serve> for Session {
     fn handle(&mut self, message: Serve, _: &mut Self::Context) -> Self::Result {
         let work = self.desk.serve(self.caller.clone(), message.call);
         let gate = self.gate.clone();
-        let served = async move { unless_interrupted(&gate, &message.cancel, work).await };
+        let served = async move { run_until_interrupted(&gate, &message.cancel, work).await };
         Box::pin(served.into_actor(self))
     }
 }
@@ -127,14 +126,14 @@ impl Handler<Kill> for Session {
     type Result = ();
 
     fn handle(&mut self, _: Kill, context: &mut Self::Context) {
-        // Whoever sent it has closed the gate and said why.
+        // The sender has closed the gate already, with the reason; this is for one that has not.
         self.gate.close(CloseReason::Stopped);
         context.stop();
     }
 }
 
 /// Runs the work until it is done, the gate closes or it is cancelled; a closed gate wins over everything.
-pub(super) async fn unless_interrupted<T>(
+pub(super) async fn run_until_interrupted<T>(
     gate: &Gate,
     cancel: &CancellationToken,
     work: impl Future<Output = T>,

@@ -5,7 +5,7 @@ use actix::{Actor, Addr, Handler, MailboxError, Message};
 
 /// Why an actor gave no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unanswered {
+pub(crate) enum AskError {
     /// It is gone, or it crashed over the question.
     Lost,
     /// It did not answer in time.
@@ -14,12 +14,12 @@ pub(crate) enum Unanswered {
 
 /// Asks an actor and waits for the answer, at most for `patience`.
 ///
-/// Each question has an address of its own: two that share one and find the mailbox full would wake only one of themselves.
+/// Each message is sent through a clone of the address: of two senders that share one and find the mailbox full, actix wakes only one.
 pub(crate) async fn ask<A, M>(
     address: &Addr<A>,
     message: M,
     patience: Duration,
-) -> Result<M::Result, Unanswered>
+) -> Result<M::Result, AskError>
 where
     A: Actor + Handler<M>,
     A::Context: ToEnvelope<A, M>,
@@ -29,7 +29,7 @@ where
     let own = address.clone();
     match own.send(message).timeout(patience).await {
         Ok(answer) => Ok(answer),
-        Err(MailboxError::Closed) => Err(Unanswered::Lost),
-        Err(MailboxError::Timeout) => Err(Unanswered::Late),
+        Err(MailboxError::Closed) => Err(AskError::Lost),
+        Err(MailboxError::Timeout) => Err(AskError::Late),
     }
 }

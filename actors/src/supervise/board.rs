@@ -1,4 +1,4 @@
-//! The status board: how each supervised actor fares, for the Console, and the word that one has given up, for the service.
+//! The status board: the state of each supervised actor, for the Console; and that one has been given up, for the service.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use tokio::sync::SetOnce;
 
 use crate::clock::Clock;
 
-/// How an actor fares.
+/// The state of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorState {
     /// It takes messages, or loads what it needs to.
@@ -24,12 +24,12 @@ pub enum ActorState {
     Failed,
 }
 
-/// What the board says of one actor, or of all the temporary ones of a name: of those it says `Running` and counts the crashes.
+/// One actor, or all temporary ones of a name together: their state is always `Running`, their crashes are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActorStatus {
     /// The actor's name.
     pub name: String,
-    /// How it fares.
+    /// Its state.
     pub state: ActorState,
     /// How often it crashed.
     pub crashes: u64,
@@ -68,21 +68,21 @@ impl Board {
         rows.values().cloned().collect()
     }
 
-    /// Resolves when an actor that the service needs has given up; says which.
+    /// Resolves when an actor that the service needs has been given up; names it and the cause.
     pub async fn failed(&self) -> String {
         self.0.failure.wait().await.clone()
     }
 
-    pub(super) fn running(&self, name: &str) {
-        self.amend(name, |row| row.state = ActorState::Running);
+    pub(super) fn mark_running(&self, name: &str) {
+        self.update(name, |row| row.state = ActorState::Running);
     }
 
-    pub(super) fn stopped(&self, name: &str) {
-        self.amend(name, |row| row.state = ActorState::Stopped);
+    pub(super) fn mark_stopped(&self, name: &str) {
+        self.update(name, |row| row.state = ActorState::Stopped);
     }
 
-    pub(super) fn crashed(&self, name: &str, state: ActorState, cause: &str) {
-        self.amend(name, |row| {
+    pub(super) fn record_crash(&self, name: &str, state: ActorState, cause: &str) {
+        self.update(name, |row| {
             row.state = state;
             row.last_error = Some(cause.to_owned());
             row.crashes += 1;
@@ -91,7 +91,7 @@ impl Board {
         });
     }
 
-    /// The first to give up is the one that is told of.
+    /// Reports the first actor that is given up.
     pub(super) fn give_up(&self, name: &str, cause: &str) {
         // A second failure changes nothing: the service is stopping already.
         let _ = self
@@ -100,7 +100,7 @@ impl Board {
             .set(format!("{name} crashed too often ({cause})"));
     }
 
-    fn amend(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
+    fn update(&self, name: &str, change: impl FnOnce(&mut ActorStatus)) {
         let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
         let row = rows.entry(name.to_owned()).or_insert_with(|| ActorStatus {
             name: name.to_owned(),
@@ -117,7 +117,7 @@ impl Board {
         }
     }
 
-    /// A guard writes here, outside what it catches: even a clock that panics must not take it down.
+    /// Called outside the guard's `catch_unwind`: a clock that panics must not end the guard.
     fn now(&self) -> Option<DateTime<Utc>> {
         catch_unwind(AssertUnwindSafe(|| self.0.clock.now())).ok()
     }

@@ -1,4 +1,4 @@
-//! The guard: polls one actor, catches what it throws, and restarts it as its policy says.
+//! The guard: polls one actor, catches its panics, and restarts it as its policy says.
 
 use std::any::Any;
 use std::future::Future;
@@ -12,14 +12,14 @@ use actix::{Actor, ActorContext, Context, Supervised};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::crashes::Crashes;
-use super::policy::{Policy, Verdict};
+use super::policy::{CrashVerdict, Policy};
 use super::{ActorState, Board};
 
-/// What is said of a crash whose own text might hold data: such texts are formatted, and formatting quotes.
-const UNTOLD: &str = "a panic whose text is not repeated here";
+/// Stands for the text of a panic that was formatted, and so may quote data.
+const UNQUOTED: &str = "a panic whose text is not repeated here";
 
 /// One actor and what is done when it panics. Messages that arrive while it waits to be restarted stay in its mailbox.
-pub(super) struct Guard<A>
+pub(super) struct PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -31,7 +31,7 @@ where
     rest: Option<Pin<Box<Sleep>>>,
 }
 
-impl<A> Guard<A>
+impl<A> PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -41,7 +41,7 @@ where
         board: Board,
         body: ContextFut<A, Context<A>>,
     ) -> Self {
-        board.running(name);
+        board.mark_running(name);
         Self {
             name,
             body,
@@ -52,7 +52,7 @@ where
         }
     }
 
-    /// Rests, restarts and polls, whichever is due; an error is a crash.
+    /// Waits, restarts or polls, whichever is due; an error is a crash.
     fn step(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
         if let Some(rest) = self.rest.as_mut() {
             if rest.as_mut().poll(task).is_pending() {
@@ -62,7 +62,7 @@ where
             if !self.restart()? {
                 return Ok(Poll::Ready(()));
             }
-            self.board.running(self.name);
+            self.board.mark_running(self.name);
         }
         self.poll_body(task)
     }
@@ -70,51 +70,51 @@ where
     /// False when nobody can reach the actor any more.
     fn restart(&mut self) -> Result<bool, &'static str> {
         // Futures in flight are dropped here, and what they drop may panic as well.
-        catch_unwind(AssertUnwindSafe(|| self.body.restart())).map_err(told)
+        catch_unwind(AssertUnwindSafe(|| self.body.restart())).map_err(quotable)
     }
 
     fn poll_body(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
-        catch_unwind(AssertUnwindSafe(|| Pin::new(&mut self.body).poll(task))).map_err(told)
+        catch_unwind(AssertUnwindSafe(|| Pin::new(&mut self.body).poll(task))).map_err(quotable)
     }
 
     /// Decides on a crash; true when the actor is to be restarted after `self.rest`.
-    fn crashed(&mut self, cause: &'static str) -> bool {
+    fn handle_crash(&mut self, cause: &'static str) -> bool {
         let name = self.name;
         let count = self.crashes.note(Instant::now(), self.policy.window());
         let verdict = self.policy.verdict(count);
         log::error!("{name} crashed ({cause}); {verdict:?}");
         match verdict {
-            Verdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
-            Verdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
-            Verdict::GiveUp => {
-                self.board.crashed(name, ActorState::Failed, cause);
+            CrashVerdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
+            CrashVerdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
+            CrashVerdict::GiveUp => {
+                self.board.record_crash(name, ActorState::Failed, cause);
                 self.board.give_up(name, cause);
             }
-            Verdict::LetGo => self.board.crashed(name, ActorState::Running, cause),
+            CrashVerdict::LetGo => self.board.record_crash(name, ActorState::Running, cause),
         }
         self.rest.is_some()
     }
 
-    /// Others of a temporary actor's name go on.
-    fn stopped(&self) {
+    /// Not for a temporary actor: others of its name go on.
+    fn mark_stopped(&self) {
         if self.policy != Policy::Temporary {
-            self.board.stopped(self.name);
+            self.board.mark_stopped(self.name);
         }
     }
 
     fn rest_for(&mut self, wait: Duration, state: ActorState, cause: &str) {
-        self.board.crashed(self.name, state, cause);
+        self.board.record_crash(self.name, state, cause);
         self.rest = Some(Box::pin(sleep(wait)));
     }
 
-    /// Ends an actor that crashed for good without running any more of it.
+    /// Ends an actor that is not restarted, without polling it again.
     fn let_go(&mut self) {
-        // Dropping a context that is alive polls it once more: a terminated one is left in peace.
+        // actix polls a context once more when it is dropped, unless it is terminated.
         self.body.ctx().terminate();
     }
 }
 
-impl<A> Future for Guard<A>
+impl<A> Future for PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
@@ -126,10 +126,10 @@ where
             match guard.step(task) {
                 Ok(Poll::Pending) => return Poll::Pending,
                 Ok(Poll::Ready(())) => {
-                    guard.stopped();
+                    guard.mark_stopped();
                     return Poll::Ready(());
                 }
-                Err(cause) if guard.crashed(cause) => {}
+                Err(cause) if guard.handle_crash(cause) => {}
                 Err(_) => {
                     guard.let_go();
                     return Poll::Ready(());
@@ -139,10 +139,10 @@ where
     }
 }
 
-/// What a crash may be quoted with: literals only, for a formatted text may quote what the actor was working on.
-fn told(panic: Box<dyn Any + Send>) -> &'static str {
+/// The text of a panic if it is a literal; a formatted one may quote what the actor was working on.
+fn quotable(panic: Box<dyn Any + Send>) -> &'static str {
     panic
         .downcast_ref::<&'static str>()
         .copied()
-        .unwrap_or(UNTOLD)
+        .unwrap_or(UNQUOTED)
 }

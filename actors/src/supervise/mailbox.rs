@@ -2,28 +2,28 @@ use actix::dev::channel::{AddressReceiver, channel};
 use actix::{Actor, Addr, Context, Supervised};
 use actix_rt::ArbiterHandle;
 
-use super::guard::Guard;
+use super::guard::PanicGuard;
 use super::{Board, Policy};
 use crate::limits::MAILBOX_SLOTS;
 
-/// A mailbox that stands before its actor does, so that handles can be given out, and hold one another, before anything runs.
-pub(crate) struct Mailroom<A>
+/// A mailbox that is made before its actor, so that handles can be given out, and refer to one another, before anything runs.
+pub(crate) struct Mailbox<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
     address: Addr<A>,
-    letters: AddressReceiver<A>,
+    receiver: AddressReceiver<A>,
 }
 
-impl<A> Mailroom<A>
+impl<A> Mailbox<A>
 where
     A: Supervised + Actor<Context = Context<A>> + Send,
 {
     pub(crate) fn open() -> Self {
-        let (sender, letters) = channel(MAILBOX_SLOTS);
+        let (sender, receiver) = channel(MAILBOX_SLOTS);
         Self {
             address: Addr::new(sender),
-            letters,
+            receiver,
         }
     }
 
@@ -41,10 +41,15 @@ where
         actor: A,
     ) -> bool {
         let board = board.clone();
-        let letters = self.letters;
+        let receiver = self.receiver;
         thread.spawn_fn(move || {
-            let context = Context::with_receiver(letters);
-            actix_rt::spawn(Guard::new(name, policy, board, context.into_future(actor)));
+            let context = Context::with_receiver(receiver);
+            actix_rt::spawn(PanicGuard::new(
+                name,
+                policy,
+                board,
+                context.into_future(actor),
+            ));
         })
     }
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::Backoff;
+use crate::backoff::Backoff;
 use crate::limits::{
     CRASH_WINDOW, CRASHES_MAX, PARKED_FOR, PERMANENT_BACKOFF, TRANSIENT_BACKOFF, TRANSIENT_WINDOW,
 };
@@ -8,7 +8,7 @@ use crate::limits::{
 /// What becomes of an actor that crashes. None of them restarts an actor that stopped of its own accord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// The service cannot do without it: restarted at once (100 ms to 5 s); the fifth crash within 60 s ends the service.
+    /// The service needs it: restarted at once (100 ms to 5 s); the fifth crash within 60 s ends the service.
     Permanent,
     /// It may be away for a while: restarted slowly (1 s to 10 min); the fifth crash within an hour parks it for an hour.
     Transient,
@@ -18,14 +18,14 @@ pub enum Policy {
 
 /// What the guard does about one crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum CrashVerdict {
     /// Restart after this wait.
     Restart(Duration),
     /// Too many crashes: rest for this long, then try again.
     Park(Duration),
     /// Too many crashes: the service must stop.
     GiveUp,
-    /// It is gone, and nobody minds.
+    /// It is not restarted.
     LetGo,
 }
 
@@ -39,20 +39,20 @@ impl Policy {
     }
 
     /// Decides on a crash that is the `crashes`-th within the window.
-    pub(super) fn verdict(self, crashes: u32) -> Verdict {
-        let worn_out = crashes >= CRASHES_MAX;
+    pub(super) fn verdict(self, crashes: u32) -> CrashVerdict {
+        let too_many = crashes >= CRASHES_MAX;
         match self {
-            Policy::Temporary => Verdict::LetGo,
-            Policy::Permanent if worn_out => Verdict::GiveUp,
-            Policy::Transient if worn_out => Verdict::Park(PARKED_FOR),
+            Policy::Temporary => CrashVerdict::LetGo,
+            Policy::Permanent if too_many => CrashVerdict::GiveUp,
+            Policy::Transient if too_many => CrashVerdict::Park(PARKED_FOR),
             Policy::Permanent => restart(PERMANENT_BACKOFF, crashes),
             Policy::Transient => restart(TRANSIENT_BACKOFF, crashes),
         }
     }
 }
 
-fn restart(backoff: Backoff, crashes: u32) -> Verdict {
-    Verdict::Restart(backoff.after(crashes))
+fn restart(backoff: Backoff, crashes: u32) -> CrashVerdict {
+    CrashVerdict::Restart(backoff.after(crashes))
 }
 
 #[cfg(test)]
@@ -63,13 +63,13 @@ mod tests {
     fn each_policy_has_its_own_end() {
         let ms = Duration::from_millis;
         let cases = [
-            (Policy::Permanent, 1, Verdict::Restart(ms(100))),
-            (Policy::Permanent, 4, Verdict::Restart(ms(800))),
-            (Policy::Permanent, 5, Verdict::GiveUp),
-            (Policy::Transient, 1, Verdict::Restart(ms(1_000))),
-            (Policy::Transient, 4, Verdict::Restart(ms(8_000))),
-            (Policy::Transient, 5, Verdict::Park(ms(3_600_000))),
-            (Policy::Temporary, 1, Verdict::LetGo),
+            (Policy::Permanent, 1, CrashVerdict::Restart(ms(100))),
+            (Policy::Permanent, 4, CrashVerdict::Restart(ms(800))),
+            (Policy::Permanent, 5, CrashVerdict::GiveUp),
+            (Policy::Transient, 1, CrashVerdict::Restart(ms(1_000))),
+            (Policy::Transient, 4, CrashVerdict::Restart(ms(8_000))),
+            (Policy::Transient, 5, CrashVerdict::Park(ms(3_600_000))),
+            (Policy::Temporary, 1, CrashVerdict::LetGo),
         ];
         for (policy, crashes, verdict) in cases {
             assert_eq!(policy.verdict(crashes), verdict, "{policy:?} {crashes}");

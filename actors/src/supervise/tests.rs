@@ -119,7 +119,7 @@ fn admit(policy: Policy) -> (actix::Addr<Patient>, Diary, Board) {
 
 fn admit_with(policy: Policy, relapses: Relapses) -> (actix::Addr<Patient>, Diary, Board) {
     let (room, diary, board) = (
-        Mailroom::open(),
+        Mailbox::open(),
         Diary::default(),
         Board::new(Arc::new(FrozenClock::at(chrono::DateTime::UNIX_EPOCH))),
     );
@@ -169,9 +169,9 @@ fn whoever_waits_for_an_answer_learns_of_the_crash() {
             ask(&address, Forever, PATIENCE),
         )
         .await;
-        assert_eq!(crashed, Err(Unanswered::Lost));
+        assert_eq!(crashed, Err(AskError::Lost));
         // Asked after the crash, it waits in the mailbox and then for ever: that is what patience is for.
-        assert_eq!(waiting, Err(Unanswered::Late));
+        assert_eq!(waiting, Err(AskError::Late));
         let (waiting, _) = futures_util::future::join(
             ask(&address, Forever, PATIENCE),
             ask(&address, Treatment::Crash, PATIENCE),
@@ -179,7 +179,7 @@ fn whoever_waits_for_an_answer_learns_of_the_crash() {
         .await;
         assert_eq!(
             waiting,
-            Err(Unanswered::Lost),
+            Err(AskError::Lost),
             "work in flight goes with the crash"
         );
     });
@@ -206,7 +206,7 @@ fn a_deliberate_stop_is_the_end_whatever_the_policy() {
             let (address, diary, board) = admit(policy);
             ask(&address, Treatment::Stop, PATIENCE).await.unwrap();
             let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
-            assert_eq!(asked, Err(Unanswered::Lost));
+            assert_eq!(asked, Err(AskError::Lost));
             assert_eq!(diary.read(), ["started", "loaded", "stopped"]);
             assert_eq!(status(&board).state, state);
         });
@@ -219,7 +219,7 @@ fn a_temporary_actor_is_never_restarted_and_runs_no_more() {
         let (address, diary, board) = admit(Policy::Temporary);
         address.do_send(Treatment::Crash);
         let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
-        assert_eq!(asked, Err(Unanswered::Lost));
+        assert_eq!(asked, Err(AskError::Lost));
         assert_eq!(diary.read(), ["started", "loaded"]);
         let status = status(&board);
         assert_eq!((status.crashes, status.restarts), (1, 0));
@@ -232,7 +232,7 @@ fn a_transient_actor_that_crashes_too_often_is_parked_for_an_hour() {
         let (address, _, board) = admit(Policy::Transient);
         for _ in 0..5 {
             let crashed = ask(&address, Treatment::Crash, PATIENCE).await;
-            assert_eq!(crashed, Err(Unanswered::Lost));
+            assert_eq!(crashed, Err(AskError::Lost));
         }
         // The fifth crash is answered when the parked hour is over, the first moment at which its futures are dropped.
         assert_eq!(status(&board).restarts, 5);
@@ -268,7 +268,7 @@ fn one_that_cannot_be_restarted_is_given_up() {
         address.do_send(Treatment::Crash);
         assert_eq!(board.failed().await, "patient crashed too often (relapsed)");
         let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
-        assert_eq!(asked, Err(Unanswered::Lost));
+        assert_eq!(asked, Err(AskError::Lost));
         assert_eq!(status(&board).state, ActorState::Failed);
     });
 }
@@ -281,7 +281,7 @@ fn actix_itself_still_drops_an_actor_that_panics() {
         let address = actix::Supervisor::start(move |_| patient);
         address.do_send(Treatment::Crash);
         let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
-        assert_eq!(asked, Err(Unanswered::Lost));
+        assert_eq!(asked, Err(AskError::Lost));
         assert_eq!(diary.read(), ["started", "loaded", "stopped"]);
     });
 }

@@ -1,12 +1,12 @@
-//! Where the house's own actors run. A session runs on the thread of whoever opened it.
+//! The thread of the shared actors. A session runs on the thread of the request that opened it.
 
 use std::io;
 
 use actix_rt::{Arbiter, ArbiterHandle};
 
-/// The thread of the tree: no agent's work holds up what runs on it.
+/// The thread of the tree's actors: no agent's work runs on it.
 pub struct Threads {
-    house: ArbiterHandle,
+    shared: ArbiterHandle,
     /// Whether the thread is the tree's own, and ends with it.
     is_owned: bool,
 }
@@ -21,7 +21,7 @@ impl Threads {
     /// Outside an `actix_rt::System`.
     pub fn own() -> io::Result<Self> {
         Ok(Self {
-            house: Arbiter::try_new()?.handle(),
+            shared: Arbiter::try_new()?.handle(),
             is_owned: true,
         })
     }
@@ -32,20 +32,20 @@ impl Threads {
     /// Outside an `actix_rt::System`.
     pub fn here() -> Self {
         Self {
-            house: Arbiter::current(),
+            shared: Arbiter::current(),
             is_owned: false,
         }
     }
 
-    pub(crate) fn house(&self) -> &ArbiterHandle {
-        &self.house
+    pub(crate) fn shared(&self) -> &ArbiterHandle {
+        &self.shared
     }
 }
 
 impl Drop for Threads {
     fn drop(&mut self) {
         if self.is_owned {
-            self.house.stop();
+            self.shared.stop();
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, Refusal};
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use tokio::time::Instant;
 
 use crate::support::{Fault, World, entry, numbers, run};
@@ -15,9 +15,9 @@ fn r021_what_was_recorded_within_an_interval_is_one_insert() {
     run(async {
         let world = World::new();
         let tree = world
-            .start_with(Limits {
+            .start_with(TreeLimits {
                 audit_flush_interval: Duration::from_millis(250),
-                ..Limits::default()
+                ..TreeLimits::default()
             })
             .await;
         let started = Instant::now();
@@ -39,7 +39,7 @@ fn what_a_client_calls_its_request_is_stored_without_what_the_database_cannot_ho
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        let odd = Entry {
+        let odd = AuditEntry {
             request_id: Some("a\u{0}b".to_owned()),
             ..entry(0)
         };
@@ -72,9 +72,9 @@ fn r502_what_does_not_fit_is_counted_and_room_returns_with_the_commit() {
     run(async {
         let world = World::new();
         let tree = world
-            .start_with(Limits {
+            .start_with(TreeLimits {
                 audit_waiting_rows_max: 10,
-                ..Limits::default()
+                ..TreeLimits::default()
             })
             .await;
         (0..15).for_each(|number| drop(tree.audit.record(entry(number))));
@@ -92,14 +92,14 @@ fn bytes_are_bounded_as_well_as_rows() {
     run(async {
         let world = World::new();
         let tree = world
-            .start_with(Limits {
+            .start_with(TreeLimits {
                 audit_waiting_bytes_max: 10_000,
-                ..Limits::default()
+                ..TreeLimits::default()
             })
             .await;
         for _ in 0..5 {
             let args = Some(json!({ "q": "x".repeat(4_000) }));
-            drop(tree.audit.record(Entry { args, ..entry(0) }));
+            drop(tree.audit.record(AuditEntry { args, ..entry(0) }));
         }
         let stats = tree.audit.stats();
         assert_eq!((stats.waiting_rows, stats.dropped_rows), (2, 3));
@@ -142,7 +142,7 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         let refuse = || {
             drop(
                 tree.audit
-                    .refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
+                    .record_refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
             )
         };
         (0..37).for_each(|_| refuse());
@@ -151,7 +151,7 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         assert_eq!(tree.drain().await, 0);
         let rows = world.audit.rows(32).await;
         assert_eq!(rows.len(), 32);
-        let reason = |row: &Entry| match &row.decision {
+        let reason = |row: &AuditEntry| match &row.decision {
             Decision::Deny(reason) => reason.clone(),
             Decision::Allow => String::new(),
         };

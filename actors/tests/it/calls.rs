@@ -2,7 +2,7 @@
 
 use futures_util::FutureExt as _;
 use serde_json::json;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, Outcome, Reply, Sector};
 use sextant_actors::sessions::{CallError, CloseReason};
 use tokio_util::sync::CancellationToken;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{World, amend, call, hang, legacy, name, query, run, uncancelled};
 
 /// The one row of a call that came to nothing.
-fn is_error(row: &Entry) -> bool {
+fn is_error(row: &AuditEntry) -> bool {
     row.decision == Decision::Allow
         && row.outcome == Some(Outcome::Error)
         && row.result_count.is_none()

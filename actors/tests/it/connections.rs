@@ -1,20 +1,20 @@
 //! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what it does not hold.
 
-use sextant_actors::connections::{ConnectionState, PUSH_ONLY, PushConnection};
-use sextant_actors::domain::Sector;
-use sextant_actors::tree::Tree;
+use sextant_actors::connections::PUSH_ONLY;
+use sextant_actors::domain::{ConnectionState, PushConnection, Sector};
+use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{Fault, World, connection, run, until};
 
-fn label(tree: &Tree, number: u128) -> Option<String> {
+fn label(tree: &ActorTree, number: u128) -> Option<String> {
     let snapshot = tree.connections.snapshot();
     snapshot
         .get(&Uuid::from_u128(number))
         .map(|row| row.label.clone())
 }
 
-async fn read_again(tree: &Tree, number: u128) {
+async fn read_again(tree: &ActorTree, number: u128) {
     until(|| label(tree, number).is_some()).await;
 }
 
@@ -32,7 +32,7 @@ fn a_change_stands_in_the_snapshot_when_it_has_been_answered() {
             Some("old"),
             "nothing is read unasked"
         );
-        tree.connections.changed(Uuid::from_u128(1)).await.unwrap();
+        tree.connections.reload(Uuid::from_u128(1)).await.unwrap();
         assert_eq!(label(&tree, 1).as_deref(), Some("new"));
         assert_eq!(label(&tree, 2).as_deref(), Some("two"));
     });
@@ -52,7 +52,7 @@ fn a_changed_connection_that_cannot_be_read_is_refused_until_it_has_been() {
                 .connections
                 .on_load
                 .add([fault.clone(), Fault::away(), hold]);
-            assert!(tree.connections.changed(Uuid::from_u128(1)).await.is_err());
+            assert!(tree.connections.reload(Uuid::from_u128(1)).await.is_err());
             assert_eq!(label(&tree, 1), None, "its old secret must open nothing");
             assert_eq!(
                 label(&tree, 2).as_deref(),
@@ -74,11 +74,11 @@ fn a_slow_reading_never_replaces_a_younger_one() {
         let tree = world.start().await;
         let (hold, held) = Fault::hold();
         world.connections.on_load.add([hold]);
-        let slow = tree.connections.changed(Uuid::from_u128(1));
+        let slow = tree.connections.reload(Uuid::from_u128(1));
         let fast = async {
             world.connections.loading.times(2).await;
             world.connections.put(connection(1, "new", Sector::Mail));
-            tree.connections.changed(Uuid::from_u128(1)).await.unwrap();
+            tree.connections.reload(Uuid::from_u128(1)).await.unwrap();
             held.notify_one();
         };
         let (slow, ()) = tokio::join!(slow, fast);

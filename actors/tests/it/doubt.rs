@@ -7,12 +7,12 @@ use sextant_actors::domain::Refusal;
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::CloseReason;
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 
 use crate::support::{Fault, World, amend, grant, key, legacy, name, run, set, ticket, until};
 
 /// The agent answers to its key again.
-async fn restored(tree: &Tree, agent: &str) {
+async fn restored(tree: &ActorTree, agent: &str) {
     until(|| tree.grants.resolve(&key(agent)).is_ok()).await;
 }
 

@@ -21,7 +21,7 @@ use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::{CallError, CloseReason, Era, Lease, OpenError};
 use sextant_actors::supervise::ActorState;
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{
@@ -34,7 +34,7 @@ const HOUSE: [&str; 4] = ["audit", "connections", "grants", "session registry"];
 /// The house before anything fails: `bob` and `amy` have a session, `eve` is edited, `old` is revoked.
 struct House {
     world: World,
-    tree: Tree,
+    tree: ActorTree,
     bob: Lease,
 }
 
@@ -311,7 +311,7 @@ impl House {
         assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
         for number in 1..=3 {
             let id = Uuid::from_u128(number);
-            tree.connections.changed(id).await.unwrap();
+            tree.connections.reload(id).await.unwrap();
             assert!(tree.connections.snapshot().contains_key(&id));
         }
         assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
@@ -455,7 +455,7 @@ impl House {
     async fn changed(&self, number: u128) -> bool {
         self.tree
             .connections
-            .changed(Uuid::from_u128(number))
+            .reload(Uuid::from_u128(number))
             .await
             .is_ok()
     }

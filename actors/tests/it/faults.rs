@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use sextant_actors::audit::Entry;
-use sextant_actors::ports::StoreError;
+use sextant_actors::audit::AuditEntry;
+use sextant_actors::ports::PortError;
 
 use crate::support::{Fault, World, cases, entry, numbers, run, status};
 
@@ -13,7 +13,7 @@ fn r502_rows_wait_while_the_database_is_away_then_land_once() {
         let world = World::new();
         let tree = world.start().await;
         world.audit.on_position.add([Fault::away(), Fault::Hang]);
-        let refused = StoreError::Unavailable("full".to_owned());
+        let refused = PortError::Unavailable("full".to_owned());
         world
             .audit
             .on_append
@@ -75,7 +75,7 @@ fn a_row_that_can_never_be_stored_is_counted_and_holds_up_nobody() {
         let world = World::new();
         let tree = world.start().await;
         world.audit.refuse(|row| row.tool == "poison");
-        let poison = Entry {
+        let poison = AuditEntry {
             tool: "poison".to_owned(),
             ..entry(1)
         };

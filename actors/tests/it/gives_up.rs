@@ -8,7 +8,7 @@ use futures_util::{FutureExt as _, future::join};
 use sextant_actors::grants::EditError;
 use sextant_actors::sessions::{CallError, CloseReason, Era, OpenError};
 use sextant_actors::supervise::ActorState;
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{
@@ -17,7 +17,7 @@ use crate::support::{
 };
 
 /// Makes one actor crash once.
-type Crash = for<'a> fn(&'a World, &'a Tree) -> LocalBoxFuture<'a, ()>;
+type Crash = for<'a> fn(&'a World, &'a ActorTree) -> LocalBoxFuture<'a, ()>;
 
 /// How each of the house's actors is made to crash.
 const CRASHES: [(&str, Crash); 4] = [
@@ -41,20 +41,20 @@ const CRASHES: [(&str, Crash); 4] = [
     ("connections", |world, tree| {
         async {
             world.connections.on_load.add([Fault::PanicWhenCalled]);
-            let changed = tree.connections.changed(Uuid::from_u128(1)).await;
+            let changed = tree.connections.reload(Uuid::from_u128(1)).await;
             assert!(changed.is_err());
         }
         .boxed_local()
     }),
 ];
 
-async fn crash_once(world: &World, tree: &Tree, actor: &str, crash: Crash) {
+async fn crash_once(world: &World, tree: &ActorTree, actor: &str, crash: Crash) {
     let before = status(tree, actor).crashes;
     crash(world, tree).await;
     until(|| status(tree, actor).crashes > before).await;
 }
 
-async fn is_back(tree: &Tree, actor: &str) {
+async fn is_back(tree: &ActorTree, actor: &str) {
     until(|| status(tree, actor).state == ActorState::Running).await;
 }
 
@@ -212,7 +212,7 @@ fn one_that_nobody_reaches_any_more_is_not_restarted_after_its_crash() {
         world.connections.on_load.add([Fault::PanicWhenCalled]);
         let board = tree.board.clone();
         {
-            let changed = tree.connections.changed(Uuid::from_u128(1));
+            let changed = tree.connections.reload(Uuid::from_u128(1));
             let resting = until(|| status(&tree, "connections").state == ActorState::Restarting);
             futures_util::future::select(Box::pin(changed), Box::pin(resting)).await;
         }

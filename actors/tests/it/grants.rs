@@ -5,7 +5,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::Either;
 use sextant_actors::domain::{Digest, Grant, Refusal};
 use sextant_actors::grants::EditError;
-use sextant_actors::ports::{GrantChange, StoreError};
+use sextant_actors::ports::{GrantChange, PortError};
 use sextant_actors::sessions::CloseReason;
 use tokio_util::sync::CancellationToken;
 
@@ -116,8 +116,8 @@ fn r060_a_rotated_key_replaces_the_old_one_at_once() {
 
 #[test]
 fn an_edit_that_changes_nothing_ends_nothing() {
-    let away = || Fault::Fail(StoreError::Unavailable("away".to_owned()));
-    let refused = || Fault::Fail(StoreError::Rejected("23505".to_owned()));
+    let away = || Fault::Fail(PortError::Unavailable("away".to_owned()));
+    let refused = || Fault::Fail(PortError::Rejected("23505".to_owned()));
     run(async {
         let world = World::new();
         world.grants.put(Grant {

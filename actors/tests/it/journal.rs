@@ -5,10 +5,10 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use serde_json::json;
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::journal::JournalState;
-use sextant_actors::limits::Limits;
-use sextant_actors::tree::Tree;
+use sextant_actors::limits::TreeLimits;
+use sextant_actors::tree::ActorTree;
 
 use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};
 
@@ -18,11 +18,11 @@ const NEVER: Duration = Duration::from_secs(3600);
 const EMPTY_SEGMENT: usize = 36;
 
 /// Limits under which nothing happens by itself, and the word is waited for.
-pub fn patient() -> Limits {
-    Limits {
+pub fn patient() -> TreeLimits {
+    TreeLimits {
         audit_flush_interval: NEVER,
         journal_patience: NEVER,
-        ..Limits::default()
+        ..TreeLimits::default()
     }
 }
 
@@ -36,21 +36,21 @@ pub fn world() -> (World, FakeDisk) {
 }
 
 /// One that takes entries, and whose batcher rests.
-pub async fn begun(world: &World, limits: Limits) -> Tree {
+pub async fn begun(world: &World, limits: TreeLimits) -> ActorTree {
     let tree = world.start_with(limits).await;
     is_ok(&tree).await;
     tree.drain().await;
     tree
 }
 
-pub async fn record(tree: &Tree, rows: std::ops::Range<usize>) {
+pub async fn record(tree: &ActorTree, rows: std::ops::Range<usize>) {
     for number in rows {
         tree.audit.record(entry(number)).await;
     }
 }
 
 /// Ends it as a kill does: the next start finds what the disk had been given by then, and nothing else.
-pub fn kill(world: &mut World, tree: Tree) -> FakeDisk {
+pub fn kill(world: &mut World, tree: ActorTree) -> FakeDisk {
     let left = world.disk.take().unwrap().copied();
     world.disk = Some(left.clone());
     drop(tree);
@@ -68,7 +68,7 @@ pub fn segments(disk: &FakeDisk) -> Vec<usize> {
 }
 
 /// Waits until it takes entries.
-async fn is_ok(tree: &Tree) {
+async fn is_ok(tree: &ActorTree) {
     until(|| tree.audit.stats().journal.state == JournalState::Ok).await;
 }
 
@@ -77,7 +77,7 @@ fn r024_an_answer_leaves_with_its_row_in_the_journal() {
     in_real_time(async {
         let (world, disk) = world();
         let tree = begun(&world, patient()).await;
-        let marked = Entry {
+        let marked = AuditEntry {
             tool: "marked".to_owned(),
             args: Some(json!({ "api_key": "hunter2" })),
             ..entry(0)
@@ -135,7 +135,7 @@ fn r024_a_commit_whose_answer_was_lost_in_the_kill_is_not_repeated() {
 fn r024_an_answer_waits_no_longer_than_it_may() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             journal_patience: Duration::from_millis(5),
             ..patient()
         };
@@ -263,7 +263,7 @@ fn r024_a_write_that_broke_off_leaves_whole_entries_and_later_segments_are_read(
 fn r502_rows_beyond_memory_wait_in_the_journal_and_land_in_order() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 10,
             journal_segment_bytes_max: 1_000,
             ..patient()
@@ -291,7 +291,7 @@ fn r502_rows_beyond_memory_wait_in_the_journal_and_land_in_order() {
 fn r502_rows_are_dropped_only_when_neither_memory_nor_the_journal_has_room() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 10,
             ..patient()
         };
@@ -315,7 +315,7 @@ fn r502_rows_are_dropped_only_when_neither_memory_nor_the_journal_has_room() {
 fn the_journal_is_bounded_and_takes_entries_again_when_the_database_has_them() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             journal_segment_bytes_max: 1_000,
             journal_bytes_max: 4_000,
             ..patient()
@@ -467,7 +467,7 @@ fn files_that_are_none_of_the_journals_are_left_or_set_aside() {
 fn a_journal_that_cannot_be_read_back_is_given_up_and_holds_up_nobody() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 5,
             ..patient()
         };
@@ -487,7 +487,7 @@ fn a_journal_that_cannot_be_read_back_is_given_up_and_holds_up_nobody() {
 fn a_crash_of_the_batcher_loses_nothing_that_is_in_the_journal_alone() {
     in_real_time(async {
         let (world, _) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 5,
             ..patient()
         };

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use sextant_actors::limits::Limits;
-use sextant_actors::tree::Tree;
+use sextant_actors::limits::TreeLimits;
+use sextant_actors::tree::ActorTree;
 
 use crate::support::{DiskFault, Fault, World, cases, entry, in_real_time, numbers};
 
@@ -44,19 +44,19 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 
 struct Play {
     world: World,
-    tree: Tree,
+    tree: ActorTree,
     recorded: usize,
     /// Entries whose answer left with the word.
     safe: Vec<u64>,
 }
 
-fn limits() -> Limits {
-    Limits {
+fn limits() -> TreeLimits {
+    TreeLimits {
         audit_flush_interval: NEVER,
         journal_patience: NEVER,
         audit_waiting_rows_max: 8,
         journal_segment_bytes_max: 600,
-        ..Limits::default()
+        ..TreeLimits::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is sent to the database after an error, and what is read back from the disk: nothing twice, and all of it.
 
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use crate::journal::{ascending, begun, kill, patient, record, segments, world};
 use crate::support::{Asked, Fault, World, entry, in_real_time, numbers, run, until};
@@ -36,7 +36,7 @@ fn r024_after_any_error_the_position_is_read_before_anything_is_sent_again() {
 fn r024_a_segment_goes_only_when_its_flush_is_committed() {
     in_real_time(async {
         let (mut world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             journal_segment_bytes_max: 300,
             ..patient()
         };
@@ -105,7 +105,7 @@ fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
 fn r024_what_a_late_statement_brought_in_is_not_repeated() {
     in_real_time(async {
         let (mut world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             journal_segment_bytes_max: 500,
             ..patient()
         };
@@ -134,7 +134,7 @@ fn r024_what_a_late_statement_brought_in_is_not_repeated() {
 fn r502_rows_behind_those_that_are_read_back_count_once() {
     in_real_time(async {
         let (world, _) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 10,
             journal_segment_bytes_max: 1_000,
             ..patient()
@@ -165,7 +165,7 @@ fn r502_rows_behind_those_that_are_read_back_count_once() {
 fn r502_more_rows_than_one_flush_takes_are_read_back_from_one_segment() {
     in_real_time(async {
         let (world, disk) = world();
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_waiting_rows_max: 1,
             ..patient()
         };

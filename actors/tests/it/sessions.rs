@@ -4,25 +4,25 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use sextant_actors::domain::Grant;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::{CallError, CloseReason, Era, Lease, OpenError, SessionId};
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
     World, amend, client, grant, hang, legacy, name, noon, query, run, status, ticket, uncancelled,
 };
 
-async fn open(tree: &Tree, who: &str, with: &str, era: Era) -> Result<Lease, OpenError> {
+async fn open(tree: &ActorTree, who: &str, with: &str, era: Era) -> Result<Lease, OpenError> {
     tree.sessions
         .open(ticket(tree, who), client(with), era)
         .await
 }
 
-fn two_sessions() -> Limits {
-    Limits {
+fn two_sessions() -> TreeLimits {
+    TreeLimits {
         sessions_per_agent_max: 2,
-        ..Limits::default()
+        ..TreeLimits::default()
     }
 }
 

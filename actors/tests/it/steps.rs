@@ -12,11 +12,11 @@ use actix_rt::Arbiter;
 use futures_util::FutureExt as _;
 use sextant_actors::domain::{Outcome, Refusal};
 use sextant_actors::grants::{EditError, Edited, GrantsHandle};
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::{CallError, CloseReason, Era, Lease};
 use sextant_actors::supervise::{ActorState, Threads};
-use sextant_actors::tree::Tree;
+use sextant_actors::tree::ActorTree;
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 
@@ -54,7 +54,7 @@ enum Sender {
 
 struct Edit {
     world: World,
-    tree: Tree,
+    tree: ActorTree,
     lease: Lease,
     bob: Lease,
     held: Arc<Notify>,
@@ -178,7 +178,7 @@ async fn at_once(mut fact: impl FnMut() -> bool) {
 }
 
 /// The old key opens what the database says, and nothing else.
-fn is_answered_as_stored(tree: &Tree, world: &World) -> bool {
+fn is_answered_as_stored(tree: &ActorTree, world: &World) -> bool {
     let resolved = tree.grants.resolve(&key("amy"));
     match world.grants.get(&name("amy")) {
         Some(stored) if stored.revoked_at.is_some() => resolved.err() == Some(Refusal::Revoked),
@@ -321,7 +321,7 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
 }
 
 /// A session of `amy` that runs on another thread than the test.
-async fn opened_on(port: &Arbiter, tree: &Tree) -> Lease {
+async fn opened_on(port: &Arbiter, tree: &ActorTree) -> Lease {
     let (sessions, ticket) = (tree.sessions.clone(), ticket(tree, "amy"));
     let (tell, told) = oneshot::channel();
     port.spawn(async move {
@@ -338,7 +338,7 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
         let world = World::new();
         world.grants.put(grant("eve", &["mail"]));
         let tree = world
-            .start_on(Threads::own().unwrap(), Limits::default())
+            .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let port = Arbiter::new();
         let lease = opened_on(&port, &tree).await;

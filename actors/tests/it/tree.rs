@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,7 @@ fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
     actix_rt::System::new().block_on(async {
         let world = World::new();
         let tree = world
-            .start_on(Threads::own().unwrap(), Limits::default())
+            .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let leases = join_all((0..16).map(|_| legacy(&tree, "amy"))).await;
         let calls = leases
@@ -47,7 +47,7 @@ fn the_fifth_crash_within_a_minute_is_reported_as_the_services_end() {
         let tree = world.start().await;
         world.audit.on_append.add(vec![Fault::Panic; 5]);
         tree.audit
-            .operator("pause", None, None, Outcome::Ok, None)
+            .record_operator("pause", None, None, Outcome::Ok, None)
             .await;
         let failure = tree.failed().await;
         assert!(failure.starts_with("audit crashed too often"), "{failure}");
@@ -80,7 +80,7 @@ fn crashes_that_lie_further_apart_are_forgiven() {
         for _ in 0..12 {
             world.audit.on_append.add([Fault::Panic]);
             tree.audit
-                .operator("pause", None, None, Outcome::Ok, None)
+                .record_operator("pause", None, None, Outcome::Ok, None)
                 .await;
             assert_eq!(tree.drain().await, 0);
             tokio::time::advance(std::time::Duration::from_secs(20)).await;

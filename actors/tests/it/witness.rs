@@ -1,13 +1,13 @@
 //! One row for each act, whatever becomes of it, and nothing in it that must not be stored.
 
 use serde_json::json;
-use sextant_actors::audit::{Entry, EntryDraft};
+use sextant_actors::audit::{AuditDraft, AuditEntry};
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 
 use crate::support::{World, name, run};
 
-fn draft() -> EntryDraft {
-    EntryDraft {
+fn draft() -> AuditDraft {
+    AuditDraft {
         user: Some(OPERATOR),
         agent: Some(name("amy")),
         tool: "query".to_owned(),
@@ -22,10 +22,10 @@ fn r029_a_witness_records_what_became_of_the_call() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        let finished = tree.audit.witness(draft());
+        let finished = tree.audit.open_witness(draft());
         let word = finished.finish(Decision::Allow, None, Some(Outcome::Ok), Some(3));
         word.await;
-        let denied = tree.audit.witness(draft());
+        let denied = tree.audit.open_witness(draft());
         let word = denied.finish(
             Decision::Deny("access denied: mail".to_owned()),
             Some(Sector::Mail),
@@ -33,11 +33,11 @@ fn r029_a_witness_records_what_became_of_the_call() {
             None,
         );
         word.await;
-        drop(tree.audit.witness(draft()));
+        drop(tree.audit.open_witness(draft()));
         tree.drain().await;
         let rows = world.audit.rows(3).await;
         assert_eq!(rows.len(), 3, "exactly one row each");
-        let of = |row: &Entry| {
+        let of = |row: &AuditEntry| {
             (
                 row.decision.clone(),
                 row.outcome,
@@ -74,13 +74,13 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        drop(tree.audit.witness(draft()));
+        drop(tree.audit.open_witness(draft()));
         let long = json!({ "q": "x".repeat(5_000) });
-        drop(tree.audit.witness(EntryDraft {
+        drop(tree.audit.open_witness(AuditDraft {
             args: Some(long),
             ..draft()
         }));
-        let word = tree.audit.record(Entry {
+        let word = tree.audit.record(AuditEntry {
             user_id: None,
             agent_id: None,
             tool: "ingest\0".to_owned(),
@@ -118,10 +118,10 @@ fn r048_an_act_of_the_operator_is_always_allowed() {
         let world = World::new();
         let tree = world.start().await;
         tree.audit
-            .operator("pause", Some(Sector::Mail), None, Outcome::Ok, None)
+            .record_operator("pause", Some(Sector::Mail), None, Outcome::Ok, None)
             .await;
         tree.audit
-            .operator(
+            .record_operator(
                 "erase",
                 None,
                 Some(json!({ "scope": "all" })),
@@ -148,7 +148,7 @@ fn r024_recording_neither_waits_nor_fails_while_the_writer_hangs() {
         let world = World::new();
         world.audit.on_append.add([crate::support::Fault::Hang]);
         let tree = world.start().await;
-        drop(tree.audit.witness(draft()));
+        drop(tree.audit.open_witness(draft()));
         // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has given up waiting.
         let rows = world.audit.rows(1).await;
         assert_eq!(rows.len(), 1);

@@ -1,4 +1,4 @@
-/// How much alike colours are that no eye tells apart: the most that red, green or blue may differ.
+/// How much alike colours are that nobody tells apart: the most that red, green or blue may differ.
 const ALIKE_MAX: u8 = 6;
 
 /// The names that hide text in mails; who names another colour means it to be seen.

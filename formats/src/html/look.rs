@@ -1,6 +1,6 @@
 use super::colour::Colour;
 use super::style::{Style, length};
-use super::tree::Element;
+use super::tree::HtmlElement;
 use super::words::is_block;
 
 /// What lies so many pixels to the left of the page, or above it, is never reached.
@@ -65,7 +65,7 @@ impl Look {
     }
 
     /// How the text within `element` looks, which stands in text that looks so.
-    pub(super) fn within(self, element: &Element, is_quirky: bool) -> Self {
+    pub(super) fn within(self, element: &HtmlElement, is_quirky: bool) -> Self {
         let style = Style::of(element.attribute("style").unwrap_or_default());
         let mut look = self;
         look.is_gone |= is_gone(element, &style);
@@ -92,7 +92,7 @@ impl Look {
         look
     }
 
-    fn paint(&mut self, element: &Element, style: &Style) {
+    fn paint(&mut self, element: &HtmlElement, style: &Style) {
         let is_link = element.name == "a" && element.attribute("href").is_some();
         if is_link || COLOURED.contains(&element.name.as_str()) {
             self.colour = None;
@@ -133,7 +133,7 @@ impl Look {
     }
 }
 
-fn is_gone(element: &Element, style: &Style) -> bool {
+fn is_gone(element: &HtmlElement, style: &Style) -> bool {
     let display = style.last("display", |value| {
         DISPLAYS.iter().find(|known| **known == value)
     });
@@ -184,7 +184,7 @@ fn is_taken_out(style: &Style) -> bool {
 }
 
 /// A box of no width or no height whose overflow is not shown.
-fn is_squeezed(element: &Element, style: &Style, display: Option<&str>) -> bool {
+fn is_squeezed(element: &HtmlElement, style: &Style, display: Option<&str>) -> bool {
     let floats = style.has("float", |value| matches!(value, "left" | "right"));
     let is_box = match display {
         Some(display) => BOXES.contains(&display),

@@ -42,7 +42,7 @@ impl Style {
 
     /// A length in pixels.
     pub(super) fn length(&self, name: &str) -> Option<f64> {
-        self.last(name, |value| length(value).map(Length::pixels))
+        self.last(name, |value| length(value).map(CssLength::pixels))
     }
 
     pub(super) fn has(&self, name: &str, found: impl Fn(&str) -> bool) -> bool {
@@ -63,21 +63,21 @@ impl Style {
 
 /// A length as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Length {
+pub(super) struct CssLength {
     pub(super) number: f64,
     /// It is a part of the same length around it.
     pub(super) is_relative: bool,
     scale: f64,
 }
 
-impl Length {
+impl CssLength {
     fn pixels(self) -> f64 {
         self.number * self.scale
     }
 }
 
 /// Reads `0`, `12px`, `1.5em`, `100%`.
-pub(super) fn length(value: &str) -> Option<Length> {
+pub(super) fn length(value: &str) -> Option<CssLength> {
     let end = value
         .find(|letter: char| letter.is_ascii_alphabetic() || letter == '%')
         .unwrap_or(value.len());
@@ -90,7 +90,7 @@ pub(super) fn length(value: &str) -> Option<Length> {
         _ => return None,
     };
     let number: f64 = number.trim().parse().ok()?;
-    Some(Length {
+    Some(CssLength {
         number,
         is_relative,
         scale,

@@ -17,8 +17,8 @@ const PIECE_BYTES: usize = 64;
 pub(super) const ROOT: usize = 0;
 
 /// The nodes of a document by their place.
-pub(super) struct Tree {
-    nodes: Vec<Node>,
+pub(super) struct HtmlTree {
+    nodes: Vec<HtmlNode>,
     /// It is shown as the first browsers did.
     pub(super) is_quirky: bool,
     /// The text was longer.
@@ -26,7 +26,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Debug, Default)]
-struct Node {
+struct HtmlNode {
     content: Content,
     parent: Option<usize>,
     children: Vec<usize>,
@@ -34,7 +34,7 @@ struct Node {
 
 #[derive(Debug, Default)]
 pub(super) enum Content {
-    Element(Element),
+    Element(HtmlElement),
     Text(String),
     /// The document, a comment, or what else is not shown.
     #[default]
@@ -42,19 +42,19 @@ pub(super) enum Content {
 }
 
 #[derive(Debug)]
-pub(super) struct Element {
+pub(super) struct HtmlElement {
     pub(super) name: String,
     attributes: Vec<(String, String)>,
 }
 
-impl Element {
+impl HtmlElement {
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let mut found = self.attributes.iter().filter(|(known, _)| known == name);
         found.next().map(|(_, value)| value.as_str())
     }
 }
 
-impl Tree {
+impl HtmlTree {
     /// The tree of `html`, as far as it is not too large.
     pub(super) fn of(html: &str) -> Self {
         let sink = Sink::default();
@@ -100,7 +100,7 @@ impl Tree {
 
 /// What the parser builds the tree with.
 struct Sink {
-    nodes: RefCell<Vec<Node>>,
+    nodes: RefCell<Vec<HtmlNode>>,
     count: Rc<Cell<usize>>,
     is_quirky: Cell<bool>,
 }
@@ -108,7 +108,7 @@ struct Sink {
 impl Default for Sink {
     fn default() -> Self {
         Self {
-            nodes: RefCell::new(vec![Node::default()]),
+            nodes: RefCell::new(vec![HtmlNode::default()]),
             count: Rc::new(Cell::new(1)),
             is_quirky: Cell::new(false),
         }
@@ -126,9 +126,9 @@ struct Handle {
 impl Sink {
     fn add(&self, content: Content) -> usize {
         let mut nodes = self.nodes.borrow_mut();
-        nodes.push(Node {
+        nodes.push(HtmlNode {
             content,
-            ..Node::default()
+            ..HtmlNode::default()
         });
         self.count.set(nodes.len());
         nodes.len() - 1
@@ -185,7 +185,7 @@ impl Sink {
     }
 
     /// Every place was given out by `add`, so there is a node.
-    fn with<T: Default>(&self, place: usize, work: impl FnOnce(&mut Node) -> T) -> T {
+    fn with<T: Default>(&self, place: usize, work: impl FnOnce(&mut HtmlNode) -> T) -> T {
         let mut nodes = self.nodes.borrow_mut();
         nodes.get_mut(place).map(work).unwrap_or_default()
     }
@@ -193,11 +193,11 @@ impl Sink {
 
 impl TreeSink for Sink {
     type Handle = Handle;
-    type Output = Tree;
+    type Output = HtmlTree;
     type ElemName<'a> = ExpandedName<'a>;
 
-    fn finish(self) -> Tree {
-        Tree {
+    fn finish(self) -> HtmlTree {
+        HtmlTree {
             nodes: self.nodes.into_inner(),
             is_quirky: self.is_quirky.get(),
             is_cut: false,
@@ -221,7 +221,7 @@ impl TreeSink for Sink {
         flags: ElementFlags,
     ) -> Handle {
         let attributes = attributes.into_iter();
-        let element = Element {
+        let element = HtmlElement {
             name: name.local.to_string(),
             attributes: attributes
                 .map(|attribute| {

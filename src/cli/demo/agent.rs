@@ -35,7 +35,7 @@ pub enum Answer {
 
 impl Agent {
     pub async fn connect(url: &str, key: &str) -> Result<Self, DemoError> {
-        let http = client().map_err(|cause| failed("an HTTP client", cause))?;
+        let http = client()?;
         let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(key);
         let transport = StreamableHttpClientTransport::with_client(http, config);
         let session = Guest.serve(transport).await;

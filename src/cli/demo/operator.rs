@@ -1,11 +1,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
 use super::DemoError;
+use crate::cli::client;
 use crate::sample::Share;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -23,7 +23,7 @@ pub struct Operator {
 impl Operator {
     pub fn new(address: SocketAddr) -> Result<Self, DemoError> {
         Ok(Self {
-            client: client().map_err(|cause| failed("an HTTP client", &cause))?,
+            client: client()?,
             address,
         })
     }
@@ -100,10 +100,10 @@ impl Operator {
     }
 }
 
-/// A client that speaks to this computer only: no proxy, no redirect.
-pub fn client() -> reqwest::Result<Client> {
-    let client = Client::builder().redirect(Policy::none()).no_proxy();
-    client.timeout(REQUEST_TIMEOUT).build()
+/// What both the operator and the agent speak with.
+pub fn client() -> Result<Client, DemoError> {
+    let client = client::client(|limits| limits.timeout(REQUEST_TIMEOUT));
+    client.map_err(DemoError::Operator)
 }
 
 fn failed(what: &str, cause: &reqwest::Error) -> DemoError {

@@ -4,12 +4,14 @@ use std::io::{Seek as _, Write as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use reqwest::Response;
+use reqwest::{ClientBuilder, Response};
 use sextant_actors::domain::Sector;
 use tempfile::NamedTempFile;
 
+use super::super::client::client;
 use super::super::exchange::{self, bar, refusal};
-use super::{ExportError, Place, client};
+use super::super::service::ANSWER_MAX;
+use super::{ExportError, Place};
 use crate::export::bundle;
 use crate::export::manifest::Manifest;
 
@@ -40,7 +42,9 @@ pub async fn receive(
 }
 
 async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, ExportError> {
-    let client = client().read_timeout(SILENCE_MAX).build().map_err(lost)?;
+    let limits =
+        |limits: ClientBuilder| limits.connect_timeout(ANSWER_MAX).read_timeout(SILENCE_MAX);
+    let client = client(limits).map_err(ExportError::Lost)?;
     let narrowed = sector.map_or_else(String::new, |sector| format!("?sector={sector}"));
     let request = client.get(format!("{}/api/export{narrowed}", place.url));
     let answer = request.send().await.map_err(lost)?;

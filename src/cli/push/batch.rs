@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 
 use serde_json::Value;
 
-use sextant_formats::import::{Fields, Place, quoted};
+use sextant_formats::{EntryPlace, RecordFields, quoted};
 
 /// Rows of one push.
 pub const ROWS_MAX: usize = 1000;
@@ -19,7 +19,7 @@ pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Records on their way to one connection, each with its place in the file.
 #[derive(Debug, Default)]
 pub struct Batch {
-    rows: Vec<(Place, Vec<u8>)>,
+    rows: Vec<(EntryPlace, Vec<u8>)>,
     bytes: usize,
 }
 
@@ -37,19 +37,19 @@ impl Batch {
         self.is_empty() || (self.rows.len() < ROWS_MAX && self.bytes + row.len() <= BYTES_MAX)
     }
 
-    pub fn push(&mut self, place: Place, row: Vec<u8>) {
+    pub fn push(&mut self, place: EntryPlace, row: Vec<u8>) {
         self.bytes += row.len();
         self.rows.push((place, row));
     }
 
-    pub fn place(&self, index: usize) -> Option<&Place> {
+    pub fn place(&self, index: usize) -> Option<&EntryPlace> {
         self.rows.get(index).map(|(place, _)| place)
     }
 
     /// What a record holds in one of its fields, for showing: a text or a number.
     pub fn sent(&self, index: usize, field: &str) -> Option<String> {
         let (_, row) = self.rows.get(index)?;
-        let record: Fields = serde_json::from_slice(row).ok()?;
+        let record: RecordFields = serde_json::from_slice(row).ok()?;
         match record.get(field)? {
             Value::String(text) => Some(quoted(text)),
             Value::Number(number) => Some(quoted(&number.to_string())),
@@ -57,7 +57,7 @@ impl Batch {
         }
     }
 
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
+    pub fn places(&self) -> impl Iterator<Item = &EntryPlace> {
         self.rows.iter().map(|(place, _)| place)
     }
 
@@ -66,7 +66,7 @@ impl Batch {
         (Self::of(self.rows), Self::of(second))
     }
 
-    fn of(rows: Vec<(Place, Vec<u8>)>) -> Self {
+    fn of(rows: Vec<(EntryPlace, Vec<u8>)>) -> Self {
         let bytes = rows.iter().map(|(_, row)| row.len()).sum();
         Self { rows, bytes }
     }
@@ -90,7 +90,7 @@ mod tests {
         let mut batch = Batch::default();
         for line in 0..rows {
             batch.push(
-                Place::new(line as u64, "", ""),
+                EntryPlace::new(line as u64, "", ""),
                 format!("{{\"id\":\"{line}\"}}").into_bytes(),
             );
         }
@@ -123,7 +123,7 @@ mod tests {
     fn what_a_record_holds_can_be_shown() {
         let mut batch = Batch::default();
         let row = r#"{"unit":"furlong","value":7.50,"meta":{}}"#;
-        batch.push(Place::new(1, "", ""), row.into());
+        batch.push(EntryPlace::new(1, "", ""), row.into());
         let sent = |field| batch.sent(0, field);
         assert_eq!(sent("unit").as_deref(), Some("`furlong`"));
         assert_eq!(sent("value").as_deref(), Some("`7.50`"));

@@ -16,14 +16,15 @@ use super::secrets::EnvironmentSecret;
 use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
 use super::{Arguments, PushError};
-use sextant_formats::import::{
-    Entry, Fields, Found, ImportError, PROBLEMS, Place, Reader, Source, Walk, Watcher,
+use sextant_formats::{
+    EntryPlace, FileEntry, FileError, FileReader, FileSource, FileWalk, FoundFile, PROBLEMS,
+    RecordFields, Watcher,
 };
 
 const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
 
 pub struct Pusher<'a, 'b> {
-    reader: Reader,
+    reader: FileReader,
     /// Statements that say of no account that they are its, where those of two would become one.
     unnamed: Option<Unnamed>,
     destination: Destination,
@@ -46,7 +47,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         }
         let keeps_apart = arguments.create && arguments.options.account.is_none();
         Ok(Self {
-            reader: Reader::new(arguments.options.clone()),
+            reader: FileReader::new(arguments.options.clone().into()),
             unnamed: keeps_apart.then(Unnamed::default),
             destination: Destination::new(arguments, url, secret, report).await?,
             batches: Vec::new(),
@@ -57,7 +58,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
 
     /// Pushes what lies under the paths. Whatever ends it, the table says what was stored.
     pub async fn push_all(mut self, paths: &[PathBuf]) -> Result<bool, PushError> {
-        let mut walk = Walk::new(paths);
+        let mut walk = FileWalk::new(paths);
         let pushed = self.push_each(&mut walk).await;
         if pushed.is_err() {
             self.report.fail("the push ended here")?;
@@ -70,7 +71,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         pushed.map(|()| is_all_stored)
     }
 
-    async fn push_each(&mut self, walk: &mut Walk) -> Result<(), PushError> {
+    async fn push_each(&mut self, walk: &mut FileWalk) -> Result<(), PushError> {
         for found in walk {
             if let Some(found) = self.set_aside(found)? {
                 self.push_found(found).await?;
@@ -86,7 +87,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
     }
 
     /// Keeps back a statement that names no account until it is known to be the only one; of several all are refused.
-    fn set_aside(&mut self, found: Found) -> io::Result<Option<Found>> {
+    fn set_aside(&mut self, found: FoundFile) -> io::Result<Option<FoundFile>> {
         let Some(unnamed) = &mut self.unnamed else {
             return Ok(Some(found));
         };
@@ -102,8 +103,8 @@ impl<'a, 'b> Pusher<'a, 'b> {
         Ok(None)
     }
 
-    async fn push_found(&mut self, found: Found) -> Result<(), PushError> {
-        let size_bytes = found.source.as_ref().ok().and_then(Source::size_bytes);
+    async fn push_found(&mut self, found: FoundFile) -> Result<(), PushError> {
+        let size_bytes = found.source.as_ref().ok().and_then(FileSource::size_bytes);
         let bar = self.report.begin(&found.name, size_bytes)?;
         match found.source {
             Ok(source) => {
@@ -119,7 +120,11 @@ impl<'a, 'b> Pusher<'a, 'b> {
         Ok(self.report.end()?)
     }
 
-    async fn push_source(&mut self, source: &Source, is_doubtful: bool) -> Result<(), PushError> {
+    async fn push_source(
+        &mut self,
+        source: &FileSource,
+        is_doubtful: bool,
+    ) -> Result<(), PushError> {
         match self.reader.entries(source) {
             Ok(entries) => {
                 let broke_off = self.push_entries(entries).await?;
@@ -130,8 +135,8 @@ impl<'a, 'b> Pusher<'a, 'b> {
                 self.report
                     .leave_behind(&self.reader.left_behind().take())?;
             }
-            Err(ImportError::NotThisFormat(why)) if is_doubtful => self.report.pass_over(why)?,
-            Err(ImportError::Empty) => self.report.find_empty()?,
+            Err(FileError::NotThisFormat(why)) if is_doubtful => self.report.pass_over(why)?,
+            Err(FileError::Empty) => self.report.find_empty()?,
             Err(error) => self.report.leave_unread(&error.to_string())?,
         }
         Ok(())
@@ -140,7 +145,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
     /// Why the entries ended before the file did, if they have.
     async fn push_entries(
         &mut self,
-        entries: impl Iterator<Item = Result<Entry, ImportError>>,
+        entries: impl Iterator<Item = Result<FileEntry, FileError>>,
     ) -> Result<Option<String>, PushError> {
         for entry in entries {
             if self.stop.is_asked() {
@@ -165,14 +170,14 @@ impl<'a, 'b> Pusher<'a, 'b> {
         Ok(())
     }
 
-    async fn take(&mut self, entry: Entry) -> Result<(), PushError> {
+    async fn take(&mut self, entry: FileEntry) -> Result<(), PushError> {
         let (target, place, fields) = match entry {
-            Entry::Record {
+            FileEntry::Record {
                 target,
                 place,
                 fields,
             } => (target, place, fields),
-            Entry::Refused { place, reason } => {
+            FileEntry::Refused { place, reason } => {
                 self.report.refuse(&place, &reason);
                 return Ok(());
             }
@@ -204,8 +209,8 @@ impl<'a, 'b> Pusher<'a, 'b> {
     async fn add(
         &mut self,
         connection: usize,
-        place: Place,
-        fields: &Fields,
+        place: EntryPlace,
+        fields: &RecordFields,
     ) -> Result<(), PushError> {
         let Ok(row) = serde_json::to_vec(fields) else {
             self.report.refuse(&place, "it cannot be written as JSON");
@@ -277,7 +282,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
 }
 
 /// What the importer could not take of an entry that it took.
-fn left_out(fields: &Fields) -> impl Iterator<Item = &str> {
+fn left_out(fields: &RecordFields) -> impl Iterator<Item = &str> {
     let problems = fields.get(PROBLEMS).and_then(Value::as_array);
     problems.into_iter().flatten().filter_map(Value::as_str)
 }

@@ -18,7 +18,7 @@ use self::progress::Progress;
 use self::table::Table;
 use self::tally::{State, Tally};
 use super::verdict::Stored;
-use sextant_formats::import::{Kinds, PassedOver, Place};
+use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 
 /// Lines that are held; when there are more, what waits to be sent is sent.
 const HELD_MAX: usize = 1000;
@@ -34,7 +34,7 @@ pub struct Report<'a> {
     remarks: BTreeSet<String>,
     /// What is to be told of entries of the file, by their lines.
     held: Vec<(u64, String)>,
-    left_behind: Kinds,
+    left_behind: KindCounts,
     is_rehearsal: bool,
     table: Table,
 }
@@ -52,7 +52,7 @@ impl<'a> Report<'a> {
             current: Tally::default(),
             remarks: BTreeSet::new(),
             held: Vec::new(),
-            left_behind: Kinds::default(),
+            left_behind: KindCounts::default(),
             is_rehearsal: false,
         }
     }
@@ -71,18 +71,18 @@ impl<'a> Report<'a> {
         Ok(self.progress.begin(size_bytes))
     }
 
-    pub(super) fn refuse(&mut self, place: &Place, reason: &str) {
+    pub(super) fn refuse(&mut self, place: &EntryPlace, reason: &str) {
         self.current.refuse();
         self.hold("refused", place, reason);
     }
 
     /// The entry is taken without a part of it.
-    pub(super) fn leave_out(&mut self, place: &Place, what: &str) {
+    pub(super) fn leave_out(&mut self, place: &EntryPlace, what: &str) {
         self.current.is_partial = true;
         self.hold("left out", place, what);
     }
 
-    fn hold(&mut self, what: &str, place: &Place, reason: &str) {
+    fn hold(&mut self, what: &str, place: &EntryPlace, reason: &str) {
         let text = format!("  {what}: {}: {}", shown(&place.to_string()), shown(reason));
         self.held.push((place.line, text));
     }
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
     }
 
     /// What of the entries no table holds.
-    pub(super) fn leave_behind(&mut self, kinds: &Kinds) -> io::Result<()> {
+    pub(super) fn leave_behind(&mut self, kinds: &KindCounts) -> io::Result<()> {
         if kinds.is_empty() {
             return Ok(());
         }
@@ -246,8 +246,11 @@ mod tests {
     fn a_report_counts_every_entry_once() {
         let (text, is_all_stored) = told(|report| {
             report.begin("a\x07.ics", None)?;
-            report.refuse(&Place::new(9, "VEVENT", "y"), "title: is too long");
-            report.refuse(&Place::new(7, "VTODO", "x\x1b[2J"), "to-dos are not stored");
+            report.refuse(&EntryPlace::new(9, "VEVENT", "y"), "title: is too long");
+            report.refuse(
+                &EntryPlace::new(7, "VTODO", "x\x1b[2J"),
+                "to-dos are not stored",
+            );
             let rejected = BTreeMap::from([(1, Vec::new())]);
             let stored = Stored {
                 inserted: 2,
@@ -277,7 +280,10 @@ Not everything was stored: see the lines that begin with `refused` or `not read`
     fn what_is_left_out_of_an_entry_is_told_and_no_success() {
         let (text, is_all_stored) = told(|report| {
             report.begin("a.vcf", None)?;
-            report.leave_out(&Place::new(1, "VCARD", "Ann"), "BDAY `30 Feb`\nis no date");
+            report.leave_out(
+                &EntryPlace::new(1, "VCARD", "Ann"),
+                "BDAY `30 Feb`\nis no date",
+            );
             let stored = Stored {
                 inserted: 1,
                 ..Stored::default()

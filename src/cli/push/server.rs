@@ -1,12 +1,10 @@
 //! The routes a push calls: the Console's connections (listed, made, given a new secret, and a failed one removed), and ingest.
 //!
-//! Sends, waits and sends again; what an answer means is decided in `verdict`. A secret goes to the address that
-//! was given and nowhere else: no redirect is followed and no proxy asked.
+//! Sends, waits and sends again; what an answer means is decided in `verdict`.
 
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,6 +15,7 @@ use super::listing::Listing;
 use super::routes::connection_id;
 use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
 use crate::catalog::Table;
+use crate::cli::client::client;
 use crate::host::Host;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -61,14 +60,12 @@ pub struct Server {
 
 impl Server {
     pub fn new(url: &str) -> Result<Self, PushError> {
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(REQUEST_TIMEOUT)
-            .build();
-        let client = client
-            .map_err(|error| PushError::Server(format!("no HTTP client can be made: {error}")))?;
+        let client = client(|limits| {
+            limits
+                .connect_timeout(CONNECT_TIMEOUT)
+                .timeout(REQUEST_TIMEOUT)
+        })
+        .map_err(PushError::Server)?;
         Ok(Self {
             client,
             url: url.trim_end_matches('/').to_owned(),

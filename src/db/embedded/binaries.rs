@@ -176,6 +176,7 @@ fn numbered(parent: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else {
         return Vec::new();
     };
+    // What cannot be read is no installation that could be used.
     let mut versions: Vec<(u32, PathBuf)> = entries
         .filter_map(Result::ok)
         .filter_map(|entry| {

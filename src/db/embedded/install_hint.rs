@@ -12,6 +12,7 @@ pub fn install_command(system_root: &Path, newer: bool) -> String {
     if cfg!(target_os = "macos") {
         return "brew install postgresql@17".into();
     }
+    // A system that does not say what it is gets the words for any.
     let release = fs::read_to_string(system_root.join("etc/os-release")).unwrap_or_default();
     command_for(&families(&release), newer).into()
 }

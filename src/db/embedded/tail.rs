@@ -12,6 +12,7 @@ pub fn tail(text: &str) -> String {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
+    // The last lines of none are none.
     let last = lines
         .get(lines.len().saturating_sub(LINES_MAX)..)
         .unwrap_or_default()

@@ -102,6 +102,7 @@ fn stretch(zone: Tz, before: DateTime<Utc>, at: DateTime<Utc>) -> Stretch {
         from_s,
         to_s,
         is_summer: summer_s > 0,
+        // A zone may have no name for a stretch.
         name: named.abbreviation().unwrap_or_default().to_owned(),
     }
 }

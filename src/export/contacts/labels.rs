@@ -30,12 +30,14 @@ pub fn labelled(
     out: &mut Vec<u8>,
 ) {
     let label = text(of, "label");
+    // Without a label there are no words.
     let known = label.map(known).unwrap_or_default();
     let own = label.filter(|_| known.is_empty());
     let group = own.map(|_| {
         numbering.0 += 1;
         format!("item{}.", numbering.0)
     });
+    // A line without a label of its own is in no group.
     let group = group.unwrap_or_default();
     let types: Vec<&str> = types.iter().copied().chain(known).collect();
     let mut line = Line::new(&format!("{group}{name}"));
@@ -54,6 +56,7 @@ fn known(label: &str) -> Vec<&'static str> {
         let found = WORDS.iter().find(|(plain, _)| *plain == word);
         found.map(|(_, kind)| *kind)
     });
+    // A label of other words is told as it is, beside the line.
     words.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 

@@ -62,6 +62,7 @@ fn address(name: Option<&str>, email: Option<&str>) -> Option<Address<'static>> 
     if name.is_none() && email.is_none() {
         return None;
     }
+    // Somebody may be known by name alone.
     let email: String = email
         .unwrap_or_default()
         .chars()
@@ -120,6 +121,7 @@ fn body(row: &Value) -> MimePart<'static> {
     match (plain, part("text/html", "body_html")) {
         (Some(plain), Some(html)) => {
             // The same each time, and known to nobody who wrote a text.
+            // A row has its id; a boundary without one would be valid too.
             let boundary = format!("sextant-{}", text(row, "id").unwrap_or_default());
             let kind = ContentType::new("multipart/alternative").attribute("boundary", boundary);
             MimePart::new(kind, vec![plain, html])

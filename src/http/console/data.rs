@@ -1,7 +1,9 @@
 //! The data inspector (docs/operating.md#asking-as-the-operator): a query and a record, as an agent with all six sectors gets them.
 //! No row (r041, r109).
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use sextant_actors::domain::{Sector, Tool};
 use uuid::Uuid;
@@ -12,17 +14,13 @@ use crate::catalog::{self, Table};
 use crate::http::answers;
 use crate::http::arguments::Arguments;
 use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::query_string::Parameters;
-use crate::http::schema::{count, one_of, text};
+use crate::http::request::{self, FromQuery};
 use crate::http::served;
 
 /// The argument that names a table.
 const TARGET: &str = "target";
-/// The arguments that read one field in pieces.
-const FIELD: &str = "field";
-const FROM: &str = "from";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -40,23 +38,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "One record of a sector, whole up to 1 MiB; a text that is cut says how it goes on. Not recorded.",
         || web::to(record),
     )
-    .asks(&[
-        Parameter {
-            name: "raw",
-            about: "true adds what the source sent beyond the table's fields.",
-            schema: || one_of(&["true", "false"]),
-        },
-        Parameter {
-            name: FIELD,
-            about: "This field alone.",
-            schema: text,
-        },
-        Parameter {
-            name: FROM,
-            about: "Where to read on in the text of field, in bytes.",
-            schema: count,
-        },
-    ])
+    .asks(request::parameters::<RecordAsked>)
     .answers(&[endpoint::json(200, answers::record)])
     .refuses(served::CODES),
 ];
@@ -66,22 +48,72 @@ async fn query(
     sector: web::Path<String>,
     arguments: Arguments,
 ) -> Result<HttpResponse, Problem> {
-    let arguments = aimed(named(&sector)?, arguments.0)?;
+    let arguments = qualify_target(sector_in_path(&sector)?, arguments.0)?;
     answer(&parts, Tool::Query, arguments).await
+}
+
+/// How much of a record is read.
+#[derive(Deserialize, JsonSchema)]
+struct RecordAsked {
+    /// true adds what the source sent beyond the table's fields.
+    raw: Option<Flag>,
+    /// This field alone.
+    field: Option<String>,
+    /// Where to read on in the text of field, in bytes.
+    from: Option<Offset>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(!try_from, rename_all = "lowercase")]
+enum Flag {
+    True,
+    False,
+}
+
+impl TryFrom<String> for Flag {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Self, &'static str> {
+        match word.as_str() {
+            "true" => Ok(Self::True),
+            "false" => Ok(Self::False),
+            _ => Err("send true or false"),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(!try_from)]
+struct Offset(u64);
+
+impl TryFrom<String> for Offset {
+    type Error = &'static str;
+
+    fn try_from(number: String) -> Result<Self, &'static str> {
+        let bytes = number
+            .parse()
+            .map_err(|_| "send a whole number, 0 or more")?;
+        Ok(Self(bytes))
+    }
 }
 
 async fn record(
     parts: web::Data<Parts>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
+    FromQuery(asked): FromQuery<RecordAsked>,
 ) -> Result<HttpResponse, Problem> {
-    let mut sent = Parameters::of(&request, &["raw", FIELD, FROM])?;
-    let (is_raw, from) = (raw(&mut sent)?, from(&mut sent)?);
     let (sector, id) = path.into_inner();
-    let sector = named(&sector)?;
+    let sector = sector_in_path(&sector)?;
     let id: Uuid = id.parse().map_err(|_| no_record(sector))?;
-    let field = sent.take(FIELD);
-    let arguments = json!({ TARGET: sector, "id": id, "raw": is_raw, FIELD: field, FROM: from });
+    let arguments = json!({
+        TARGET: sector,
+        "id": id,
+        "raw": matches!(asked.raw, Some(Flag::True)),
+        "field": asked.field,
+        "from": asked.from.map(|Offset(bytes)| bytes),
+    });
     let served = ask(&parts, Tool::GetRecord, arguments).await;
     match served.count {
         Some(0) => Err(no_record(sector)),
@@ -89,22 +121,8 @@ async fn record(
     }
 }
 
-fn raw(sent: &mut Parameters) -> Result<bool, Problem> {
-    match sent.take("raw").as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(Problem::invalid("raw", "send true or false")),
-    }
-}
-
-fn from(sent: &mut Parameters) -> Result<Option<u64>, Problem> {
-    let number = |text: String| text.parse();
-    let from = sent.take(FROM).map(number).transpose();
-    from.map_err(|_| Problem::invalid(FROM, "send a whole number, 0 or more"))
-}
-
 /// A text that is no sector is the name of no sector.
-fn named(sector: &str) -> Result<Sector, Problem> {
+fn sector_in_path(sector: &str) -> Result<Sector, Problem> {
     sector.parse().map_err(|_| {
         let names = Sector::ALL.map(Sector::name).join(", ");
         Problem::new(
@@ -124,7 +142,7 @@ fn no_record(sector: Sector) -> Problem {
 }
 
 /// The query with its table qualified by the path's sector; a table of another sector is not read here.
-fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
+fn qualify_target(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     let target = arguments.get(TARGET).and_then(Value::as_str);
     let Some(target) = target.map(str::to_owned) else {
         return Ok(arguments);
@@ -132,7 +150,7 @@ fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     let qualified = match target.split_once('.') {
         None => format!("{sector}.{target}"),
         Some((word, _)) if word == sector.name() => target,
-        Some(_) => return Err(elsewhere(sector)),
+        Some(_) => return Err(of_another_sector(sector)),
     };
     if let Some(members) = arguments.as_object_mut() {
         members.insert(TARGET.to_owned(), qualified.into());
@@ -140,7 +158,7 @@ fn aimed(sector: Sector, mut arguments: Value) -> Result<Value, Problem> {
     Ok(arguments)
 }
 
-fn elsewhere(sector: Sector) -> Problem {
+fn of_another_sector(sector: Sector) -> Problem {
     let tables: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
     Problem::invalid(
         TARGET,
@@ -157,13 +175,14 @@ mod tests {
 
     #[test]
     fn a_table_is_bare_or_of_the_paths_own_sector() {
-        let aim = |target: Value| aimed(Sector::Mail, json!({ "target": target, "limit": 1 }));
+        let aim =
+            |target: Value| qualify_target(Sector::Mail, json!({ "target": target, "limit": 1 }));
         let qualified = json!({"target": "mail.messages", "limit": 1});
         assert_eq!(aim(json!("messages")).unwrap(), qualified);
         assert_eq!(aim(json!("mail.messages")).unwrap(), qualified);
         assert!(aim(json!("finance.transactions")).is_err());
         assert!(aim(json!("mails.messages")).is_err());
         assert_eq!(aim(json!(7)).unwrap()["target"], 7);
-        assert_eq!(aimed(Sector::Mail, json!([])).unwrap(), json!([]));
+        assert_eq!(qualify_target(Sector::Mail, json!([])).unwrap(), json!([]));
     }
 }

@@ -5,11 +5,14 @@
 
 mod request;
 
-use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
-use sextant_actors::connections::PushConnection;
+use std::collections::BTreeMap;
+
+use actix_web::web::{self, Json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use sextant_actors::domain::PushConnection;
 use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use super::connections::{not_found, publish};
@@ -18,11 +21,11 @@ use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, map, object};
+use crate::http::schema;
 use crate::providers;
 use crate::store::erase::{self, Erased, Scope};
 
-type Answer = Result<HttpResponse, Problem>;
+type Answer = Result<Json<RowsErased>, Problem>;
 
 const VERB: &str = "erase";
 
@@ -34,7 +37,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         || web::to(preview),
     )
     .takes(Sent::Object(request::schema))
-    .answers(&[endpoint::json(200, schema)])
+    .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
     Endpoint::new(
         Verb::Post,
@@ -43,13 +46,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         || web::to(erase),
     )
     .takes(Sent::Object(request::schema))
-    .answers(&[endpoint::json(200, schema)])
+    .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
 ];
-
-fn schema() -> Value {
-    object([("deleted", count()), ("tables", map(count()))])
-}
 
 async fn preview(parts: web::Data<Parts>, body: Fields) -> Answer {
     let scope = request::parse(body)?;
@@ -71,8 +70,18 @@ async fn erase(parts: web::Data<Parts>, body: Fields) -> Answer {
     .await
 }
 
-fn answer(erased: Erased) -> HttpResponse {
-    HttpResponse::Ok().json(json!({ "deleted": erased.total(), "tables": erased.0 }))
+/// Rows that are deleted, or would be.
+#[derive(Serialize, JsonSchema)]
+struct RowsErased {
+    deleted: u64,
+    tables: BTreeMap<String, u64>,
+}
+
+fn answer(erased: Erased) -> Json<RowsErased> {
+    Json(RowsErased {
+        deleted: erased.total(),
+        tables: erased.0,
+    })
 }
 
 /// The act's one row (r040). A removed connection is published no more: its sector is then not told.
@@ -81,7 +90,7 @@ fn record(
     scope: Scope,
     sector: Option<Sector>,
     done: &Result<Option<Erased>, StoreError>,
-) -> Journaled {
+) -> JournalAck {
     let (outcome, rows) = match done {
         Ok(Some(erased)) => {
             let rows = i32::try_from(erased.total()).unwrap_or(i32::MAX);
@@ -90,7 +99,9 @@ fn record(
         Ok(None) | Err(_) => (Outcome::Error, None),
     };
     let args = Some(request::args(scope));
-    parts.audit.operator(VERB, sector, args, outcome, rows)
+    parts
+        .audit
+        .record_operator(VERB, sector, args, outcome, rows)
 }
 
 fn sector_of(parts: &Parts, scope: Scope) -> Option<Sector> {

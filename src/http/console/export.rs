@@ -5,22 +5,24 @@
 
 use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use tokio::sync::oneshot;
 
 use super::Parts;
 use crate::db::StoreError;
 use crate::export::outlet::{Outlet, outlet};
 use crate::export::{self, Asked, ExportError, ExportSlot};
-use crate::http::endpoint::{Answer, Endpoint, Parameter, Verb};
+use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
-use crate::http::query_string::Parameters;
-use crate::http::schema::sector;
-use crate::http::wire::attended::be_patient;
+use crate::http::request::{self, FromQuery};
+use crate::http::sector_name::SectorName;
+use crate::http::wire::attended::allow_stall;
 
 const MEDIA: &str = "application/zip";
 
@@ -30,11 +32,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
     || web::to(give),
 )
-.asks(&[Parameter {
-    name: "sector",
-    about: "Only what belongs to this sector, and nothing of the record.",
-    schema: sector,
-}])
+.asks(request::parameters::<ExportAsked>)
 .answers(&[Answer {
     status: 200,
     media: MEDIA,
@@ -51,8 +49,12 @@ fn archive() -> Value {
     json!({ "type": "string", "contentMediaType": MEDIA })
 }
 
-async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let sector = narrowed(&request)?;
+async fn give(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+    FromQuery(asked): FromQuery<ExportAsked>,
+) -> Result<HttpResponse, Problem> {
+    let sector = asked.sector.map(|ExportedSector(sector)| sector);
     let now = parts.clock.now();
     let asked = Asked {
         sector,
@@ -60,10 +62,10 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
         now,
     };
     if request.extensions().contains::<HeadOnly>() {
-        return Ok(headed(&asked).finish());
+        return Ok(start_answer(&asked).finish());
     }
     let slot = parts.exports.try_take().ok_or_else(too_many)?;
-    be_patient(&request, parts.exports.limits().stall_max);
+    allow_stall(&request, parts.exports.limits().stall_max);
     let (outlet, body) = outlet(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
     let act = Act {
@@ -73,7 +75,7 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
     };
     actix_web::rt::spawn(act.run(parts, slot, outlet, begun));
     match standing.await {
-        Ok(Ok(())) => Ok(headed(&asked).streaming(body)),
+        Ok(Ok(())) => Ok(start_answer(&asked).streaming(body)),
         Ok(Err(cause)) => Err(cause.into()),
         Err(_ended) => Err(Problem::new(
             Code::Unavailable,
@@ -82,16 +84,28 @@ async fn give(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpRespo
     }
 }
 
-fn narrowed(request: &HttpRequest) -> Result<Option<Sector>, Problem> {
-    let word = Parameters::of(request, &["sector"])?.take("sector");
-    let parsed = word.map(|word| word.parse()).transpose();
-    parsed.map_err(|_unknown| {
-        let names = Sector::ALL.map(Sector::name).join(", ");
-        Problem::invalid(
-            "sector",
-            format!("there is no such sector; there are {names}"),
-        )
-    })
+/// What is exported.
+#[derive(Deserialize, JsonSchema)]
+struct ExportAsked {
+    /// Only what belongs to this sector, and nothing of the record.
+    #[schemars(with = "Option<SectorName>")]
+    sector: Option<ExportedSector>,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ExportedSector(Sector);
+
+impl TryFrom<String> for ExportedSector {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let sector = name.parse().map_err(|_unknown| {
+            let names = Sector::ALL.map(Sector::name).join(", ");
+            format!("there is no such sector; there are {names}")
+        })?;
+        Ok(Self(sector))
+    }
 }
 
 fn too_many() -> Problem {
@@ -101,7 +115,7 @@ fn too_many() -> Problem {
     )
 }
 
-fn headed(asked: &Asked) -> actix_web::HttpResponseBuilder {
+fn start_answer(asked: &Asked) -> actix_web::HttpResponseBuilder {
     let day = asked.now.with_timezone(&asked.zone).format("%Y-%m-%d");
     let name = match asked.sector {
         Some(sector) => format!("sextant-{sector}-{day}.zip"),
@@ -175,10 +189,11 @@ impl Act {
         export::write(&mut reader, &self.asked, outlet, stands).await
     }
 
-    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> Journaled {
+    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> JournalAck {
         self.is_recorded = true;
         let sector = self.asked.sector;
-        self.audit.operator("export", sector, None, outcome, count)
+        self.audit
+            .record_operator("export", sector, None, outcome, count)
     }
 }
 

@@ -7,19 +7,20 @@
 mod spool;
 mod told;
 
-use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use self::told::Imported;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, list, map, object, text};
+use crate::http::schema;
 use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
 use crate::store;
 
@@ -48,21 +49,11 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(import),
 )
 .takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema)])
+.answers(&[endpoint::json(200, schema::answer::<Imported>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
     json!({ "type": "string", "contentMediaType": MEDIA })
-}
-
-fn schema() -> Value {
-    object([
-        ("imported", count()),
-        ("tables", map(count())),
-        ("connections", count()),
-        ("agents", count()),
-        ("notes", list(text())),
-    ])
 }
 
 async fn import(
@@ -70,7 +61,7 @@ async fn import(
     request: HttpRequest,
     mut payload: web::Payload,
 ) -> HttpResponse {
-    match taken(&parts, &request, &mut payload).await {
+    match receive(&parts, &request, &mut payload).await {
         Ok(answer) => answer,
         Err(problem) => {
             discard(&mut payload).await;
@@ -84,7 +75,7 @@ async fn import(
     }
 }
 
-async fn taken(
+async fn receive(
     parts: &web::Data<Parts>,
     request: &HttpRequest,
     payload: &mut web::Payload,
@@ -96,9 +87,7 @@ async fn taken(
             "an import is under way already; only one can end well",
         )
     })?;
-    let length = request.headers().get(CONTENT_LENGTH);
-    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|bytes| bytes > limits.file_bytes_max) {
+    if content_length(request.headers()).is_some_and(|bytes| bytes > limits.file_bytes_max) {
         return Err(spool::too_large(limits));
     }
     if !restore::is_empty(&parts.pool).await? {
@@ -121,7 +110,7 @@ async fn taken(
             publish_all(&parts).await;
         }
         let restored = restored.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(told::answer(&restored, bundle.manifest(), parts.zone)))
+        Ok(HttpResponse::Ok().json(Imported::of(&restored, bundle.manifest(), parts.zone)))
     })
     .await
 }
@@ -132,7 +121,7 @@ async fn publish_all(parts: &Parts) {
     match store::agents::names(&parts.pool).await {
         Ok(mut names) => {
             names.retain(|name| parts.grants.get(name).is_none());
-            parts.grants.written(names).await;
+            parts.grants.reload(names).await;
         }
         Err(error) => log::warn!("agents were imported and cannot be read yet: {error}"),
     }

@@ -1,4 +1,4 @@
-//! The bounds of this surface's reads that could go on for long.
+//! The limits of the Console's long reads.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::store::audit_read::Budget;
 /// How far each of them may go.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits {
-    /// How far one page of the record looks for rows that match.
+    /// How far one page of the audit looks for rows that match.
     pub page: Budget,
-    /// The longest that whoever reads the record as a file may take nothing.
+    /// The longest that the reader of the audit as a file may take nothing.
     pub file_stall_max: Duration,
-    /// The longest that counting the rows of all sectors, which ends by itself before, is waited for.
+    /// The longest wait for the count of all sectors' rows, which usually ends before.
     pub count_wait_max: Duration,
 }
 

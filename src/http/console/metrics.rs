@@ -64,7 +64,7 @@ fn tell_process(text: &mut Text, parts: &Parts) {
 }
 
 fn tell_calls(text: &mut Text, parts: &Parts) {
-    let tally = parts.audit.tally();
+    let tally = parts.audit.metrics();
     text.counter(
         "sextant_calls_total",
         "Calls, refused handshakes, pushes and acts of the operator, by verb and result.",
@@ -85,12 +85,12 @@ fn tell_calls(text: &mut Text, parts: &Parts) {
     text.histogram(
         "sextant_call_duration_seconds",
         "Time from a call's or push's arrival to its row.",
-        &tally.call_times.read(),
+        &tally.call_durations.read(),
     );
 }
 
 fn tell_record(text: &mut Text, parts: &Parts) {
-    let (stats, tally) = (parts.audit.stats(), parts.audit.tally());
+    let (stats, tally) = (parts.audit.stats(), parts.audit.metrics());
     text.gauge(
         "sextant_audit_waiting_rows",
         "Rows of the record that the database does not have yet.",
@@ -114,7 +114,7 @@ fn tell_record(text: &mut Text, parts: &Parts) {
     text.histogram(
         "sextant_audit_flush_duration_seconds",
         "Time to write the rows of a flush.",
-        &tally.flush_times.read(),
+        &tally.flush_durations.read(),
     );
 }
 

@@ -1,21 +1,22 @@
-//! What the operator sees of the whole, and the one reading act of the operator that the record knows: a live fetch, which reaches
-//! a source and changes what is kept (r041, r042).
+//! `/api/operator`: what the operator's own calls read, and the one of them that leaves a row in the audit: a live fetch, which asks a
+//! source and changes what is stored (r041, r042).
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use sextant_actors::audit::AuditHandle;
 use sextant_actors::domain::{Outcome, Sector, Served, Tool};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};
 use crate::http::answers;
 use crate::http::arguments::Arguments;
 use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Parameter, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::Problem;
-use crate::http::query_string::Parameters;
-use crate::http::schema::text;
+use crate::http::request::{self, FromQuery};
 use crate::http::served;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
@@ -33,11 +34,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "The tables of all sectors, of one, or one table. Not recorded.",
         || web::to(schema),
     )
-    .asks(&[Parameter {
-        name: "target",
-        about: "A sector or sector.table; all sectors when left out.",
-        schema: text,
-    }])
+    .asks(request::parameters::<SchemaAsked>)
     .answers(&[endpoint::json(200, answers::schema)])
     .refuses(served::CODES),
     Endpoint::new(
@@ -55,9 +52,18 @@ async fn context(parts: web::Data<Parts>) -> Result<HttpResponse, Problem> {
     answer(&parts, Tool::DescribeContext, json!({})).await
 }
 
-async fn schema(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let target = Parameters::of(&request, &["target"])?.take("target");
-    answer(&parts, Tool::GetSchema, json!({ "target": target })).await
+/// Which tables are described.
+#[derive(Deserialize, JsonSchema)]
+struct SchemaAsked {
+    /// A sector or sector.table; all sectors when left out.
+    target: Option<String>,
+}
+
+async fn schema(
+    parts: web::Data<Parts>,
+    FromQuery(asked): FromQuery<SchemaAsked>,
+) -> Result<HttpResponse, Problem> {
+    answer(&parts, Tool::GetSchema, json!({ "target": asked.target })).await
 }
 
 async fn fetch_live(
@@ -92,18 +98,18 @@ impl FetchRow {
         }
     }
 
-    fn settle(mut self, served: &Served) -> Journaled {
+    fn settle(mut self, served: &Served) -> JournalAck {
         self.sector = served.sector.or(self.sector);
         self.outcome = served.outcome.unwrap_or(Outcome::Error);
         self.count = served.count;
         self.leave()
     }
 
-    fn leave(&mut self) -> Journaled {
+    fn leave(&mut self) -> JournalAck {
         let arguments = self.arguments.take();
         let verb = Tool::FetchLive.name();
         self.audit
-            .operator(verb, self.sector, arguments, self.outcome, self.count)
+            .record_operator(verb, self.sector, arguments, self.outcome, self.count)
     }
 }
 

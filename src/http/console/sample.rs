@@ -1,33 +1,34 @@
 //! The sample household: loaded for whoever wants to look around, and removed without a trace (docs/operating.md#the-sample-household).
 //!
-//! Its arrival is an `ingest` row for each connection, its going a `disconnect` row each (r038, r039).
+//! Loading leaves an `ingest` row in the audit for each connection, removing a `disconnect` row each (r038, r039).
 
 use std::time::Duration;
 
-use actix_web::{HttpResponse, web};
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Json};
 use futures_util::future::join_all;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
-use sextant_actors::journal::Journaled;
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
-use super::connections::{ConnectionView, connections_schema, publish};
+use super::connections::{ConnectionList, ConnectionView, publish};
 use super::{Parts, to_the_end};
 use crate::capacity::Slot;
 use crate::db::StoreError;
-use crate::http::body::Fields;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{count, object};
+use crate::http::request::{FromBody, NoFields};
+use crate::http::schema;
 use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
 use crate::store::connections::samples::{self, Removed};
 
 /// How long one waits for those before it.
 const WAIT_MAX: Duration = Duration::from_secs(180);
-
-type Answer = Result<HttpResponse, Problem>;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -36,7 +37,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Load a sample household to look around in.",
         || web::to(create),
     )
-    .answers(&[endpoint::json(201, connections_schema)])
+    .answers(&[endpoint::json(201, schema::answer::<ConnectionList>)])
     .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable]),
     Endpoint::new(
         Verb::Delete,
@@ -44,12 +45,14 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Remove the sample household's connections and their rows; the record keeps what was done.",
         || web::to(delete),
     )
-    .answers(&[endpoint::json(200, || object([("deleted", count())]))])
+    .answers(&[endpoint::json(200, schema::answer::<RowsDeleted>)])
     .refuses(&[Code::Internal, Code::Unavailable]),
 ];
 
-async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
-    body.finish(&[])?;
+async fn create(
+    parts: web::Data<Parts>,
+    FromBody(NoFields {}): FromBody<NoFields>,
+) -> Result<(Json<ConnectionList>, StatusCode), Problem> {
     to_the_end(async move {
         let _slot = take_slot(&parts).await?;
         let loaded = match load(&parts.pool, parts.clock.now(), parts.zone).await {
@@ -69,7 +72,8 @@ async fn create(parts: web::Data<Parts>, body: Fields) -> Answer {
             views.push(ConnectionView::of(connection));
         }
         join_all(arrivals).await;
-        Ok(HttpResponse::Created().json(json!({ "connections": views })))
+        let created = ConnectionList { connections: views };
+        Ok((Json(created), StatusCode::CREATED))
     })
     .await
 }
@@ -87,8 +91,8 @@ async fn take_slot(parts: &Parts) -> Result<Slot, Problem> {
     })
 }
 
-fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journaled {
-    let draft = EntryDraft {
+fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> JournalAck {
+    let draft = AuditDraft {
         user: Some(OPERATOR),
         agent: None,
         tool: "ingest".to_owned(),
@@ -96,7 +100,7 @@ fn record_arrival(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> Journa
         args: Some(json!({ "connectionId": id })),
         request_id: None,
     };
-    let witness = parts.audit.witness(draft);
+    let witness = parts.audit.open_witness(draft);
     witness.finish(
         Decision::Allow,
         Some(sector),
@@ -136,8 +140,10 @@ async fn publish_all(parts: &Parts) {
 }
 
 /// All of it in one act, or nothing. A failure is recorded for each connection that was to go.
-async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
-    body.finish(&[])?;
+async fn delete(
+    parts: web::Data<Parts>,
+    FromBody(NoFields {}): FromBody<NoFields>,
+) -> Result<Json<RowsDeleted>, Problem> {
     to_the_end(async move {
         let _slot = take_slot(&parts).await?;
         let known = samples::list(&parts.pool).await?;
@@ -153,14 +159,22 @@ async fn delete(parts: web::Data<Parts>, body: Fields) -> Answer {
         }
         let removals = touched.iter();
         join_all(removals.map(|(id, sector)| record_removal(&parts, *id, *sector, outcome))).await;
-        Ok(HttpResponse::Ok().json(json!({ "deleted": done?.rows_deleted })))
+        Ok(Json(RowsDeleted {
+            deleted: done?.rows_deleted,
+        }))
     })
     .await
 }
 
-fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> Journaled {
+/// How many rows went with the sample's connections.
+#[derive(Serialize, JsonSchema)]
+struct RowsDeleted {
+    deleted: u64,
+}
+
+fn record_removal(parts: &Parts, id: Uuid, sector: Sector, outcome: Outcome) -> JournalAck {
     let args = json!({ "connectionId": id, "rows": "delete" });
     parts
         .audit
-        .operator("disconnect", Some(sector), Some(args), outcome, None)
+        .record_operator("disconnect", Some(sector), Some(args), outcome, None)
 }

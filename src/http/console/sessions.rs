@@ -1,16 +1,16 @@
-//! The live sessions.
+//! `/api/sessions`: the live sessions (console S5).
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
-use serde::Serialize;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sextant_actors::domain::AgentName;
 use sextant_actors::sessions::{Era, SessionSummary};
 
 use super::Parts;
-use crate::http::endpoint::{self, Endpoint, Parameter, Verb};
-use crate::http::problem::Problem;
-use crate::http::query_string::Parameters;
-use crate::http::schema::{count, list as list_of, object, one_of, or_null, stamp, text};
+use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::request::{self, FromQuery};
+use crate::http::schema;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
@@ -18,28 +18,46 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "List the live sessions, of one agent or of all.",
     || web::to(list),
 )
-.asks(&[Parameter {
-    name: "agent",
-    about: "The agent's name; all agents when left out.",
-    schema: text,
-}])
-.answers(&[endpoint::json(200, sessions)])];
+.asks(request::parameters::<SessionsAsked>)
+.answers(&[endpoint::json(200, schema::answer::<SessionList>)])];
 
-fn sessions() -> Value {
-    let session = object([
-        ("id", text()),
-        ("agent", text()),
-        ("client", object([("name", text()), ("version", text())])),
-        ("startedAt", stamp()),
-        ("lastCallAt", or_null(stamp())),
-        ("calls", count()),
-        ("via", one_of(&["agent-port", "read-mirror"])),
-        ("era", one_of(&["legacy", "modern", "mirror"])),
-    ]);
-    object([("sessions", list_of(session))])
+/// Whose sessions are listed.
+#[derive(Deserialize, JsonSchema)]
+struct SessionsAsked {
+    /// The agent's name; all agents when left out.
+    agent: Option<NameAsked>,
 }
 
-#[derive(Serialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+struct NameAsked(#[schemars(with = "String")] AgentName);
+
+impl TryFrom<String> for NameAsked {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let name = name.parse().map_err(|fault| format!("{fault}"))?;
+        Ok(Self(name))
+    }
+}
+
+async fn list(
+    parts: web::Data<Parts>,
+    FromQuery(asked): FromQuery<SessionsAsked>,
+) -> Json<SessionList> {
+    let agent = asked.agent.map(|NameAsked(name)| name);
+    let live = parts.sessions.list(agent).await;
+    Json(SessionList {
+        sessions: live.into_iter().map(SessionView::of).collect(),
+    })
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SessionList {
+    sessions: Vec<SessionView>,
+}
+
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SessionView {
     id: String,
@@ -48,44 +66,52 @@ struct SessionView {
     started_at: DateTime<Utc>,
     last_call_at: Option<DateTime<Utc>>,
     calls: u64,
-    via: &'static str,
-    era: &'static str,
+    via: ViaWord,
+    era: EraWord,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ClientView {
     name: String,
     version: String,
 }
 
-async fn list(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let agent = Parameters::of(&request, &["agent"])?
-        .take("agent")
-        .map(|name| name.parse())
-        .transpose()
-        .map_err(|fault| Problem::invalid("agent", format!("{fault}")))?;
-    let live = parts.sessions.list(agent).await;
-    let sessions: Vec<_> = live.into_iter().map(view).collect();
-    Ok(HttpResponse::Ok().json(serde_json::json!({ "sessions": sessions })))
+/// The surface through which a session came.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ViaWord {
+    AgentPort,
+    ReadMirror,
 }
 
-fn view(session: SessionSummary) -> SessionView {
-    let (via, era) = match session.era {
-        Era::Legacy => ("agent-port", "legacy"),
-        Era::Modern => ("agent-port", "modern"),
-        Era::Mirror => ("read-mirror", "mirror"),
-    };
-    SessionView {
-        id: session.id.as_str().to_owned(),
-        agent: session.agent.to_string(),
-        client: ClientView {
-            name: session.client.name,
-            version: session.client.version,
-        },
-        started_at: session.started_at,
-        last_call_at: session.last_call_at,
-        calls: session.calls,
-        via,
-        era,
+/// The form of the protocol that a session speaks.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum EraWord {
+    Legacy,
+    Modern,
+    Mirror,
+}
+
+impl SessionView {
+    fn of(session: SessionSummary) -> Self {
+        let (via, era) = match session.era {
+            Era::Legacy => (ViaWord::AgentPort, EraWord::Legacy),
+            Era::Modern => (ViaWord::AgentPort, EraWord::Modern),
+            Era::Mirror => (ViaWord::ReadMirror, EraWord::Mirror),
+        };
+        Self {
+            id: session.id.as_str().to_owned(),
+            agent: session.agent.to_string(),
+            client: ClientView {
+                name: session.client.name,
+                version: session.client.version,
+            },
+            started_at: session.started_at,
+            last_call_at: session.last_call_at,
+            calls: session.calls,
+            via,
+            era,
+        }
     }
 }

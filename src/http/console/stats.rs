@@ -2,42 +2,20 @@
 
 mod series;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web::{self, Json};
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use self::series::Series;
 use super::Parts;
 use crate::db::StoreError;
-use crate::http::endpoint::{self, Endpoint, Parameter, Verb};
+use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::query_string::Parameters;
-use crate::http::schema::{count, list, map, object, one_of, stamp, text};
+use crate::http::request::{self, FromQuery};
+use crate::http::schema;
 use crate::store::audit_hourly::{self, Stretch};
 
-const ASKED: &[Parameter] = &[
-    Parameter {
-        name: "by",
-        about: "One series for each of these.",
-        schema: || one_of(&BY),
-    },
-    Parameter {
-        name: "window",
-        about: "How far back: hours or days, such as `24h` or `30d`.",
-        schema: text,
-    },
-    Parameter {
-        name: "step",
-        about: "How long each step is, likewise.",
-        schema: text,
-    },
-    Parameter {
-        name: "agent",
-        about: "Calls of this agent only.",
-        schema: text,
-    },
-];
-const BY: [&str; 3] = ["agent", "sector", "tool"];
 const HOURS_PER_DAY: i64 = 24;
 /// The furthest back a plot goes: ten years, in hours.
 const WINDOW_HOURS_MAX: i64 = 10 * 366 * HOURS_PER_DAY;
@@ -50,20 +28,49 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Calls over time by agent, sector or verb: where each step begins, and the calls of each series in it.",
     || web::to(calls),
 )
-.asks(ASKED)
-.answers(&[endpoint::json(200, schema)])
+.asks(request::parameters::<Plot>)
+.answers(&[endpoint::json(200, schema::answer::<Series>)])
 .refuses(&[Code::Internal, Code::Unavailable])];
 
-fn schema() -> Value {
-    object([("t", list(stamp())), ("series", map(list(count())))])
+/// What is plotted.
+#[derive(Deserialize, JsonSchema)]
+struct Plot {
+    /// One series for each of these.
+    by: Option<By>,
+    /// How far back: hours or days, such as `24h` or `30d`.
+    window: Option<String>,
+    /// How long each step is, likewise.
+    step: Option<String>,
+    /// Calls of this agent only.
+    agent: Option<String>,
 }
 
-async fn calls(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let known: Vec<&'static str> = ASKED.iter().map(|asked| asked.name).collect();
-    let mut sent = Parameters::of(&request, &known)?;
-    let by = by(sent.take("by"))?;
-    let stretch = stretch(sent.take("window"), sent.take("step"), parts.clock.now())?;
-    let agent = sent.take("agent");
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum By {
+    #[default]
+    Agent,
+    Sector,
+    Tool,
+}
+
+impl By {
+    const fn column(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Sector => "sector",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+async fn calls(
+    parts: web::Data<Parts>,
+    FromQuery(plot): FromQuery<Plot>,
+) -> Result<Json<Series>, Problem> {
+    let by = plot.by.unwrap_or_default().column();
+    let stretch = stretch(plot.window, plot.step, parts.clock.now())?;
+    let agent = plot.agent;
     if agent.as_ref().is_some_and(|name| name.contains('\0')) {
         return Err(Problem::invalid("agent", "U+0000 is in no agent's name"));
     }
@@ -74,13 +81,7 @@ async fn calls(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResp
         }
         other => other.into(),
     })?;
-    Ok(HttpResponse::Ok().json(Series::of(stretch, counted)))
-}
-
-fn by(sent: Option<String>) -> Result<&'static str, Problem> {
-    let Some(word) = sent else { return Ok("agent") };
-    let known = BY.into_iter().find(|known| *known == word);
-    known.ok_or_else(|| Problem::invalid("by", format!("send one of {}", BY.join(", "))))
+    Ok(Json(Series::of(stretch, counted)))
 }
 
 /// The last steps up to the end of this hour.

@@ -4,20 +4,19 @@
 mod attention;
 mod known;
 
-use actix_web::{HttpResponse, web};
+use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
-use sextant_actors::connections::PushConnection;
+use sextant_actors::domain::PushConnection;
 use sextant_actors::domain::Sector;
 
 use self::attention::Attention;
 use self::known::Facts;
 use super::Parts as Routes;
 use crate::http::endpoint::{self, Endpoint, Verb};
-use crate::http::schema::{
-    count, flag, list, object, one_of, or_null, sector, stamp, text as text_of,
-};
+use crate::http::schema;
+use crate::http::sector_name::SectorName;
 
 pub use known::Known;
 
@@ -27,22 +26,51 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "How the service stands: its ports and database, what needs you, and how much there is of each sector.",
     || web::to(tell),
 )
-.answers(&[endpoint::json(200, schema)])];
+.answers(&[endpoint::json(200, schema::answer::<Status>)])];
+
+/// Whether the database answers.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum DatabaseWord {
+    Ok,
+    Down,
+}
+
+impl DatabaseWord {
+    const fn of(facts: &Facts) -> Self {
+        if facts.is_reachable {
+            Self::Ok
+        } else {
+            Self::Down
+        }
+    }
+}
+
+/// From where the agent port can be reached.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ExposureMode {
+    Local,
+    #[expect(dead_code, reason = "no setting makes the port public yet")]
+    Public,
+}
 
 /// The ports that were opened.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Ports {
+    #[schemars(with = "u64")]
     pub console: u16,
+    #[schemars(with = "u64")]
     pub agent: u16,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
     version: &'static str,
     started_at: DateTime<Utc>,
     ports: Ports,
-    database: &'static str,
+    database: DatabaseWord,
     /// There is a source, and an agent that may ask about it.
     onboarded: bool,
     attention: Vec<Attention>,
@@ -50,63 +78,38 @@ struct Status {
     exposure: Exposure,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SectorView {
-    name: &'static str,
+    name: SectorName,
     /// Null until the database has answered once.
     rows: Option<u64>,
     connections: usize,
     last_sync_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Exposure {
-    mode: &'static str,
+    mode: ExposureMode,
     url: Option<String>,
 }
 
-fn schema() -> Value {
-    let sectors = object([
-        ("name", sector()),
-        ("rows", or_null(count())),
-        ("connections", count()),
-        ("lastSyncAt", or_null(stamp())),
-    ]);
-    object([
-        ("version", text_of()),
-        ("startedAt", stamp()),
-        ("ports", object([("console", count()), ("agent", count())])),
-        ("database", one_of(&["ok", "down"])),
-        ("onboarded", flag()),
-        ("attention", list(attention::schema())),
-        ("sectors", list(sectors)),
-        (
-            "exposure",
-            object([
-                ("mode", one_of(&["local", "public"])),
-                ("url", or_null(text_of())),
-            ]),
-        ),
-    ])
-}
-
-async fn tell(parts: web::Data<Routes>) -> HttpResponse {
+async fn tell(parts: web::Data<Routes>) -> Json<Status> {
     let facts = parts.known.refresh(&parts.pool).await;
     let published = parts.connections.snapshot();
     let grants = parts.grants.list();
-    HttpResponse::Ok().json(Status {
+    Json(Status {
         version: env!("CARGO_PKG_VERSION"),
         started_at: parts.started_at,
         ports: parts.ports,
-        database: if facts.is_reachable { "ok" } else { "down" },
+        database: DatabaseWord::of(&facts),
         onboarded: !published.is_empty() && !grants.is_empty(),
         attention: attention::all(&parts, &facts, &grants),
         sectors: Sector::ALL
             .map(|sector| tile(sector, &facts, published.values()))
             .into(),
         exposure: Exposure {
-            mode: "local",
+            mode: ExposureMode::Local,
             url: None,
         },
     })
@@ -120,7 +123,7 @@ fn tile<'a>(
     let own = facts.connections.iter();
     let own = own.filter(|connection| connection.sector == sector);
     SectorView {
-        name: sector.name(),
+        name: sector.into(),
         rows: facts
             .rows
             .as_ref()

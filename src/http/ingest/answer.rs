@@ -22,6 +22,7 @@ pub struct PushFailure {
 }
 
 impl PushFailure {
+    /// With this code and sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -40,6 +41,7 @@ impl PushFailure {
         }
     }
 
+    /// The body is larger than `bytes_max`, sent or decoded.
     pub fn too_large(bytes_max: u64) -> Self {
         Self::new(
             Code::TooLarge,
@@ -57,6 +59,7 @@ impl PushFailure {
         (HttpResponse::build(status), body.to_string())
     }
 
+    /// The body did not arrive.
     pub fn of_spool(error: SpoolError, bytes_max: u64) -> Self {
         match error {
             SpoolError::TooLarge => Self::too_large(bytes_max),
@@ -72,6 +75,7 @@ impl PushFailure {
         }
     }
 
+    /// The body cannot be read.
     pub fn of_body(error: Unreadable, bytes_max: u64) -> Self {
         match error {
             Unreadable::TooLarge => Self::too_large(bytes_max),
@@ -80,6 +84,7 @@ impl PushFailure {
         }
     }
 
+    /// The records were not stored.
     pub fn of_store(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Spool(Unreadable::Spool(cause)) => Self::local(&cause),

@@ -1,4 +1,4 @@
-//! A device that asks before it sends its body (`Expect: 100-continue`, RFC 9110 §10.1.1): a no is the answer itself, and
+//! A device that asks before it sends its body (`Expect: 100-continue`, RFC 9110 Â§10.1.1): a refusal is the answer itself, and
 //! nothing calls for the body first (docs/pushing.md#answers).
 
 use actix_http::body::BoxBody;
@@ -11,7 +11,10 @@ use super::head::admit;
 use super::{IngestParts, PATH};
 
 /// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
-pub async fn weigh(parts: IngestParts, mut request: Request) -> Result<Request, Response<BoxBody>> {
+pub async fn decide(
+    parts: IngestParts,
+    mut request: Request,
+) -> Result<Request, Response<BoxBody>> {
     let Some(id) = pushed_to(&request) else {
         return Ok(request);
     };

@@ -3,14 +3,14 @@
 use std::str::FromStr;
 
 use actix_web::dev::{Payload, RequestHead};
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
-use sextant_actors::audit::EntryDraft;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::Decision;
-use sextant_actors::journal::Journaled;
+use sextant_actors::audit::AuditDraft;
+use sextant_actors::domain::{Decision, PushConnection};
+use sextant_actors::journal::JournalAck;
 
+use crate::http::headers::content_length;
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{Encoding, Format};
@@ -25,19 +25,21 @@ const VERB: &str = "ingest";
 
 /// A push whose body may come.
 pub struct AdmittedPush {
+    /// Whose push it is.
     pub connection: PushConnection,
+    /// What its head asks for.
     pub asked: PushHead,
 }
 
 /// An answer that does not wait for the body; its row is recorded.
 pub struct RefusedPush {
-    journaled: Journaled,
+    journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
 }
 
-/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that whoever asks twice, as for
-/// `Expect: 100-continue`, does so only after a yes.
+/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
+/// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
 pub fn admit(
     parts: &IngestParts,
     id: &str,
@@ -49,7 +51,7 @@ pub fn admit(
     match PushHead::of(head, parts.limits.body_bytes_max) {
         Ok(asked) => Ok(AdmittedPush { connection, asked }),
         Err(failure) => {
-            let journaled = parts.audit.witness(draft(Some(&connection))).fail();
+            let journaled = parts.audit.open_witness(draft(Some(&connection))).fail();
             Err(RefusedPush::of(failure, journaled))
         }
     }
@@ -58,7 +60,7 @@ pub fn admit(
 impl RefusedPush {
     fn unauthorized(parts: &IngestParts) -> Self {
         let deny = Decision::Deny("unauthorized".to_owned());
-        let witness = parts.audit.witness(draft(None));
+        let witness = parts.audit.open_witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::Unauthorized()),
@@ -67,7 +69,7 @@ impl RefusedPush {
     }
 
     /// The refusal of a push that has left its row.
-    pub fn of(failure: PushFailure, journaled: Journaled) -> Self {
+    pub fn of(failure: PushFailure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
             response: Box::new(response),
@@ -85,16 +87,17 @@ impl RefusedPush {
 
 /// What the head of the request asks for.
 pub struct PushHead {
+    /// How the body is compressed.
     pub encoding: Encoding,
+    /// How the records are written.
     pub format: Format,
+    /// Whether records at fault keep the others from being stored.
     pub rejects: Rejects,
 }
 
 impl PushHead {
     fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, PushFailure> {
-        let length = head.headers().get(CONTENT_LENGTH);
-        let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|bytes| bytes > bytes_max) {
+        if content_length(head.headers()).is_some_and(|bytes| bytes > bytes_max) {
             return Err(PushFailure::too_large(bytes_max));
         }
         Ok(Self {
@@ -141,8 +144,8 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
 }
 
 /// The row of a push, as far as its head tells.
-pub fn draft(connection: Option<&PushConnection>) -> EntryDraft {
-    EntryDraft {
+pub fn draft(connection: Option<&PushConnection>) -> AuditDraft {
+    AuditDraft {
         user: connection.map(|connection| connection.user),
         agent: None,
         tool: VERB.to_owned(),

@@ -5,9 +5,8 @@ use std::fs::File;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Decision, Outcome};
-use sextant_actors::journal::Journaled;
+use sextant_actors::domain::{Decision, Outcome, PushConnection};
+use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
 use crate::capacity::Slot;
@@ -32,9 +31,9 @@ pub async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(payload.into_inner()).await,
     };
-    let witness = parts.audit.witness(draft(Some(&admitted.connection)));
-    let refused = match taken(&mut payload, &parts, admitted).await {
-        Ok(taken) => match store_to_the_end(parts, taken, witness).await {
+    let witness = parts.audit.open_witness(draft(Some(&admitted.connection)));
+    let refused = match receive(&mut payload, &parts, admitted).await {
+        Ok(received) => match store_to_the_end(parts, received, witness).await {
             Ok(answer) => return answer,
             Err(refused) => refused,
         },
@@ -44,7 +43,7 @@ pub async fn push(
 }
 
 /// A push whose body has been read.
-struct Taken {
+struct ReceivedPush {
     to: Destination,
     prepared: Prepared,
     problems: Vec<RecordProblem>,
@@ -53,11 +52,11 @@ struct Taken {
 }
 
 /// Everything after the head and before the store.
-async fn taken(
+async fn receive(
     payload: &mut Payload,
     parts: &Data<IngestParts>,
     AdmittedPush { connection, asked }: AdmittedPush,
-) -> Result<Taken, PushFailure> {
+) -> Result<ReceivedPush, PushFailure> {
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
     let arriving = parts.slots.arrive(limits.silence_max).await?;
@@ -66,13 +65,13 @@ async fn taken(
         .map_err(|error| PushFailure::of_spool(error, limits.body_bytes_max))?;
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
-        prepared((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
+        prepare_blocking((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
     if asked.rejects == Rejects::All && !problems.is_empty() {
         return Err(PushFailure::invalid(problems));
     }
-    Ok(Taken {
+    Ok(ReceivedPush {
         to,
         prepared,
         problems,
@@ -102,8 +101,8 @@ fn destination(
     })
 }
 
-/// Reads the body on a thread where blocking is no harm; the slot is held until that has ended, whoever waits for it.
-async fn prepared(
+/// Reads the body on a thread that may block; the slot is held until that has ended, even when nothing waits for it any more.
+async fn prepare_blocking(
     (body, slot): (File, Slot),
     asked: &PushHead,
     to: &Destination,
@@ -122,17 +121,17 @@ async fn prepared(
 /// Stores and records in a task of its own: a device that goes away in the middle changes neither.
 async fn store_to_the_end(
     parts: Data<IngestParts>,
-    taken: Taken,
+    received: ReceivedPush,
     witness: Witness,
 ) -> Result<HttpResponse, RefusedPush> {
     let work = actix_web::rt::spawn(async move {
-        let Taken {
+        let ReceivedPush {
             to,
             prepared,
             problems,
             notes,
             slot,
-        } = taken;
+        } = received;
         let _until_it_is_stored = slot;
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared)
@@ -140,7 +139,7 @@ async fn store_to_the_end(
             .map_err(PushFailure::of_store);
         match stored {
             Ok(mut stored) => {
-                finished(&stored, &to, witness).await;
+                record_stored(&stored, &to, witness).await;
                 stored.rejected.extend(problems);
                 stored.rejected.sort_by_key(|problem| problem.index);
                 Ok(answer::stored(&stored, &notes))
@@ -151,12 +150,12 @@ async fn store_to_the_end(
     work.await.unwrap_or_else(|_| {
         let failure = PushFailure::new(Code::Internal, "the push was not stored");
         // Its witness has left the row.
-        Err(RefusedPush::of(failure, Journaled::settled()))
+        Err(RefusedPush::of(failure, JournalAck::settled()))
     })
 }
 
-/// The row of a push that was stored.
-fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
+/// Leaves the row of a push that was stored.
+fn record_stored(stored: &Stored, to: &Destination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,

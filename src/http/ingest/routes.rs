@@ -1,3 +1,5 @@
+//! The row of the push route, and the schemas of what it takes and answers.
+
 use actix_web::web;
 use serde_json::{Value, json};
 
@@ -6,6 +8,7 @@ use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Schema, Sent, Verb
 use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
+/// The one route.
 pub const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Post,
     "/api/ingest/{connection}",
@@ -13,11 +16,7 @@ pub const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(push::push),
 )
 .guarded_by(Guard::Secret)
-.asks(&[Parameter {
-    name: "partial",
-    about: "true stores the good records and lists the others; else one that is at fault keeps all from being stored.",
-    schema: || one_of(&["true", "false"]),
-}])
+.asks(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
 .takes(Sent::Records(&[
     ("application/json", records),
     ("application/x-ndjson", text),

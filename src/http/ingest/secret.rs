@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use constant_time_eq::constant_time_eq_32;
-use sextant_actors::connections::{ConnectionState, ConnectionsHandle, PushConnection};
-use sextant_actors::domain::Digest;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::domain::{ConnectionState, Digest, PushConnection};
 use uuid::Uuid;
 
 /// The header for devices that cannot set `Authorization` (r080).
@@ -23,7 +23,7 @@ pub fn authorized(
     check(&connections.snapshot(), path, headers, &mut Done)
 }
 
-/// The work of a check: done once each, whatever is asked for, so that its time tells nobody what there is (r086).
+/// The work of a check: done once each, whatever is asked for, so that its time does not tell what there is (r086).
 trait Work {
     /// The digest of what was presented.
     fn digest(&mut self, presented: &str) -> Digest;

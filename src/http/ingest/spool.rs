@@ -1,4 +1,4 @@
-//! The body, from the socket to a file that nobody else can see: its size is bounded, and so is its silence.
+//! The body, from the socket to a file without a name: its size is bounded, and so is the time in which none of it comes.
 
 use std::fs::File;
 use std::io::Seek;
@@ -26,7 +26,9 @@ pub enum SpoolError {
 /// A body that has arrived, and how long it is as it was sent.
 #[derive(Debug)]
 pub struct Spooled {
+    /// Rewound, and gone with this process.
     pub file: File,
+    /// As sent, before any decoding.
     pub bytes: u64,
 }
 

@@ -23,12 +23,12 @@ pub(super) fn of(endpoint: &Endpoint) -> Value {
     operation.insert("security".to_owned(), security(endpoint.guard));
     let parameters: Vec<Value> = path_parameters(endpoint.path)
         .map(path_parameter)
-        .chain(endpoint.parameters.iter().map(|parameter| {
+        .chain((endpoint.parameters)().into_iter().map(|parameter| {
             json!({
                 "name": parameter.name,
                 "in": "query",
                 "description": parameter.about,
-                "schema": (parameter.schema)(),
+                "schema": parameter.schema,
             })
         }))
         .collect();
@@ -151,9 +151,10 @@ fn refusals(endpoint: &Endpoint) -> BTreeMap<u16, Vec<&'static str>> {
         Some(_) if endpoint.guard != Guard::Secret => &[Code::NotFound],
         _ => &[],
     };
-    let of_query: &[Code] = match endpoint.parameters {
-        [] => &[],
-        _ => &[Code::Invalid],
+    let of_query: &[Code] = if (endpoint.parameters)().is_empty() {
+        &[]
+    } else {
+        &[Code::Invalid]
     };
     let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
     let all = [of_guard, of_body, of_path, of_query, endpoint.refusals];

@@ -1,6 +1,6 @@
 use crate::http::endpoint::Endpoint;
 
-/// A row a route. All words are our own, and none holds a mark of HTML.
+/// A table row for each route. All texts are our own, and none has a character that HTML would need escaped.
 pub(super) fn rows(endpoints: &[Endpoint]) -> String {
     let row = |endpoint: &Endpoint| {
         let Endpoint {

@@ -6,17 +6,18 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use http_body::Body as _;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
 use super::farewell::Farewell;
-use super::holds::{AnswerHold, CallHolds};
-use super::limits::RETRY_AFTER_S;
+use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
 use super::sessions::half_of;
 use crate::http::gated_body::GatedBody;
+use crate::http::problem::RETRY_AFTER_S;
 use crate::http::wire::Passage;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
@@ -30,7 +31,9 @@ pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
 /// Whether the session crosses: only when its owner has been checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SessionHeader {
+    /// It does.
     Kept,
+    /// It does not.
     Removed,
 }
 
@@ -39,7 +42,7 @@ pub enum SessionHeader {
 pub struct Carried {
     /// The session that serves its call.
     pub lease: Lease,
-    /// Word back that the call came as far as its session.
+    /// Tells back that the call came as far as its session.
     pub reached: Reached,
     /// The way back for what is held for the answer.
     pub holds: CallHolds,
@@ -75,17 +78,17 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
         })
 }
 
-/// The answer as actix-web sends it, with its body behind the gate. One that says that its call was turned away bears the status that
-/// clients, and what stands between, know for that.
+/// The answer as actix-web sends it, with its body behind the gate. A whole one that says that its call was turned away bears the status
+/// that clients, and what stands between, know for that; a stream's is decided before its call, however soon that ends.
 pub fn from_rmcp(
     answer: Answer,
     passage: Passage,
     farewell: Farewell,
-    held: AnswerHold,
+    held: BodyHold,
 ) -> HttpResponse {
     let (head, body) = answer.into_parts();
     let mut response = head_of(&head);
-    if held.is_turned_away() {
+    if held.is_turned_away() && body.size_hint().exact().is_some() {
         response.status(StatusCode::SERVICE_UNAVAILABLE);
         response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
     }

@@ -1,4 +1,4 @@
-//! One JSON-RPC message, read as far as the adapter needs: its kind, its id, and what it says of its era and its client.
+//! One JSON-RPC message, read as far as the port needs: its kind, its id, and what it says of its era and its client.
 //!
 //! rmcp parses the message again, whole; what is refused here would be answered there with a text that is no JSON-RPC error.
 
@@ -152,7 +152,7 @@ fn client_info(client: &Value) -> ClientInfo {
     }
 }
 
-/// A word for the Console: printable, and cut to a bound.
+/// A name or version as the Console shows it: printable, and cut to a bound.
 fn word(value: Option<&Value>) -> String {
     let text = value.and_then(Value::as_str).unwrap_or_default();
     text.chars()

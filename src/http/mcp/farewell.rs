@@ -17,7 +17,7 @@ pub enum Farewell {
     Error(RequestId),
     /// The final result of a listen stream.
     ListenResult(RequestId),
-    /// None: there is nobody to answer.
+    /// None: there is no request to answer.
     Silence,
 }
 
@@ -33,7 +33,7 @@ impl Farewell {
 }
 
 impl CutNotice for Farewell {
-    fn as_last_event(self, reason: CloseReason) -> Option<Bytes> {
+    fn last_event(self, reason: CloseReason) -> Option<Bytes> {
         let message = match self {
             Farewell::Error(id) => json(&error(id, reason)),
             Farewell::ListenResult(id) => json(&listen_result(id)),
@@ -80,6 +80,6 @@ mod tests {
             error().in_place_of_answer(CloseReason::GrantChanged, 20),
             None
         );
-        assert_eq!(Farewell::Silence.as_last_event(CloseReason::Ended), None);
+        assert_eq!(Farewell::Silence.last_event(CloseReason::Ended), None);
     }
 }

@@ -79,7 +79,9 @@ impl Fault {
 /// A fault, and the request that it answers if that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestFault {
+    /// The id of the request; none where none was read.
     pub id: Option<RequestId>,
+    /// What is wrong.
     pub fault: Fault,
 }
 

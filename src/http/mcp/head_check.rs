@@ -71,7 +71,7 @@ fn origins_are_ours(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether `host[:port]` names this computer; in other words than these a client has no reason to.
+/// Whether `host[:port]` names this computer, written in full.
 fn is_loopback(authority: &str) -> bool {
     Authority::parse_strictly(authority).is_some_and(|authority| authority.host().is_loopback())
 }

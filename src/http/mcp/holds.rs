@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sextant_actors::domain::Hold;
+use sextant_actors::domain::AnswerHold;
 
 /// The way from a call to its body.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct CallHolds(Arc<Mutex<State>>);
 enum State {
     /// The body may still be handed over.
     Under {
-        held: Vec<Hold>,
+        held: Vec<AnswerHold>,
         is_turned_away: bool,
     },
     /// It has been, or was given up: nothing is held for it any more.
@@ -20,20 +20,20 @@ enum State {
 }
 
 /// The body's end of it: what is held is given back when this is dropped.
-pub struct AnswerHold(CallHolds);
+pub struct BodyHold(CallHolds);
 
 impl CallHolds {
     /// For one request: its end for the body, and that for the call.
-    pub fn of_request() -> (AnswerHold, CallHolds) {
+    pub fn of_request() -> (BodyHold, CallHolds) {
         let holds = CallHolds(Arc::new(Mutex::new(State::Under {
             held: Vec::new(),
             is_turned_away: false,
         })));
-        (AnswerHold(holds.clone()), holds)
+        (BodyHold(holds.clone()), holds)
     }
 
     /// Holds `hold` until the body is over.
-    pub fn keep(&self, hold: Hold) {
+    pub fn keep(&self, hold: AnswerHold) {
         if let State::Under { held, .. } = &mut *self.lock() {
             held.push(hold);
         }
@@ -51,7 +51,7 @@ impl CallHolds {
     }
 }
 
-impl AnswerHold {
+impl BodyHold {
     /// Whether the call was turned away.
     pub fn is_turned_away(&self) -> bool {
         matches!(
@@ -64,7 +64,7 @@ impl AnswerHold {
     }
 }
 
-impl Drop for AnswerHold {
+impl Drop for BodyHold {
     fn drop(&mut self) {
         *self.0.lock() = State::Over;
     }
@@ -78,11 +78,11 @@ mod tests {
     fn what_is_held_ends_with_the_body_wherever_the_call_is() {
         let (body, call) = CallHolds::of_request();
         let (early, late) = (Arc::new(()), Arc::new(()));
-        call.keep(Hold::of(early.clone()));
+        call.keep(AnswerHold::of(early.clone()));
         assert_eq!(Arc::strong_count(&early), 2);
         drop(body);
         assert_eq!(Arc::strong_count(&early), 1);
-        call.keep(Hold::of(late.clone()));
+        call.keep(AnswerHold::of(late.clone()));
         assert_eq!(Arc::strong_count(&late), 1);
     }
 }

@@ -32,7 +32,5 @@ pub const STOP_WAIT_S: u64 = 2;
 pub const STREAM_KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long rmcp keeps a finished answer for a client that lost its stream: personal data, so hardly at all.
 pub const FINISHED_ANSWER_KEPT: Duration = Duration::from_secs(1);
-/// When a client is told to come again after a 503, in seconds.
-pub const RETRY_AFTER_S: u64 = 1;
 /// Longest name or version of a client that is kept, in characters.
 pub const CLIENT_WORD_CHARS_MAX: usize = 64;

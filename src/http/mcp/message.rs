@@ -9,7 +9,9 @@ use super::fault::RequestFault;
 /// What was sent, and how it is to be served.
 #[derive(Debug)]
 pub struct Message {
+    /// What is known of the message.
     pub envelope: Envelope,
+    /// How it is to be served.
     pub exchange: Exchange,
 }
 

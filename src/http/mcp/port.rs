@@ -29,13 +29,17 @@ const KNOWN_METHODS: [&str; 9] = [
 
 /// The agent port.
 pub struct AgentPort {
+    /// From a key to a session.
     pub admission: Admission,
+    /// Takes the rows of calls that reach no session.
     pub audit: AuditHandle,
+    /// rmcp's half of the sessions.
     pub transports: LeasedSessions,
     /// Connections of one agent.
     pub connections: Quota,
     /// Bytes of one agent's request bodies.
     pub uploads: Quota,
+    /// What serves the messages.
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }
 
@@ -81,7 +85,7 @@ impl AgentPort {
         };
         if let Some(refusal) = refusal {
             let method = method_hint(headers);
-            self.audit.refused_handshake(refusal, method).await;
+            self.audit.record_refused_handshake(refusal, method).await;
         }
         Ok(result?)
     }

@@ -1,8 +1,8 @@
 //! The call that was made by a body which is refused: the agent did call, so it costs one row (r043), though what it asked for is
 //! not read.
 //!
-//! The body is asked first, then `Mcp-Method` and `Mcp-Name`. A body that nobody has read whole tells nothing, and one of which
-//! nothing tells the method counts as a call; what is no JSON at all is none. Pure: the adapter records.
+//! The body is read first, then `Mcp-Method` and `Mcp-Name`. A body that did not arrive whole says nothing, and a request of which
+//! neither says the method counts as a call; what is no JSON at all is none. Pure: the row is left by `request`.
 
 mod told;
 
@@ -29,6 +29,7 @@ impl Reached {
         self.0.store(true, Ordering::Release);
     }
 
+    /// Whether it did.
     pub fn is_marked(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }

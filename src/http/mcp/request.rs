@@ -5,7 +5,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use sextant_actors::audit::EntryDraft;
+use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
@@ -14,7 +14,7 @@ use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::farewell::Farewell;
 use super::fault::{Fault, RequestFault};
-use super::holds::{AnswerHold, CallHolds};
+use super::holds::{BodyHold, CallHolds};
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
@@ -56,7 +56,7 @@ impl AdmittedRequest<'_> {
 
     /// POST: one message.
     pub async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
-        let served = self.exchanged(body.clone()).await;
+        let served = self.exchange(body.clone()).await;
         let is_refused = match &served {
             Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
             Err(refused) => refused.fault.is_of_message(),
@@ -77,7 +77,7 @@ impl AdmittedRequest<'_> {
 
     async fn record_refused(&self, body: Option<&[u8]>) {
         if let Some(call) = refused::call_of(self.headers(), body) {
-            let draft = EntryDraft {
+            let draft = AuditDraft {
                 user: Some(OPERATOR),
                 agent: Some(self.caller.agent().clone()),
                 tool: call.verb().to_owned(),
@@ -85,11 +85,11 @@ impl AdmittedRequest<'_> {
                 args: Some(call.arguments),
                 request_id: call.request_id,
             };
-            self.port.audit.witness(draft).fail().await;
+            self.port.audit.open_witness(draft).fail().await;
         }
     }
 
-    async fn exchanged(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
+    async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
@@ -124,11 +124,11 @@ impl AdmittedRequest<'_> {
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
             Ok((answer, held)) if answer.headers().contains_key(SESSION_HEADER) => {
-                self.gated((answer, held), &lease, Farewell::of(&envelope))
+                self.put_behind_gate((answer, held), &lease, Farewell::of(&envelope))
             }
             Ok((refusal, _)) => {
                 lease.end().await;
-                self.why_refused(&refusal)?;
+                self.explain_refusal(&refusal)?;
                 Ok(ungated(refusal).await)
             }
             Err(fault) => {
@@ -139,7 +139,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// rmcp tells some refused handshakes in a bare text, and of the wrong cause.
-    fn why_refused(&self, refusal: &Answer) -> Result<(), Fault> {
+    fn explain_refusal(&self, refusal: &Answer) -> Result<(), Fault> {
         let is_told = refusal.headers().contains_key(http::header::CONTENT_TYPE);
         if is_told || refusal.status() != StatusCode::BAD_REQUEST {
             return Ok(());
@@ -185,13 +185,13 @@ impl AdmittedRequest<'_> {
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
         let passed = self.pass(body, &lease, session).await?;
-        self.gated(passed, &lease, farewell)
+        self.put_behind_gate(passed, &lease, farewell)
     }
 
-    /// An answer behind the gate; if that is closed already, the fault that says so better than a cut connection would.
-    fn gated(
+    /// Puts an answer behind the gate; where that is closed already, the fault says so better than a cut connection would.
+    fn put_behind_gate(
         &self,
-        (answer, held): (Answer, AnswerHold),
+        (answer, held): (Answer, BodyHold),
         lease: &Lease,
         farewell: Farewell,
     ) -> Result<HttpResponse, Fault> {
@@ -208,7 +208,7 @@ impl AdmittedRequest<'_> {
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<(Answer, AnswerHold), Fault> {
+    ) -> Result<(Answer, BodyHold), Fault> {
         let (held, holds) = CallHolds::of_request();
         let carried = Carried {
             lease: lease.clone(),
@@ -221,13 +221,13 @@ impl AdmittedRequest<'_> {
         tokio::select! {
             biased;
             reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
-            answer = handled => Ok((legible(answer)?, held)),
+            answer = handled => Ok((refuse_unreadable(answer)?, held)),
         }
     }
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.
-fn legible(answer: Answer) -> Result<Answer, Fault> {
+fn refuse_unreadable(answer: Answer) -> Result<Answer, Fault> {
     match answer.status() {
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             Err(Fault::NotAMessage("the body is no message of the protocol"))

@@ -14,12 +14,10 @@ use serde_json::json;
 use sextant_actors::sessions::{CloseReason, OpenError};
 
 use super::fault::{Fault, RequestFault};
-use super::limits::{
-    BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX, RETRY_AFTER_S,
-};
+use super::limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 use super::protocol::SUPPORTED_VERSIONS;
 use crate::http::admission::NotAdmitted;
-use crate::http::problem::Code;
+use crate::http::problem::{Code, RETRY_AFTER_S};
 
 /// The session behind a call was ended (docs/asking.md#when-a-grant-changes); outside the range that JSON-RPC reserves.
 pub const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);

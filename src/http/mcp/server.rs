@@ -37,8 +37,11 @@ pub use super::sessions::LeasedSessions;
 /// What the agent port is given.
 #[derive(Clone)]
 pub struct McpParts {
+    /// What keys are resolved against.
     pub grants: GrantsHandle,
+    /// Opens and finds sessions.
     pub sessions: SessionsHandle,
+    /// Takes the rows of calls that reach no session.
     pub audit: AuditHandle,
     /// The port's connections.
     pub lines: Lines,

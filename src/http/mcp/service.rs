@@ -82,7 +82,7 @@ impl ServerHandler for AgentService {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Carried { lease, holds, .. } = carried(&context)?;
+        let Carried { lease, holds, .. } = reach_session(&context)?;
         let call = call::of(request, &context.id);
         let served = lease.call(call, context.ct.clone()).await;
         let served = served.map_err(unanswered)?;
@@ -108,7 +108,7 @@ impl ServerHandler for AgentService {
     ) -> Result<CustomResult, ErrorData> {
         if request.method == TOOLS_CALL {
             let call = call::misread(request.params, &context.id);
-            carried(&context)?.lease.misread(&call).await;
+            reach_session(&context)?.lease.record_misread(&call).await;
         }
         Err(unroutable(request.method))
     }
@@ -146,8 +146,8 @@ impl ServerHandler for AgentService {
     }
 }
 
-/// What the adapter put into the request; the session leaves the row from here on.
-fn carried(context: &RequestContext<RoleServer>) -> Result<&Carried, ErrorData> {
+/// What the handler put into the request; the session leaves the row from here on.
+fn reach_session(context: &RequestContext<RoleServer>) -> Result<&Carried, ErrorData> {
     let head = context.extensions.get::<http::request::Parts>();
     let carried = head
         .and_then(|head| head.extensions.get::<Carried>())

@@ -1,6 +1,6 @@
 //! rmcp's session machinery under our ids: a session of the protocol lives exactly as long as its lease.
 //!
-//! The lease is opened or found by the adapter before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
+//! The lease is opened or found (`request`) before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
 //! closes, a watcher closes rmcp's half; when rmcp's half ends first, the lease is ended. rmcp's own idle time-out is off:
 //! the registry's sweep owns idling.
 //!
@@ -23,7 +23,7 @@ use sextant_actors::sessions::Lease;
 use super::limits::FINISHED_ANSWER_KEPT;
 
 tokio::task_local! {
-    /// The lease of the request that the adapter is passing on.
+    /// The lease of the request that is being passed on.
     pub static OPENED: Lease;
 }
 

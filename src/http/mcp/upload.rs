@@ -1,6 +1,6 @@
 //! Reading a request's body, within bounds.
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::web::{Bytes, BytesMut, Payload};
 use futures_util::StreamExt;
 use tokio::time::timeout;
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use super::fault::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
 use crate::capacity::Share;
-use crate::http::headers::is_media;
+use crate::http::headers::{content_length, is_media};
 
 /// Reads a JSON body.
 ///
@@ -32,7 +32,7 @@ fn check(headers: &HeaderMap) -> Result<(), Fault> {
         Err(Fault::NotDeclaredJson)
     } else if is_encoded(headers) {
         Err(Fault::Encoded)
-    } else if declared_bytes(headers).is_some_and(|bytes| bytes > BODY_BYTES_MAX as u64) {
+    } else if content_length(headers).is_some_and(|bytes| bytes > BODY_BYTES_MAX as u64) {
         Err(Fault::BodyTooLarge)
     } else {
         Ok(())
@@ -63,8 +63,4 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     headers
         .get_all(CONTENT_ENCODING)
         .any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
-}
-
-fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -5,7 +5,7 @@ use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Map, Value};
-use sextant_actors::domain::{Call, Hold, Tool};
+use sextant_actors::domain::{AnswerHold, Call, Tool};
 use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease};
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::http::served;
 use crate::http::wire::{Passage, PassageError};
 
 /// A call whose arguments are the body.
-pub async fn posted(
+pub async fn serve_posted(
     tool: Tool,
     parts: Data<MirrorParts>,
     request: HttpRequest,
@@ -38,7 +38,7 @@ pub async fn posted(
 }
 
 /// A call whose arguments are the parameters.
-pub async fn asked(
+pub async fn serve_query(
     tool: Tool,
     parts: Data<MirrorParts>,
     request: HttpRequest,
@@ -82,7 +82,9 @@ impl AdmittedCall {
         let arguments = match arguments {
             Ok(Arguments(arguments)) => arguments,
             Err(problem) => {
-                self.lease.misread(&call(Value::Object(Map::new()))).await;
+                self.lease
+                    .record_misread(&call(Value::Object(Map::new())))
+                    .await;
                 return Err(problem);
             }
         };
@@ -97,7 +99,7 @@ impl AdmittedCall {
     fn answer(
         self,
         result: Result<String, Problem>,
-        hold: Hold,
+        hold: AnswerHold,
         request: &HttpRequest,
     ) -> Result<HttpResponse, Problem> {
         let passage = Passage::open(request, &self.lease).map_err(|blocked| match blocked {

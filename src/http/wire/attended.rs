@@ -28,10 +28,10 @@ pub struct Attended<B> {
     _attendance: Option<Attendance>,
 }
 
-/// Lets whoever sent this request take nothing of its answer for so long.
-pub fn be_patient(request: &HttpRequest, stall_max: Duration) {
+/// Allows the other end of this request to take nothing of its answer for so long.
+pub fn allow_stall(request: &HttpRequest, stall_max: Duration) {
     if let Some(line) = request.conn_data::<Arc<Line>>() {
-        line.be_patient(stall_max);
+        line.allow_stall(stall_max);
     }
 }
 

@@ -1,15 +1,17 @@
-//! What a connection was given of which grant, and how far that has come: the account by which it is decided who is reset. Pure.
+//! What a connection was given of which grant, and how far that has come: by this it is decided which connections an edit resets. Pure.
 
 use sextant_actors::domain::AgentName;
 
 /// The grant that bytes were computed under: an agent's, of one epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
+    /// Whose grant it is.
     pub agent: AgentName,
+    /// Which edition of it.
     pub epoch: u64,
 }
 
-/// The account of one connection. Positions count all bytes written to its socket.
+/// What one connection holds of which grant. Positions count all bytes written to its socket.
 #[derive(Debug, Default)]
 pub struct HeldBytes {
     parts: Vec<Part>,
@@ -49,25 +51,25 @@ impl HeldBytes {
     }
 
     /// So many bytes of the buffer were written to the socket.
-    pub fn wrote(&mut self, bytes: usize) {
+    pub fn note_written(&mut self, bytes: usize) {
         self.written += bytes as u64;
         let buffered = self.parts.iter_mut().filter(|part| part.is_buffered);
         buffered.for_each(|part| part.end = self.written);
     }
 
     /// The buffer is empty.
-    pub fn flushed(&mut self) {
+    pub fn note_flushed(&mut self) {
         (self.parts.iter_mut()).for_each(|part| part.is_buffered = false);
     }
 
     /// Something came from the other end: a request, where none is under way.
-    pub fn read(&mut self) {
+    pub fn note_read(&mut self) {
         let over = |part: &&mut Part| part.answers == 0 && !part.is_buffered;
         (self.parts.iter_mut().filter(over)).for_each(|part| part.is_followed = true);
     }
 
     /// Whether it may still hold bytes of an owner that is meant. `queued` is how many bytes of what was written the other end has not
-    /// acknowledged; where nobody can tell, bytes count as held until a request has come after their answer.
+    /// acknowledged; where that cannot be told, bytes count as held until a request has come after their answer.
     pub fn holds(&self, is_meant: impl Fn(&Owner) -> bool, queued: Option<u64>) -> bool {
         let meant = |part: &&Part| is_meant(&part.owner);
         (self.parts.iter().filter(meant)).any(|part| part.is_held(self.written, queued))
@@ -142,8 +144,8 @@ mod tests {
     fn answer(held: &mut HeldBytes, owner: &Owner, bytes: usize) {
         held.begin(owner);
         held.pass(owner);
-        held.wrote(bytes);
-        held.flushed();
+        held.note_written(bytes);
+        held.note_flushed();
         held.end(owner);
     }
 
@@ -174,12 +176,12 @@ mod tests {
         held.pass(&amy);
         assert!(held.holds(|_| true, Some(0)));
         // Half of it is written, and taken.
-        held.wrote(10);
+        held.note_written(10);
         assert!(held.holds(|_| true, Some(0)));
-        held.flushed();
+        held.note_flushed();
         assert!(!held.holds(|_| true, Some(0)));
-        // A farewell is nobody's.
-        held.wrote(10);
+        // What is written in place of an answer is of no grant.
+        held.note_written(10);
         assert!(!held.holds(|_| true, Some(10)));
         assert!(held.holds(|_| true, Some(11)));
         assert!(!held.holds(|other| *other == new, Some(11)));
@@ -191,13 +193,13 @@ mod tests {
         let mut held = HeldBytes::default();
         held.begin(&amy);
         held.pass(&amy);
-        held.wrote(10);
-        held.flushed();
+        held.note_written(10);
+        held.note_flushed();
         // Whatever comes before its end says nothing of it.
-        held.read();
+        held.note_read();
         held.end(&amy);
         assert!(held.holds(|_| true, None));
-        held.read();
+        held.note_read();
         assert!(!held.holds(|_| true, None));
         answer(&mut held, &amy, 1);
         assert!(held.holds(|_| true, None));

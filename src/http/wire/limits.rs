@@ -18,12 +18,12 @@ const CONSOLE_CONNECTIONS_MAX: usize = 1024;
 /// Fewest of them: a browser opens six.
 const CONSOLE_CONNECTIONS_MIN: usize = 16;
 
-/// How many connections there may be, and how long one is kept whose other end takes nothing.
+/// How many connections there may be, and how long one is kept of which the other end takes nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Of the agent port.
     pub agent_connections_max: usize,
-    /// Of the Console port; at so many, the one that has been idle for the longest gives way.
+    /// Of the Console port; at so many, the one that has been idle for the longest is closed for the next.
     pub console_connections_max: usize,
     /// How long the other end may take nothing of what is sent to it; who takes an export or the record as a file has longer, by the
     /// bounds of those.

@@ -1,4 +1,4 @@
-//! One connection, as those know it who look after it: the stream under actix, the answers that go over it, and whoever ends it.
+//! One connection, shared by all that handle it: the stream under actix, the answers that go over it, and what ends it from outside.
 
 mod ending;
 
@@ -31,8 +31,8 @@ pub struct Line {
 struct State {
     held: HeldBytes,
     cut: Cut,
-    /// It gives way to another, and counts no more.
-    is_leaving: bool,
+    /// It is closed in favour of another, and counts no more.
+    is_evicted: bool,
     /// The end of what is sent was sent.
     is_shut: bool,
     /// Requests under way.
@@ -46,6 +46,7 @@ struct State {
 /// Whether anything goes over it still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
+    /// It does.
     Not,
     /// Nothing does, and the send queue is empty.
     Purged,
@@ -68,7 +69,7 @@ impl Line {
             state: Mutex::new(State {
                 held: HeldBytes::default(),
                 cut: Cut::Not,
-                is_leaving: false,
+                is_evicted: false,
                 is_shut: false,
                 requests: 0,
                 moved,
@@ -122,7 +123,7 @@ impl Line {
                 Ok(0) => return Poll::Ready(Ok(())),
                 Ok(_) => {
                     let mut state = self.lock();
-                    state.held.read();
+                    state.held.note_read();
                     state.moved = self.next_movement();
                     return Poll::Ready(Ok(()));
                 }
@@ -133,7 +134,7 @@ impl Line {
     pub(super) fn poll_write(&self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
             let ready = self.io.poll_write_ready(cx);
-            // Held while it writes: whoever cuts it knows that nothing is written after.
+            // Locked while it writes: once a cut has the lock, nothing is written after it.
             let mut state = self.lock();
             if state.cut != Cut::Not {
                 return Poll::Ready(Err(was_cut()));
@@ -143,7 +144,7 @@ impl Line {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
-                    state.held.wrote(count);
+                    state.held.note_written(count);
                     state.moved = self.next_movement();
                     return Poll::Ready(Ok(count));
                 }
@@ -152,12 +153,12 @@ impl Line {
     }
 
     /// actix has nothing left to write.
-    pub(super) fn flushed(&self) {
-        self.lock().held.flushed();
+    pub(super) fn note_flushed(&self) {
+        self.lock().held.note_flushed();
     }
 
-    /// Sends the end of what is sent, once; whether it has been taken, with all that agents' answers gave before it. Where nobody can
-    /// tell, it counts as taken.
+    /// Sends the end of what is sent, once; whether it has been taken, with all that agents' answers gave before it. Where that
+    /// cannot be told, it counts as taken.
     ///
     /// # Errors
     /// When it was cut, or the other end is gone.
@@ -178,13 +179,13 @@ impl Line {
         self.lock().stall_max
     }
 
-    /// How many bytes the other end has taken; none if nobody can tell.
+    /// How many bytes the other end has taken; none where that cannot be told.
     pub(super) fn taken(&self) -> Option<u64> {
         let state = self.lock();
         self.queued(&state).map(|queued| state.held.taken(queued))
     }
 
-    /// The stream ends. What agents' answers left in the queue is thrown away: nobody could do that later.
+    /// The stream ends. What agents' answers left in the queue is thrown away, which cannot be done later.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         let queued = self.queued_of_agents(&state);
@@ -219,11 +220,11 @@ impl Line {
     /// A request is under way.
     pub(super) fn attend(&self) {
         self.lock().requests += 1;
-        self.be_patient(self.stall_max);
+        self.allow_stall(self.stall_max);
     }
 
-    /// Lets whoever sent the request under way take nothing for so long.
-    pub(super) fn be_patient(&self, stall_max: Duration) {
+    /// Allows the other end of the request under way to take nothing for so long.
+    pub(super) fn allow_stall(&self, stall_max: Duration) {
         let mut state = self.lock();
         if std::mem::replace(&mut state.stall_max, stall_max) != stall_max {
             // A connection that is gone cannot be told; nor does it matter.

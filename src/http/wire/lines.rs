@@ -1,4 +1,4 @@
-//! The connections of one port: how many there are, and which of them gives way.
+//! The connections of one port: how many there are, and which of them is closed in favour of another.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -11,16 +11,16 @@ use tokio::net::TcpStream;
 use super::limits;
 use super::line::Line;
 
-/// Connections that may be on their way out beside those that count.
-const LEAVING_MAX: usize = 16;
+/// Connections that may be closing beside those that count.
+const EVICTED_MAX: usize = 16;
 
 /// What becomes of a connection that is one too many.
 #[derive(Clone, Copy, Debug)]
 pub enum Full {
     /// It waits until one of so many ends.
     Waits(usize),
-    /// One of so many gives way to it.
-    GivesWay(usize),
+    /// One of so many is closed in its favour.
+    Evicts(usize),
 }
 
 /// A port's connections.
@@ -57,7 +57,7 @@ impl Lines {
     pub fn per_worker_max(&self, workers: usize) -> usize {
         match self.0.full {
             Full::Waits(max) => max / workers,
-            Full::GivesWay(max) => (max + LEAVING_MAX).div_ceil(workers),
+            Full::Evicts(max) => (max + EVICTED_MAX).div_ceil(workers),
         }
     }
 
@@ -69,14 +69,14 @@ impl Lines {
         limits::bound(listener, self.0.stall_max)
     }
 
-    /// Takes a connection in, if need be in place of another; so whoever comes is served. It counts until what is returned with it is
+    /// Takes a connection in, if need be in place of another, so that every one that comes is served. It counts until what is returned with it is
     /// dropped.
     pub(super) fn admit(&self, io: TcpStream) -> (Arc<Line>, Counted) {
         let inner = &self.0;
         let line = Arc::new(Line::new(io, inner.movements.clone(), inner.stall_max));
         let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
         let mut lines = self.lock();
-        if let Full::GivesWay(max) = inner.full
+        if let Full::Evicts(max) = inner.full
             && lines.len() >= max
         {
             make_room(&lines, max);
@@ -105,13 +105,13 @@ impl Drop for Counted {
     }
 }
 
-/// Of the connections without a request under way the one on which nothing has moved for the longest gives way; only if there is none,
+/// Of the connections without a request under way the one on which nothing has moved for the longest is closed; only if there is none,
 /// the same among all.
 fn make_room(lines: &HashMap<u64, Weak<Line>>, max: usize) {
-    let counted = (lines.values().filter_map(Weak::upgrade)).filter(|line| !line.is_leaving());
+    let counted = (lines.values().filter_map(Weak::upgrade)).filter(|line| !line.is_evicted());
     let counted: Vec<Arc<Line>> = counted.collect();
-    let least = counted.iter().min_by_key(|line| line.worth());
+    let least = counted.iter().min_by_key(|line| line.eviction_rank());
     if let Some(least) = least.filter(|_| counted.len() >= max) {
-        least.give_way();
+        least.evict();
     }
 }

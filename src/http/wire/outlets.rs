@@ -23,14 +23,16 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(1);
 /// The connections of both ports.
 #[derive(Clone)]
 pub struct AllLines {
+    /// Those of the Console port.
     pub console: Lines,
+    /// Those of the agent port.
     pub agents: Lines,
 }
 
 impl AllLines {
     /// None yet.
     pub fn new(limits: &Limits) -> Self {
-        let console = Full::GivesWay(limits.console_connections_max);
+        let console = Full::Evicts(limits.console_connections_max);
         let agents = Full::Waits(limits.agent_connections_max);
         Self {
             console: Lines::new(console, limits.stall_max),
@@ -51,17 +53,17 @@ impl Outlets for AllLines {
         Box::pin(async move {
             let is_old = |owner: &Owner| owner.agent == agent && owner.epoch < epoch;
             let mut left = all.holding(is_old);
-            until_empty(&mut left, ACKNOWLEDGED_WITHIN, |line| !line.holds(is_old)).await;
+            wait_until_done(&mut left, ACKNOWLEDGED_WITHIN, |line| !line.holds(is_old)).await;
             left.iter()
                 .filter_map(Weak::upgrade)
                 .for_each(|line| line.reset());
-            until_empty(&mut left, CLOSED_WITHIN, |line| line.is_purged()).await;
+            wait_until_done(&mut left, CLOSED_WITHIN, |line| line.is_purged()).await;
         })
     }
 }
 
 /// Waits until each connection is done or gone, and no longer than so.
-async fn until_empty(
+async fn wait_until_done(
     left: &mut Vec<Weak<Line>>,
     within: Duration,
     is_done: impl Fn(&Line) -> bool,

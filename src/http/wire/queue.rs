@@ -1,24 +1,26 @@
 //! How many bytes a connection has been given that the other end has not acknowledged, as Linux tells it over netlink (sock_diag(7)).
 //!
-//! `ioctl(SIOCOUTQ)` says the same of an open socket, but nobody offers it without `unsafe`.
+//! `ioctl(SIOCOUTQ)` says the same of an open socket, but no crate offers it without `unsafe`.
 
 use std::net::SocketAddr;
 
 /// Both ends of a connection, as the system knows it by.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
+    /// Ours.
     pub own: SocketAddr,
+    /// The other end's.
     pub peer: SocketAddr,
 }
 
-/// The length of its send queue, in bytes, the end of what is sent (FIN) counted as one; none if nobody can tell. A connection that
+/// The length of its send queue, in bytes, the end of what is sent (FIN) counted as one; none where the system cannot tell. A connection that
 /// the system knows no more has nothing left to send.
 #[cfg(target_os = "linux")]
 pub fn length(ends: Ends) -> Option<u64> {
     linux::length(ends).ok()
 }
 
-/// Nobody can tell.
+/// No other system tells.
 #[cfg(not(target_os = "linux"))]
 pub const fn length(_: Ends) -> Option<u64> {
     None
@@ -52,6 +54,7 @@ mod linux {
     /// More than an answer about one socket has.
     const ANSWER_BYTES_MAX: usize = 1024;
 
+    /// Asks the system; an error where it cannot tell.
     pub fn length(ends: Ends) -> Result<u64, Errno> {
         let socket = socket_with(
             AddressFamily::NETLINK,

@@ -23,8 +23,9 @@ const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::
 
 /// A connection of a port, which counts until it is dropped.
 pub struct Stream {
-    line: Arc<Line>,
+    /// Given back before the socket closes.
     _until_dropped: Counted,
+    line: Arc<Line>,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
@@ -123,7 +124,7 @@ impl AsyncWrite for Stream {
 
     /// actix calls it whenever it has nothing left to write.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.line.flushed();
+        self.line.note_flushed();
         Poll::Ready(Ok(()))
     }
 

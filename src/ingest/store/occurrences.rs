@@ -13,7 +13,7 @@ use crate::ingest::limits::BATCH_ROWS_MAX;
 use crate::ingest::series::{Component, EventRows};
 use crate::statements::write;
 use sextant_actors::domain::Sector;
-use sextant_formats::occurrences::Covers;
+use sextant_formats::recurrence::Covers;
 
 use super::{Deletion, Row, StoreFailure, Work};
 

@@ -60,6 +60,7 @@ pub fn check_groups(request: &Request, user: Uuid, time: &LocalTime) -> Result<G
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
     let scope = super::scope(request, table, user, time)?;
+    // Without keys all rows are one group.
     let mut keys = keys(table, request.group_by.as_deref().unwrap_or_default())?;
     let measures = measure::check(table, request.aggregate.as_ref(), &keys)?;
     keep_unlike_apart(&scope, &measures, &mut keys, &mut notes)?;
@@ -185,6 +186,7 @@ fn order_key(keys: &[GroupKey], measures: &[Measure], name: &str) -> Result<Grou
         let known: Vec<&str> = known
             .chain(measures.iter().map(|measure| measure.name.as_str()))
             .collect();
+        // A query for groups has at least one key or measure.
         let right = nearest(name, known.iter().copied()).unwrap_or_default();
         let text = format!(
             "groups are ordered by a key or an aggregate, not by {}; the nearest is {right}; there are: {}",

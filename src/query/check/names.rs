@@ -16,7 +16,9 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     if let Some(table) = catalog::by_target(target) {
         return Ok(table);
     }
+    // The first part of a text is always there.
     let word = target.split('.').next().unwrap_or_default();
+    // A word that is no sector has no tables.
     let targets: Vec<String> = word
         .parse()
         .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
@@ -24,6 +26,7 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     let main = targets.first().map(String::as_str);
     let near = nearest(target, targets.iter().map(String::as_str));
     let right = main.filter(|_| target == word).or(near);
+    // Without tables there is nothing to suggest.
     let right = right.unwrap_or_default();
     let text = format!(
         "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",

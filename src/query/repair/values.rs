@@ -42,9 +42,11 @@ pub fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> 
 
 /// The one of `known` that was probably meant, ignoring case.
 fn one_of(known: &'static [&'static str], value: &Value) -> &'static str {
+    // A value that has no text is near to no word.
     let word = text(value).unwrap_or_default();
     let same = known.iter().find(|known| known.eq_ignore_ascii_case(&word));
     let near = || nearest_word(&word, known.iter().copied());
+    // A list of known words is never empty, so that one of them is the nearest.
     same.copied().or_else(near).unwrap_or_default()
 }
 

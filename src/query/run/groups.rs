@@ -4,75 +4,89 @@ use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
-use crate::query::check::GroupQuery;
+use crate::db::{Cells, StoreError};
+use crate::query::check::{GroupKey, GroupQuery, Measure};
 use crate::query::page::{PageRow, ResultPage};
 use crate::query::readers::ReadError;
 use crate::query::{cell, provenance};
 
-/// The answers of standing and groups, in this order.
-pub(super) fn page(grouped: &GroupQuery, answers: &[Vec<Row>]) -> Result<ResultPage, ReadError> {
-    let answer = |place: usize| answers.get(place).map_or(&[][..], Vec::as_slice);
-    let groups = answer(1);
-    let mut rows = groups
+/// The page of the rows of both statements.
+pub(super) fn page(
+    grouped: &GroupQuery,
+    provenance: &[Row],
+    groups: &[Row],
+) -> Result<ResultPage, ReadError> {
+    let groups = groups
         .iter()
-        .map(|row| page_row(row, grouped))
+        .map(|row| Group::read(row, grouped))
         .collect::<Result<Vec<_>, _>>()?;
-    // Behind keys and measures: the rows of the group, and the number of all groups.
-    let behind = grouped.keys.len() + grouped.measures.len();
-    let counted = |row: &Row, place: usize| row.try_get::<_, i64>(place);
-    let total = groups.first().map(|row| counted(row, behind + 1));
-    let mut matched_rows = 0;
-    for row in groups {
-        matched_rows += counted(row, behind)?;
-    }
+    // Each row holds the number of all groups, so without a row it is 0.
+    let total = groups.first().map_or(0, |group| group.total);
+    let matched_rows: i64 = groups.iter().map(|group| group.rows).sum();
+    let mut rows: Vec<PageRow> = groups.into_iter().map(|group| group.row).collect();
     let has_more = rows.len() > grouped.limit;
     rows.truncate(grouped.limit);
     Ok(ResultPage {
         rows,
         has_more,
-        matched: Some(total.transpose()?.unwrap_or(0)),
+        matched: Some(total),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        provenance: provenance::read(answer(0))?,
+        provenance: provenance::read(provenance)?,
         kinds: Vec::new(),
     })
 }
 
-fn page_row(row: &Row, grouped: &GroupQuery) -> Result<PageRow, tokio_postgres::Error> {
-    let mut cells = Vec::with_capacity(row.len());
-    // Behind keys, measures and the two counts.
-    let mut offset_place = grouped.keys.len() + grouped.measures.len() + 2;
-    for (place, key) in grouped.keys.iter().enumerate() {
-        let value = cell::read(row, place, key.kind())?;
-        if key.is_hour() {
-            cells.push(local(value, row.try_get(offset_place)?));
-            offset_place += 1;
-        } else {
-            cells.push(value);
+/// One row of the statement.
+struct Group {
+    row: PageRow,
+    /// The number of rows in the group.
+    rows: i64,
+    /// The number of all groups.
+    total: i64,
+}
+
+impl Group {
+    /// Reads a row of `compile::groups`: keys, measures, both numbers, and for each key that is an hour its UTC offset.
+    fn read(row: &Row, grouped: &GroupQuery) -> Result<Self, StoreError> {
+        let mut cells = Cells::of(row);
+        let kinds = grouped.keys.iter().map(GroupKey::kind);
+        let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
+        let mut values = kinds
+            .map(|kind| cell::read(&mut cells, kind))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (rows, total) = (cells.take()?, cells.take()?);
+        for (key, value) in grouped.keys.iter().zip(&mut values) {
+            if key.is_hour() {
+                *value = local(value, cells.take()?)?;
+            }
         }
+        cells.end()?;
+        let page_row = PageRow {
+            cells: values,
+            keys: Vec::new(),
+            deleted_id: None,
+        };
+        Ok(Self {
+            row: page_row,
+            rows,
+            total,
+        })
     }
-    for (place, measure) in grouped.measures.iter().enumerate() {
-        let value = cell::read(row, grouped.keys.len() + place, measure.kind())?;
-        cells.push(value);
-    }
-    Ok(PageRow {
-        cells,
-        keys: Vec::new(),
-        deleted_id: None,
-    })
 }
 
 /// An hour of the operator's local time, so written with the UTC offset that was in force then.
-fn local(value: Value, offset_seconds: Option<i32>) -> Value {
-    let hour = value
-        .as_str()
-        .and_then(|stamp| DateTime::parse_from_rfc3339(stamp).ok());
-    let offset = offset_seconds.and_then(FixedOffset::east_opt);
-    match hour.zip(offset) {
-        Some((hour, offset)) => {
-            let hour = hour.with_timezone(&offset);
-            hour.to_rfc3339_opts(SecondsFormat::Secs, false).into()
-        }
-        None => value,
+fn local(hour: &Value, offset_seconds: Option<i32>) -> Result<Value, StoreError> {
+    if hour.is_null() {
+        return Ok(Value::Null);
     }
+    let instant = hour.as_str().map(DateTime::parse_from_rfc3339);
+    let offset = offset_seconds.and_then(FixedOffset::east_opt);
+    let (Some(Ok(instant)), Some(offset)) = (instant, offset) else {
+        return Err(StoreError::Fault {
+            cause: "an hour without its offset".to_owned(),
+        });
+    };
+    let instant = instant.with_timezone(&offset);
+    Ok(instant.to_rfc3339_opts(SecondsFormat::Secs, false).into())
 }

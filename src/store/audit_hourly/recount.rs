@@ -1,7 +1,7 @@
 //! Counts that were made before they had a user, made anew from the record, some rows at a time: a flush waits for no more than
 //! those, a kill loses none, and what is read meanwhile adds up.
 
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{self, ServicePool, StoreError, tx};
 
 const IS_LEFT: &str = include_str!("../../../sql/statements/audit_hourly/is_to_recount.sql");
 const LOCK: &str = include_str!("../../../sql/statements/audit_hourly/lock.sql");
@@ -37,7 +37,7 @@ pub async fn count_anew(pool: &ServicePool, rows_max: i64) -> Result<u64, StoreE
             }
             transaction.batch_execute(LOCK).await?;
             let row = transaction.query_one(COUNT_ANEW, &[&rows_max]).await?;
-            Ok(u64::try_from(row.try_get::<_, i64>("rows")?).unwrap_or_default())
+            db::count(row.try_get("rows")?)
         })
     })
     .await

@@ -1,5 +1,4 @@
 use chrono::{DateTime, Utc};
-use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use tokio_postgres::types::Json;
@@ -7,11 +6,9 @@ use tokio_postgres::types::Json;
 use super::Position;
 use crate::db::StoreError;
 
-/// A row of the record under the names of its columns: all columns but `user_id` (r044, r102).
-#[derive(Clone, Debug, Serialize)]
+/// A row of the record under its public names: all columns but `user_id` (r044, r102).
+#[derive(Clone, Debug)]
 pub struct AuditRow {
-    /// As text: a bigint does not fit a JavaScript number.
-    #[serde(serialize_with = "as_text")]
     pub id: i64,
     pub agent_id: Option<String>,
     pub tool: String,
@@ -50,10 +47,6 @@ impl AuditRow {
             id: self.id,
         }
     }
-}
-
-fn as_text<S: Serializer>(id: &i64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(id)
 }
 
 fn args(row: &Row) -> Result<Option<Box<RawValue>>, StoreError> {

@@ -1,5 +1,4 @@
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{Digest, OPERATOR};
+use sextant_actors::domain::{Digest, OPERATOR, PushConnection};
 use sextant_actors::ports::{self, ConnectionStore, PortFuture};
 use tokio_postgres::Row;
 
@@ -21,7 +20,7 @@ impl Connections {
 }
 
 impl ConnectionStore for Connections {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
     }

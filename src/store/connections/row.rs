@@ -1,7 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sextant_actors::connections::ConnectionState;
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{ConnectionState, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 

@@ -67,7 +67,7 @@ async fn r046_every_row_is_a_line_and_the_arguments_stand_as_recorded() {
         .await
         .is_err()
     {
-        return skipped::for_want_of_a_peer(name, "python3 is missing");
+        return skipped::for_want_of(name, "python3 is missing");
     }
     let app = TestApp::start().await;
     let mut full = entry("laptop", "query");

@@ -1,7 +1,7 @@
 //! Calls of another user: counted, and told to nobody but them (r006).
 
 use serde_json::{Value, json};
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::Decision;
 use uuid::Uuid;
 
@@ -15,16 +15,16 @@ pub const ADD_OTHER: &str =
     "INSERT INTO users (id) VALUES ('00000000-0000-0000-0000-000000000007')";
 
 /// A call of the other user's agent.
-pub fn foreign(agent: &str, tool: &str) -> Entry {
-    Entry {
+pub fn foreign(agent: &str, tool: &str) -> AuditEntry {
+    AuditEntry {
         user_id: Some(OTHER),
         ..entry(agent, tool)
     }
 }
 
 /// A refused handshake.
-pub fn refusal() -> Entry {
-    Entry {
+pub fn refusal() -> AuditEntry {
+    AuditEntry {
         user_id: None,
         agent_id: None,
         sector: None,

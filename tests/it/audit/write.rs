@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::store::audit::AuditLog;
 use sextant_actors::domain::{Decision, OPERATOR};
-use sextant_actors::ports::{AuditStore, Flush, Flushed, StoreError};
+use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError};
 use uuid::Uuid;
 
 use super::{JOURNAL, entry, flush, write};
@@ -142,7 +142,7 @@ async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gon
     assert_eq!(record.position(JOURNAL).await, Ok(0));
     let rows = vec![entry("a", "query"), faulty];
     let refused = record.append(flush(0, rows)).await.unwrap_err();
-    assert!(matches!(refused, StoreError::Rejected(_)), "{refused:?}");
+    assert!(matches!(refused, PortError::Rejected(_)), "{refused:?}");
     let row = database
         .connect()
         .await

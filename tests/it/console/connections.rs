@@ -1,8 +1,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use sextant_actors::connections::ConnectionState;
-use sextant_actors::domain::Digest;
+use sextant_actors::domain::{ConnectionState, Digest};
 
 use crate::support::TestApp;
 

@@ -28,7 +28,7 @@ async fn r102_whatever_is_asked_the_answer_is_one_that_the_document_tells() {
     let program = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(PROGRAM);
     if !program.exists() {
         let why = "Schemathesis is missing; run tests/peers/install.sh";
-        return skipped::for_want_of_a_peer(name, why);
+        return skipped::for_want_of(name, why);
     }
     let (app, _) = household().await;
     let key = app.key_of("claude", &GRANTED).await;

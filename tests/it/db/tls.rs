@@ -14,31 +14,30 @@ use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 
 use super::private_cluster::options;
 use super::read_rows;
+use crate::support::certificates::{self, Certificates};
 use crate::support::cluster::{connect, search_places};
 use crate::support::eventually::eventually;
-use crate::support::skipped;
 use crate::support::users::{Helper, helper_argument, in_scratch, is_root, say};
 
 #[test]
 fn a_required_certificate_is_checked_against_the_system_s_authorities() {
-    if Command::new("openssl").arg("version").output().is_err() {
-        skipped::for_want_of_a_peer(
-            "a_required_certificate_is_checked_against_the_system_s_authorities",
-            "openssl is not installed",
-        );
+    if !certificates::can_be_made(
+        "a_required_certificate_is_checked_against_the_system_s_authorities",
+    ) {
         return;
     }
     in_scratch(async |scratch| {
-        let mut server = encrypted_server(scratch).await;
+        let certificates = certificates::make(scratch);
+        let mut server = encrypted_server(scratch, &certificates).await;
         let url = format!(
             "postgres://sextant@127.0.0.1:{}/sextant?sslmode=require",
             server.port
         );
-        let (ours, other) = (scratch.join("authority.pem"), scratch.join("other.pem"));
-        assert_eq!(open_trusting(&ours, &url), "encrypted");
-        let refused = open_trusting(&other, &url);
+        let ours = &certificates.authority;
+        assert_eq!(open_trusting(ours, &url), "encrypted");
+        let refused = open_trusting(&certificates.other_authority, &url);
         assert!(refused.contains("certificate"), "{refused}");
-        let unencrypted = open_trusting(&ours, &url.replace("?sslmode=require", ""));
+        let unencrypted = open_trusting(ours, &url.replace("?sslmode=require", ""));
         assert!(
             unencrypted.contains("no encryption"),
             "the server itself insists: {unencrypted}"
@@ -63,7 +62,7 @@ struct Server {
 }
 
 /// A server like one the operator would run elsewhere: on TCP, encrypted or not at all.
-async fn encrypted_server(scratch: &Path) -> Server {
+async fn encrypted_server(scratch: &Path, certificates: &Certificates) -> Server {
     let cluster = Cluster::start(options(&scratch.join("home")))
         .await
         .unwrap();
@@ -80,7 +79,7 @@ async fn encrypted_server(scratch: &Path) -> Server {
         "hostssl all all 127.0.0.1/32 trust\n",
     )
     .unwrap();
-    certify(scratch, data);
+    certify(certificates, data);
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -94,27 +93,13 @@ async fn encrypted_server(scratch: &Path) -> Server {
     Server { process, port }
 }
 
-/// An authority, a certificate of it for 127.0.0.1, and an authority nobody has heard of.
-fn certify(scratch: &Path, data: &Path) {
-    fs::write(scratch.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
-    let script = "set -e; new='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
-        openssl req -x509 $new -keyout authority.key -out authority.pem -days 2 -subj /CN=authority
-        openssl req -x509 $new -keyout other.key -out other.pem -days 2 -subj /CN=other
-        openssl req $new -keyout server.key -out server.csr -subj /CN=server
-        openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \
-            -extfile names -out server.crt";
-    let output = Command::new("sh")
-        .args(["-c", script])
-        .current_dir(scratch)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    for name in ["server.key", "server.crt"] {
-        fs::copy(scratch.join(name), data.join(name)).unwrap();
+/// Gives the server its certificate.
+fn certify(certificates: &Certificates, data: &Path) {
+    for (file, name) in [
+        (&certificates.server_key, "server.key"),
+        (&certificates.server, "server.crt"),
+    ] {
+        fs::copy(file, data.join(name)).unwrap();
         fs::set_permissions(data.join(name), fs::Permissions::from_mode(0o600)).unwrap();
         if let Some(user) = server_user() {
             chown(

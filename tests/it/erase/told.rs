@@ -115,7 +115,7 @@ async fn a_connection_that_is_pulled_is_paused_and_one_that_is_pushed_to_is_not(
         let id: Uuid = id.parse().unwrap();
         let sql = "UPDATE connections SET provider = 'imap' WHERE user_id = $1 AND id = $2";
         client.execute(sql, &[&OPERATOR, &id]).await.unwrap();
-        app.tree.connections.changed(id).await.unwrap();
+        app.tree.connections.reload(id).await.unwrap();
     }
     erase(&app, json!({ "scope": "sector", "sector": "contacts" })).await;
     let mut states = Vec::new();
@@ -124,10 +124,7 @@ async fn a_connection_that_is_pulled_is_paused_and_one_that_is_pushed_to_is_not(
     }
     assert_eq!(states, ["active", "paused", "active"]);
     let published = app.published(&pulled).unwrap().state;
-    assert_eq!(
-        published,
-        sextant_actors::connections::ConnectionState::Paused
-    );
+    assert_eq!(published, sextant_actors::domain::ConnectionState::Paused);
 }
 
 #[actix_web::test]

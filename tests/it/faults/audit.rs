@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use super::Faulty;
 use crate::mcp::support::{Client, body_of};
@@ -141,7 +141,7 @@ async fn r502_one_row_that_the_database_refuses_loses_its_arguments_and_holds_up
 
 #[actix_web::test]
 async fn r502_r024_rows_beyond_the_bound_are_counted_and_nobody_is_refused() {
-    let bounded = Limits {
+    let bounded = TreeLimits {
         audit_waiting_rows_max: ROWS_MAX,
         ..settings().limits
     };

@@ -24,7 +24,7 @@ const FILES: u64 = 4 * SESSIONS as u64;
 async fn r067_r504_two_thousand_sessions_end_with_one_edit() {
     let (now, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
     if most < FILES {
-        skipped::say(
+        skipped::for_want_of(
             "two thousand sessions",
             &format!("{most} files are too few"),
         );

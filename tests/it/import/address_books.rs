@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{fixtures, read};
 use crate::support::python;
-use sextant_formats::import::Source;
+use sextant_formats::FileSource;
 
 const SCRIPT: &str = "tests/peers/contacts.py";
 
@@ -143,7 +143,7 @@ fn of_calcard(card: &VCard) -> Told {
 
 /// The cards that both readers have, compared; each difference is an exception with a name, or a fault.
 fn compare(reader: &str, file: &str, theirs: &[Told], seen: &mut Vec<String>) {
-    let source = Source::File(super::fixture(&format!("contacts/{file}.vcf")));
+    let source = FileSource::File(super::fixture(&format!("contacts/{file}.vcf")));
     let read = read(&source).unwrap();
     if !read.refused.is_empty()
         || read

@@ -7,8 +7,8 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::health::{export, quantity};
-use sextant_formats::import::{
-    Archive, Entry, ImportError, Member, MemberFault, Reader, Source, Walk,
+use sextant_formats::{
+    FileEntry, FileError, FileReader, FileSource, FileWalk, Member, MemberFault, ZipDirectory,
 };
 
 /// What every member's header in the directory begins with, and where its fields are.
@@ -72,7 +72,7 @@ impl Zip {
     }
 
     fn members(&self) -> Vec<Member> {
-        Archive::open(&self.path()).unwrap().into_members()
+        ZipDirectory::open(&self.path()).unwrap().into_members()
     }
 }
 
@@ -94,15 +94,15 @@ fn content(member: &Member) -> Result<Vec<u8>, String> {
 }
 
 fn refusal(path: &Path) -> String {
-    Archive::open(path).unwrap_err().to_string()
+    ZipDirectory::open(path).unwrap_err().to_string()
 }
 
-fn read_all(path: PathBuf) -> Result<(usize, Option<String>), ImportError> {
+fn read_all(path: PathBuf) -> Result<(usize, Option<String>), FileError> {
     let (mut stored, mut failure) = (0, None);
-    for found in Walk::new(&[path]) {
-        for entry in Reader::default().entries(&found.source.unwrap())? {
+    for found in FileWalk::new(&[path]) {
+        for entry in FileReader::default().entries(&found.source.unwrap())? {
             match entry {
-                Ok(Entry::Record { .. }) => stored += 1,
+                Ok(FileEntry::Record { .. }) => stored += 1,
                 Ok(refused) => panic!("{refused:?}"),
                 Err(error) => failure = Some(error.to_string()),
             }
@@ -135,7 +135,7 @@ fn members_are_streamed_and_can_be_opened_again() {
             assert_eq!(content(&members[0]).unwrap(), b"first");
             assert_eq!(content(&members[1]).unwrap(), [7; 100_000]);
         }
-        assert_eq!(Source::Member(members[0].clone()).stem(), "one");
+        assert_eq!(FileSource::Member(members[0].clone()).stem(), "one");
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{fixtures, read, read_bytes, read_fixture};
-use sextant_formats::import::Source;
+use sextant_formats::FileSource;
 
 /// Counts the entries of a file by its tags alone: transactions, trades, positions, and each statement or
 /// error that holds none of them.
@@ -36,7 +36,7 @@ fn stored_plus_refused_are_all_entries_of_every_statement() {
     let mut refused = 0;
     for path in fixtures("bank", "ofx") {
         let text = std::fs::read_to_string(&path).unwrap();
-        let read = read(&Source::File(path.clone())).unwrap();
+        let read = read(&FileSource::File(path.clone())).unwrap();
         assert_eq!(
             read.len(),
             tagged_entries(&text),
@@ -186,7 +186,7 @@ fn trades_and_positions_go_where_they_belong() {
 #[test]
 fn a_second_reading_gives_the_same_ids() {
     for path in fixtures("bank", "ofx") {
-        let source = Source::File(path);
+        let source = FileSource::File(path);
         assert_eq!(read(&source).unwrap().ids(), read(&source).unwrap().ids());
     }
 }

@@ -1,7 +1,7 @@
 //! Bad input: a clear message with the place, and the rest goes on.
 
 use super::{fixture, read, read_bytes};
-use sextant_formats::import::Source;
+use sextant_formats::FileSource;
 
 fn event(uid: &str, more: &str) -> String {
     format!("BEGIN:VEVENT\nUID:{uid}\nDTSTART:20260101T100000Z\n{more}END:VEVENT\n")
@@ -94,7 +94,7 @@ fn what_is_no_calendar_and_no_statement_is_said_to_be_neither() {
     ];
     for (name, message) in table {
         let bytes = b"PK\x03\x04 \xFF\xFE nothing".as_slice().into();
-        let source = Source::Bytes {
+        let source = FileSource::Bytes {
             name: name.to_owned(),
             bytes,
         };
@@ -104,7 +104,7 @@ fn what_is_no_calendar_and_no_statement_is_said_to_be_neither() {
 
 #[test]
 fn a_missing_file_is_an_error_and_no_panic() {
-    let message = read(&Source::File("/nonexistent/a.ics".into()))
+    let message = read(&FileSource::File("/nonexistent/a.ics".into()))
         .err()
         .unwrap()
         .to_string();
@@ -120,7 +120,7 @@ fn a_folder_is_called_a_folder() {
     let calendars = folder.path().join("calendars.ics");
     std::fs::create_dir(&calendars).unwrap();
     for path in [folder.path(), &calendars] {
-        let error = read(&Source::File(path.into())).err().unwrap();
+        let error = read(&FileSource::File(path.into())).err().unwrap();
         assert_eq!(error.to_string(), "it is a folder: name the files in it");
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use serde_json::json;
 
 use super::{read, read_bytes};
-use sextant_formats::import::{Entry, Reader, Source};
+use sextant_formats::{FileEntry, FileReader, FileSource};
 
 fn card(uid: &str, more: &str) -> String {
     format!("BEGIN:VCARD\nVERSION:3.0\nUID:{uid}\nFN:Person {uid}\n{more}END:VCARD\n")
@@ -122,7 +122,7 @@ fn a_line_of_100_megabytes_is_left_out_and_a_picture_silently() {
         write!(file, "\nTEL:1\nEND:VCARD\n").unwrap();
     }
     drop(file);
-    let read = read(&Source::File(path)).unwrap();
+    let read = read(&FileSource::File(path)).unwrap();
     assert_eq!(
         read.records[0].2["import_problems"],
         json!(["`NOTE` on line 3 is longer than 1048576 bytes and was left out"])
@@ -155,7 +155,7 @@ fn what_holds_no_card_is_no_address_book() {
         b"PK\x03\x04 \xFF\xFE nothing",
         b"name,phone\nAnn,1\n",
     ] {
-        let source = Source::Bytes {
+        let source = FileSource::Bytes {
             name: "a.vcf".to_owned(),
             bytes: bytes.into(),
         };
@@ -176,9 +176,11 @@ fn a_hundred_thousand_cards_stream() {
             .unwrap()
     });
     drop(file);
-    let all = Reader::default().entries(&Source::File(path)).unwrap();
+    let all = FileReader::default()
+        .entries(&FileSource::File(path))
+        .unwrap();
     let stored = all
-        .filter(|entry| matches!(entry, Ok(Entry::Record { .. })))
+        .filter(|entry| matches!(entry, Ok(FileEntry::Record { .. })))
         .count();
     assert_eq!(stored, 100_000);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{fixtures, read, read_bytes, read_bytes_with, read_fixture};
-use sextant_formats::import::{ImportError, Options, Source};
+use sextant_formats::{FileError, FileSource, Options};
 
 const ENTRIES: [&str; 4] = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"];
 const DEFINITIONS: [&str; 2] = ["VCALENDAR", "VTIMEZONE"];
@@ -36,7 +36,7 @@ fn stored_plus_refused_are_all_entries_of_every_calendar() {
     for path in fixtures("calendar", "ics") {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let expected = begun_components(&text);
-        match read(&Source::File(path.clone())) {
+        match read(&FileSource::File(path.clone())) {
             Ok(read) => {
                 assert_eq!(
                     read.len(),
@@ -50,7 +50,7 @@ fn stored_plus_refused_are_all_entries_of_every_calendar() {
             }
             Err(error) => {
                 assert!(
-                    matches!(error, ImportError::NotThisFormat(_)),
+                    matches!(error, FileError::NotThisFormat(_)),
                     "{}: {error}",
                     path.display()
                 );
@@ -67,7 +67,7 @@ fn stored_plus_refused_are_all_entries_of_every_calendar() {
 #[test]
 fn a_second_reading_gives_the_same_ids_and_no_id_twice() {
     for path in fixtures("calendar", "ics") {
-        let source = Source::File(path);
+        let source = FileSource::File(path);
         let (Ok(first), Ok(second)) = (read(&source), read(&source)) else {
             continue;
         };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{fixtures, read, read_bytes, read_fixture};
-use sextant_formats::import::Source;
+use sextant_formats::FileSource;
 
 /// Counts the cards of a file by its BEGIN lines alone.
 fn begun_cards(text: &str) -> usize {
@@ -25,7 +25,7 @@ fn stored_plus_refused_are_all_cards_of_every_address_book() {
     let (mut stored, mut refused) = (0, Vec::new());
     for path in fixtures("contacts", "vcf") {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-        let read = read(&Source::File(path.clone())).unwrap();
+        let read = read(&FileSource::File(path.clone())).unwrap();
         assert_eq!(read.len(), begun_cards(&text), "{}", path.display());
         stored += read.records.len();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -43,7 +43,7 @@ fn stored_plus_refused_are_all_cards_of_every_address_book() {
 #[test]
 fn a_second_reading_gives_the_same_ids_and_no_id_twice() {
     for path in fixtures("contacts", "vcf") {
-        let source = Source::File(path);
+        let source = FileSource::File(path);
         let (first, second) = (read(&source).unwrap(), read(&source).unwrap());
         assert_eq!(first.ids(), second.ids());
         let ids: std::collections::HashSet<_> = first.ids().into_iter().collect();

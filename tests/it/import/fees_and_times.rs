@@ -1,7 +1,7 @@
 //! `.csv` of banks: what a fee is to the amount beside it, and when the money moved.
 
 use serde_json::Value;
-use sextant_formats::import::Options;
+use sextant_formats::Options;
 
 use super::layouts::LAYOUTS;
 use super::{Read, read_bytes_with};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Read, read, read_bytes};
 use crate::support::python;
-use sextant_formats::import::{Source, Walk};
+use sextant_formats::{FileSource, FileWalk};
 
 const WATCH: &str = "sourceName=\"Ann&#8217;s Apple&#160;Watch\" sourceVersion=\"10.3\" device=\"&lt;&lt;HKDevice: \
     0x2835c1e50&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,1, software:10.3&gt;\"";
@@ -77,7 +77,7 @@ fn all_entries_of_an_export_and_their_values_are_those_that_python_finds() {
     made_up(1_500_000, &xml);
     made_up(1_500_000, &zip);
     let expected = counted_by_python(&xml);
-    let ours = read(&Source::File(xml)).unwrap();
+    let ours = read(&FileSource::File(xml)).unwrap();
     assert_eq!(ours.refused, []);
     let of = |table: &str| -> Vec<&Map<String, Value>> {
         let records = ours.records.iter().filter(|(target, ..)| target == table);
@@ -136,7 +136,7 @@ fn all_entries_of_an_export_and_their_values_are_those_that_python_finds() {
             expected["stages"][&value].as_f64().unwrap()
         );
     }
-    let within = Walk::new(&[zip]).map(|found| read(&found.source.unwrap()).unwrap());
+    let within = FileWalk::new(&[zip]).map(|found| read(&found.source.unwrap()).unwrap());
     let [zipped] = within.collect::<Vec<_>>().try_into().ok().unwrap();
     assert_eq!(zipped.records, ours.records);
 }

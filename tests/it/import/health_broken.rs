@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use super::health::{export, quantity, read_export};
 use super::{Read, read_bytes};
-use sextant_formats::import::{Entry, ImportError, Reader, Source};
+use sextant_formats::{FileEntry, FileError, FileReader, FileSource};
 
 fn weight(kilograms: u32) -> String {
     quantity("BodyMass", &kilograms.to_string(), "kg")
@@ -18,13 +18,13 @@ fn reasons(read: &Read) -> Vec<&str> {
 }
 
 /// What came before the end, and how it ended.
-fn read_to_its_end(bytes: &[u8]) -> (Vec<Entry>, Option<String>) {
-    let source = Source::Bytes {
+fn read_to_its_end(bytes: &[u8]) -> (Vec<FileEntry>, Option<String>) {
+    let source = FileSource::Bytes {
         name: "export.xml".to_owned(),
         bytes: bytes.into(),
     };
     let (mut whole, mut failure) = (Vec::new(), None);
-    for entry in Reader::default().entries(&source).unwrap() {
+    for entry in FileReader::default().entries(&source).unwrap() {
         match entry {
             Ok(entry) => whole.push(entry),
             Err(error) => failure = Some(error.to_string()),
@@ -34,12 +34,12 @@ fn read_to_its_end(bytes: &[u8]) -> (Vec<Entry>, Option<String>) {
 }
 
 fn refusal(name: &str, bytes: impl Into<Vec<u8>>) -> String {
-    let source = Source::Bytes {
+    let source = FileSource::Bytes {
         name: name.to_owned(),
         bytes: bytes.into().into(),
     };
-    match Reader::default().entries(&source) {
-        Err(error @ ImportError::NotThisFormat(_)) => error.to_string(),
+    match FileReader::default().entries(&source) {
+        Err(error @ FileError::NotThisFormat(_)) => error.to_string(),
         Err(error) => panic!("{error:?}"),
         Ok(_) => panic!("it was read"),
     }
@@ -50,8 +50,8 @@ fn an_export_cut_off_in_the_middle_keeps_what_is_whole_and_says_so() {
     let whole = export(&(weight(70) + &weight(71)));
     let last = whole.rfind("value=\"71\"").unwrap();
     let (entries, failure) = read_to_its_end(&whole.as_bytes()[..last]);
-    assert!(matches!(&entries[0], Entry::Record { .. }));
-    let Entry::Refused { place, reason } = &entries[1] else {
+    assert!(matches!(&entries[0], FileEntry::Record { .. }));
+    let FileEntry::Refused { place, reason } = &entries[1] else {
         panic!("{:?}", entries[1])
     };
     assert_eq!(
@@ -72,7 +72,7 @@ fn no_cut_loses_a_whole_entry_or_goes_unsaid() {
         let (entries, failure) = read_to_its_end(&whole.as_bytes()[..cut]);
         let stored = entries
             .iter()
-            .filter(|entry| matches!(entry, Entry::Record { .. }))
+            .filter(|entry| matches!(entry, FileEntry::Record { .. }))
             .count();
         assert!(stored >= 1 && failure.is_some(), "cut at {cut}");
         assert!(entries.len() <= 2, "cut at {cut}: {entries:?}");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{Duration, NaiveDate};
 use serde_json::{Map, Value, json};
 use sextant::ingest::limits::SEARCHABLE_CHARACTERS_MAX;
-use sextant_formats::import::{ImportError, Source};
+use sextant_formats::{FileError, FileSource};
 
 use super::{Read, fixture, fixtures, read, read_bytes, read_fixture};
 use crate::support::python;
@@ -110,7 +110,7 @@ fn shipped(facts: &Value) -> Value {
 fn every_message_is_stored_or_refused_for_a_reason() {
     let mut refused = BTreeMap::new();
     for path in fixtures("mail", "eml") {
-        let read = read(&Source::File(path.clone())).unwrap();
+        let read = read(&FileSource::File(path.clone())).unwrap();
         assert_eq!(read.len(), 1, "{}", path.display());
         assert!(
             read.records
@@ -167,7 +167,7 @@ fn python_reads_the_same_in_every_message() {
     let by_python = read_by_python(&files);
     let mut found = Vec::new();
     for path in &files {
-        let read = read(&Source::File(path.clone())).unwrap();
+        let read = read(&FileSource::File(path.clone())).unwrap();
         let Some((.., record)) = read.records.first() else {
             continue;
         };
@@ -205,7 +205,7 @@ fn python_reads_the_same_in_a_mailbox_and_in_a_folder_of_them() {
     std::fs::write(&mailbox, joined.concat()).unwrap();
     let by_python = read_by_python(&[mailbox.clone(), maildir.clone()]);
     for path in [mailbox, maildir] {
-        let read = read(&Source::File(path.clone())).unwrap();
+        let read = read(&FileSource::File(path.clone())).unwrap();
         let theirs = by_python[&path.to_string_lossy().into_owned()].clone();
         assert_eq!(read.len(), theirs.len());
         let is_compared = |facts: &Value| {
@@ -229,7 +229,7 @@ fn python_reads_the_same_in_a_mailbox_and_in_a_folder_of_them() {
 #[test]
 fn a_second_reading_gives_the_same_ids() {
     for path in fixtures("mail", "eml") {
-        let source = Source::File(path);
+        let source = FileSource::File(path);
         assert_eq!(read(&source).unwrap().ids(), read(&source).unwrap().ids());
     }
 }
@@ -336,20 +336,20 @@ fn what_is_no_mail_is_refused() {
     );
     assert!(reason(read_bytes("a.eml", long)).starts_with("it is longer than 16777216 bytes"));
     for name in ["a.eml", "a.mbox", "a.emlx"] {
-        let source = |bytes: &[u8]| Source::Bytes {
+        let source = |bytes: &[u8]| FileSource::Bytes {
             name: name.to_owned(),
             bytes: bytes.into(),
         };
         let refused = read(&source(b"")).err().unwrap();
-        assert!(matches!(refused, ImportError::Empty), "{refused}");
+        assert!(matches!(refused, FileError::Empty), "{refused}");
     }
-    let beginning = Source::Bytes {
+    let beginning = FileSource::Bytes {
         name: "a.emlx".to_owned(),
         bytes: b"x".as_slice().into(),
     };
     let message = "this is no .emlx: it does not begin with the length of its message";
     assert_eq!(read(&beginning).err().unwrap().to_string(), message);
-    let source = Source::Bytes {
+    let source = FileSource::Bytes {
         name: "a.mbox".to_owned(),
         bytes: MAIL.as_bytes().into(),
     };

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sextant_formats::import::mail::maildir::is_maildir;
-use sextant_formats::import::{Options, Source, Walk};
+use sextant_formats::is_maildir;
+use sextant_formats::{FileSource, FileWalk, Options};
 
 use super::{Read, read, read_bytes, read_bytes_with};
 use crate::support::packed;
@@ -46,7 +46,7 @@ fn thunderbird_has_no_extension_and_its_states_in_bits() {
     std::fs::create_dir(&path).unwrap();
     let path = path.join("Gesendet");
     std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
-    let read = read(&Source::File(path)).unwrap();
+    let read = read(&FileSource::File(path)).unwrap();
     assert_eq!(read.ids(), ["read@example.com", "new@example.com"]);
     assert_eq!(
         (
@@ -192,7 +192,7 @@ fn a_maildir_is_one_file_of_many_mailboxes() {
     assert!(
         is_maildir(&root) && is_maildir(&root.join(".Archive.2024")) && !is_maildir(folder.path())
     );
-    let read = read(&Source::File(root.clone())).unwrap();
+    let read = read(&FileSource::File(root.clone())).unwrap();
     assert_eq!(
         read.ids(),
         [
@@ -266,7 +266,7 @@ fn a_maildir_in_an_archive_is_read_as_one_outside() {
         }
     }
     let outside =
-        ["Maildir", "Other"].map(|tree| read(&Source::File(folder.path().join(tree))).unwrap());
+        ["Maildir", "Other"].map(|tree| read(&FileSource::File(folder.path().join(tree))).unwrap());
     assert_eq!(
         outside[0].ids(),
         ["seen@example.com", "new@example.com", "seen@example.com~2"]
@@ -286,7 +286,7 @@ fn a_maildir_in_an_archive_is_read_as_one_outside() {
     let turned: Vec<_> = files.iter().rev().cloned().collect();
     std::fs::write(at("turned.tar"), packed::tar(&turned)).unwrap();
     for archive in ["m.zip", "m.tgz", "m.tar", "turned.tar"] {
-        let mut walk = Walk::new(&[at(archive)]);
+        let mut walk = FileWalk::new(&[at(archive)]);
         let mut found: Vec<_> = walk.by_ref().collect();
         found.sort_by(|one, other| one.name.cmp(&other.name));
         let names: Vec<_> = found
@@ -314,7 +314,7 @@ fn a_single_file_of_a_maildir_knows_its_folder() {
         .join("Maildir/cur/1795243496.M1.host,S=10:2,S");
     write(&file, &mail("a", ""));
     write(&folder.path().join("Maildir/new/x"), "");
-    let read = read(&Source::File(file)).unwrap();
+    let read = read(&FileSource::File(file)).unwrap();
     assert_eq!(
         (
             field(&read, "a", "is_read"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use sextant_formats::import::{DateOrder, Flow, Options};
+use sextant_formats::{DateOrder, Flow, Options};
 
 use super::layouts::LAYOUTS;
 use super::{Read, read_bytes_with};

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use sextant_formats::import::Walk;
+use sextant_formats::FileWalk;
 
 use crate::support::packed;
 
@@ -42,7 +42,7 @@ impl Folder {
     fn walk(&self, names: &[&str]) -> (Vec<Told>, String) {
         let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
         let own = format!("{}/", self.0.path().display());
-        let mut walk = Walk::new(&paths);
+        let mut walk = FileWalk::new(&paths);
         let found = walk.by_ref().map(|found| {
             let text = found.source.map(|source| {
                 let mut text = String::new();

@@ -56,7 +56,7 @@ async fn r083_every_cause_gives_the_same_answer_byte_for_byte() {
         .unwrap();
     app.tree
         .connections
-        .changed(without.id.parse().unwrap())
+        .reload(without.id.parse().unwrap())
         .await
         .unwrap();
     let causes = [
@@ -150,7 +150,7 @@ async fn r082_a_stored_hash_of_the_wrong_length_fails_closed() {
         client.execute(&format!("UPDATE connections SET ingest_secret_sha256 = {wrong} WHERE id = $1::text::uuid"), &[&device.id]).await.unwrap();
         app.tree
             .connections
-            .changed(device.id.parse().unwrap())
+            .reload(device.id.parse().unwrap())
             .await
             .unwrap();
         device.push(json!([coffee("a", -1.0)])).await.expect(401);

@@ -11,7 +11,7 @@ mod suite;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::Desk;
 
 use super::support::Port;
@@ -94,7 +94,7 @@ async fn the_adapter_with_the_fixtures_conforms_at_every_revision() {
         return;
     }
     let around = |desk| Arc::new(FixtureDesk(desk)) as Arc<dyn Desk>;
-    let port = Port::start_offering(fixtures::with_fixtures(), Limits::default(), around).await;
+    let port = Port::start_offering(fixtures::with_fixtures(), TreeLimits::default(), around).await;
     let agent = port.agent("suite", &SECTORS).await;
     let expected = Expected::of(&[ALWAYS]);
     let reports = runs(port.address, agent.key.as_deref().unwrap(), &expected).await;

@@ -1,7 +1,7 @@
 //! `initialize`: how a session of the older era begins (docs/asking.md#sessions).
 
 use serde_json::json;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use super::support::{Port, body_of, json_of};
 
@@ -90,9 +90,9 @@ async fn a_handshake_that_comes_to_nothing_leaves_no_session() {
 
 #[actix_web::test]
 async fn sessions_are_bounded_and_a_busy_agent_is_told_to_come_again() {
-    let limits = Limits {
+    let limits = TreeLimits {
         sessions_per_agent_max: 1,
-        ..Limits::default()
+        ..TreeLimits::default()
     };
     let port = Port::start_with(limits).await;
     let agent = port.agent("claude", &["health"]).await;

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use reqwest::Method;
 use serde_json::json;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 
 use super::support::{Events, Port, TestDesk, body_of, client::send};
 use crate::support::eventually::eventually;
@@ -40,9 +40,9 @@ async fn a_thousand_handshakes_without_a_goodbye_leave_nothing() {
 
 #[actix_web::test]
 async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
-    let limits = Limits {
+    let limits = TreeLimits {
         sessions_per_agent_max: 3,
-        ..Limits::default()
+        ..TreeLimits::default()
     };
     let port = Port::start_with(limits).await;
     let agent = port.agent("claude", &["health"]).await;
@@ -76,9 +76,9 @@ async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
 
 #[actix_web::test]
 async fn one_agents_sessions_make_no_room_for_anothers() {
-    let limits = Limits {
+    let limits = TreeLimits {
         sessions_per_agent_max: 2,
-        ..Limits::default()
+        ..TreeLimits::default()
     };
     let port = Port::start_with(limits).await;
     let agent = port.agent("claude", &["health"]).await;

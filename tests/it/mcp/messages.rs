@@ -94,7 +94,7 @@ async fn any_accept_header_will_do() {
         request
             .headers_mut()
             .insert("accept", accept.parse().unwrap());
-        let http = reqwest::Client::builder().build().unwrap();
+        let http = crate::support::http::builder().build().unwrap();
         assert_eq!(
             http.execute(request).await.unwrap().status(),
             200,

@@ -2,7 +2,7 @@
 
 use reqwest::{Body, RequestBuilder};
 use serde_json::{Value, json};
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{Decision, Outcome};
 
 use super::support::{Client, Port, body_of, json_of, modern_meta};
@@ -258,7 +258,12 @@ fn mirrored() -> Vec<(&'static str, RequestBuilderOf, &'static str)> {
 type RequestBuilderOf = fn(Way, &Client) -> RequestBuilder;
 
 /// The rows that `request` leaves, which is refused with `status`: those before the row of one more call.
-async fn rows_of(port: &Port, agent: &Client, request: RequestBuilder, status: u16) -> Vec<Entry> {
+async fn rows_of(
+    port: &Port,
+    agent: &Client,
+    request: RequestBuilder,
+    status: u16,
+) -> Vec<AuditEntry> {
     let before = port.audit.rows().len();
     assert_eq!(body_of(request).await.0, status);
     let last = agent.modern_call("describe_context", json!({}));
@@ -271,7 +276,7 @@ async fn rows_of(port: &Port, agent: &Client, request: RequestBuilder, status: u
     rows.split_off(before)
 }
 
-fn is_row_of(row: &Entry, verb: &str, id: Option<&str>) {
+fn is_row_of(row: &AuditEntry, verb: &str, id: Option<&str>) {
     assert_eq!((row.tool.as_str(), row.request_id.as_deref()), (verb, id));
     assert_eq!(row.agent_id.as_deref(), Some("claude"));
     assert!(row.user_id.is_some());

@@ -20,9 +20,9 @@ use sextant::http::mcp::tools;
 use sextant::http::wire::{self, AllLines};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{Desk, GrantChange};
-use sextant_actors::tree::{Ports, Tree};
+use sextant_actors::tree::{ActorTree, Ports};
 
 pub use client::{Client, body_of, json_of, modern_meta};
 pub use desk::TestDesk;
@@ -45,7 +45,7 @@ pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
 pub struct Port {
     pub address: SocketAddr,
     pub url: String,
-    pub tree: Tree,
+    pub tree: ActorTree,
     pub audit: Arc<MemoryAudit>,
     pub desk: Arc<TestDesk>,
     pub clock: FrozenClock,
@@ -56,20 +56,20 @@ pub struct Port {
 
 impl Port {
     pub async fn start() -> Self {
-        Self::start_with(Limits::default()).await
+        Self::start_with(TreeLimits::default()).await
     }
 
-    pub async fn start_with(limits: Limits) -> Self {
+    pub async fn start_with(limits: TreeLimits) -> Self {
         Self::start_offering(tools::all(), limits, |desk| desk).await
     }
 
     /// A port that lists `tools`, behind which stands the desk that `around` makes of the usual one.
     pub async fn start_offering(
         tools: Vec<Tool>,
-        limits: Limits,
+        limits: TreeLimits,
         around: impl FnOnce(Arc<TestDesk>) -> Arc<dyn Desk>,
     ) -> Self {
-        let limits = Limits {
+        let limits = TreeLimits {
             audit_flush_interval: Duration::from_millis(5),
             ..limits
         };
@@ -88,7 +88,7 @@ impl Port {
             clock: Arc::new(clock.clone()),
         };
         let served = around(desk.clone());
-        let tree = Tree::start(ports, limits, move |_, _| served).await;
+        let tree = ActorTree::start(ports, limits, move |_, _| served).await;
         let parts = McpParts {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),

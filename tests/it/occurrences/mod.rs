@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use sextant_formats::occurrences::{Covers, Expansion, Occurrence, When, expand};
+use sextant_formats::recurrence::{Covers, Expansion, Occurrence, OccurrenceTime, expand};
 
 pub const NOW: &str = "2026-11-21T12:00:00Z";
 pub const OPERATOR_ZONE: Tz = chrono_tz::Asia::Kathmandu;
@@ -143,8 +143,8 @@ fn is_covered(line: &str, expansion: &Expansion) -> bool {
 /// An occurrence in the words of the peer.
 fn line(occurrence: &Occurrence) -> String {
     let span = match occurrence.when {
-        When::Timed { start, end } => format!("{start:?}/{end:?}"),
-        When::AllDay { start, end } => format!("{start}/{end}"),
+        OccurrenceTime::Timed { start, end } => format!("{start:?}/{end:?}"),
+        OccurrenceTime::AllDay { start, end } => format!("{start}/{end}"),
     };
     let mark = if occurrence.override_source_id.is_some() {
         " override"

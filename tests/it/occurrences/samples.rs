@@ -12,10 +12,10 @@ use calcard::icalendar::{
 use calcard::{Entry, Parser};
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
-use sextant_formats::occurrences::{Exception, Master, Series, Status, Timing};
+use sextant_formats::recurrence::{EventSeries, EventStatus, EventTiming, Exception, Master};
 
 /// The series of a file by UID and number; exceptions belong to the first of a UID.
-pub fn series_of(path: &Path, operator_zone: Tz) -> BTreeMap<String, Series> {
+pub fn series_of(path: &Path, operator_zone: Tz) -> BTreeMap<String, EventSeries> {
     let text = super::text_of(path);
     let mut parser = Parser::new(&text);
     let mut all = BTreeMap::new();
@@ -40,7 +40,7 @@ pub fn series_of(path: &Path, operator_zone: Tz) -> BTreeMap<String, Series> {
 fn read(
     calendar: &ICalendar,
     operator_zone: Tz,
-    all: &mut BTreeMap<String, Series>,
+    all: &mut BTreeMap<String, EventSeries>,
     exceptions: &mut BTreeMap<String, Vec<Exception>>,
 ) {
     let reader = Reader { operator_zone };
@@ -58,7 +58,7 @@ fn read(
                 .count();
             all.insert(
                 format!("{uid}#{number}"),
-                Series {
+                EventSeries {
                     master: Some(master),
                     exceptions: Vec::new(),
                 },
@@ -113,7 +113,7 @@ impl Reader {
         })
     }
 
-    fn timing(&self, event: &ICalendarComponent) -> Option<Timing> {
+    fn timing(&self, event: &ICalendarComponent) -> Option<EventTiming> {
         let start = point(event.property(&ICalendarProperty::Dtstart)?)?;
         let end = event.property(&ICalendarProperty::Dtend).and_then(point);
         let length = event
@@ -126,7 +126,7 @@ impl Reader {
                     Point::Local(..) => None,
                 });
                 let by_length = length.map(|(days, _)| start + Days::new(days));
-                Some(Timing::AllDay {
+                Some(EventTiming::AllDay {
                     start,
                     end: end.or(by_length),
                 })
@@ -139,7 +139,7 @@ impl Reader {
                 });
                 let by_length =
                     length.map(|(days, rest)| instant(local + Days::new(days), own) + rest);
-                Some(Timing::Timed {
+                Some(EventTiming::Timed {
                     start: instant(local, own),
                     end: end.or(by_length),
                     zone,
@@ -207,7 +207,7 @@ fn line(entry: &ICalendarEntry) -> String {
     folded.replace("\r\n ", "").trim_end().to_owned()
 }
 
-fn status(event: &ICalendarComponent) -> Status {
+fn status(event: &ICalendarComponent) -> EventStatus {
     let status = event
         .status()
         .map(|status| status.as_str().to_ascii_lowercase());

@@ -101,7 +101,9 @@ fn kept_it_serves_until_ctrl_c() {
         let console = running.says("  Console  ").await;
         let agents = running.says("  agents   ").await;
         let key = running.says("  key      ").await;
-        let health = reqwest::get(format!("{console}/healthz")).await.unwrap();
+        let http = crate::support::http::builder().build().unwrap();
+        let health = http.get(format!("{console}/healthz")).send();
+        let health = health.await.unwrap();
         assert_eq!(health.status(), 200);
         let client = crate::mcp::support::client::Client::new(&agents, Some(key));
         client.session().await;

@@ -109,7 +109,7 @@ const NAME: &str = "r502_rows_wait_for_room_on_a_full_disk_and_land_once";
 fn r502_rows_wait_for_room_on_a_full_disk_and_land_once() {
     in_scratch(async |home| {
         let Some(disk) = Disk::at(&home.join("data")) else {
-            return skipped::say(NAME, "only root may mount a small disk");
+            return skipped::for_want_of(NAME, "only root may mount a small disk");
         };
         let service = Setup::in_home(home).start().await;
         let key = service.key("claude", &["home"]).await;

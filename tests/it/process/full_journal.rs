@@ -109,7 +109,7 @@ fn r024_r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
         let folder = home.join("data/journal");
         fs::remove_dir_all(&folder).unwrap();
         let Some(disk) = Disk::of_size(&folder, DISK_SIZE) else {
-            return skipped::say(NAME, "only root may mount a small disk");
+            return skipped::for_want_of(NAME, "only root may mount a small disk");
         };
         disk.fill();
         let service = set().start().await;

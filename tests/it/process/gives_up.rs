@@ -58,7 +58,7 @@ impl Run {
             helper,
             console: next(),
             agents: next(),
-            client: Client::builder().build().unwrap(),
+            client: crate::support::http::builder().build().unwrap(),
         }
     }
 

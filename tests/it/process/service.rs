@@ -157,7 +157,7 @@ impl Starting {
         Service {
             console: console.to_owned(),
             agents: agents.to_owned(),
-            client: reqwest::Client::builder().build().unwrap(),
+            client: crate::support::http::builder().build().unwrap(),
             run: self,
         }
     }

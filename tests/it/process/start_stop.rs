@@ -62,7 +62,7 @@ fn a_zone_that_nobody_set_is_said_at_start_and_one_that_is_set_is_not() {
 pub async fn probe(service: &Service, key: &str) -> u16 {
     let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "probe", "version": "1" } } });
-    let asked = reqwest::Client::builder().build().unwrap();
+    let asked = crate::support::http::builder().build().unwrap();
     let asked = asked
         .post(&service.agents)
         .bearer_auth(key)

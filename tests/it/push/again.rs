@@ -110,7 +110,7 @@ async fn of_two_under_one_label_none_is_taken_over_unasked() {
     let newcomer = settled().await;
     let body = serde_json::json!({"provider": "push", "sector": "calendar", "label": "Calendar from files"});
     let url = format!("{}/api/connections", newcomer.url());
-    let client = reqwest::Client::builder().build().unwrap();
+    let client = crate::support::http::builder().build().unwrap();
     let made = client.post(url).json(&body).send().await.unwrap();
     assert_eq!(made.status(), 201);
     let ran = create(&newcomer, "new", &["--adopt"]).await;

@@ -60,7 +60,7 @@ impl Newcomer {
     /// The connections there are, as the Console lists them.
     pub async fn connections(&self) -> Vec<Value> {
         let url = format!("{}/api/connections", self.url());
-        let listed = reqwest::Client::builder().build().unwrap().get(url);
+        let listed = crate::support::http::builder().build().unwrap().get(url);
         let listed: Value = listed.send().await.unwrap().json().await.unwrap();
         listed["connections"].as_array().unwrap().clone()
     }

@@ -9,14 +9,16 @@ use sextant::capacity::Quotas;
 use sextant::catalog::{Field, Kind, Table};
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::connections::{ConnectionState, PushConnection};
-use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, Sector, SectorSet, Served};
-use sextant_actors::limits::Limits;
+use sextant_actors::domain::{
+    AgentName, Call, Caller, ConnectionState, OPERATOR, PushConnection, Reply, Sector, SectorSet,
+    Served,
+};
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore,
-    Outlets, PortFuture, StoreError,
+    Outlets, PortError, PortFuture,
 };
-use sextant_actors::tree::{Ports, Tree};
+use sextant_actors::tree::{ActorTree, Ports};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
@@ -29,7 +31,7 @@ pub const NOW: &str = "2026-03-17T12:00:00Z";
 /// Everything an agent's call meets, without a surface.
 pub struct House {
     pub owner: Arc<Client>,
-    pub tree: Tree,
+    pub tree: ActorTree,
     pub desk: Arc<ToolService>,
     pub granted: SectorSet,
     pub expires_at: Option<DateTime<Utc>>,
@@ -71,7 +73,7 @@ impl House {
         };
         let readers = open.readers().clone();
         let mut built = None;
-        let tree = Tree::start(ports, Limits::default(), |_, connections| {
+        let tree = ActorTree::start(ports, TreeLimits::default(), |_, connections| {
             let desk = Arc::new(ToolService::new(ToolServiceParts {
                 clients: Clients::agents(&readers, &Quotas::default()),
                 readers,
@@ -104,7 +106,7 @@ impl House {
             .execute(sql, &[&id, &OPERATOR, &label, &sector, &table])
             .await
             .unwrap();
-        self.tree.connections.changed(id).await.unwrap();
+        self.tree.connections.reload(id).await.unwrap();
         id
     }
 
@@ -114,7 +116,7 @@ impl House {
             .batch_execute(&format!("UPDATE connections SET {change}"))
             .await
             .unwrap();
-        self.tree.connections.changed(Uuid::nil()).await.unwrap();
+        self.tree.connections.reload(Uuid::nil()).await.unwrap();
     }
 
     /// The operator goes elsewhere, at another time.
@@ -272,14 +274,14 @@ fn value((place, field): (usize, &Field)) -> String {
 struct Stored(Arc<Client>);
 
 impl ConnectionStore for Stored {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
         let client = self.0.clone();
         Box::pin(async move {
             let sql = "SELECT id, label, sector, target_table, paused_at IS NULL FROM connections WHERE removed_at IS NULL";
             let rows = client
                 .query(sql, &[])
                 .await
-                .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+                .map_err(|error| PortError::Unavailable(error.to_string()))?;
             let connection = |row: &tokio_postgres::Row| PushConnection {
                 id: row.get(0),
                 user: OPERATOR,
@@ -303,11 +305,11 @@ impl ConnectionStore for Stored {
 struct Nowhere;
 
 impl AuditStore for Nowhere {
-    fn position(&self, _: Uuid) -> PortFuture<Result<u64, StoreError>> {
+    fn position(&self, _: Uuid) -> PortFuture<Result<u64, PortError>> {
         Box::pin(async { Ok(0) })
     }
 
-    fn append(&self, _: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+    fn append(&self, _: Flush) -> PortFuture<Result<Flushed, PortError>> {
         Box::pin(async { Ok(Flushed::Done) })
     }
 }
@@ -319,14 +321,14 @@ impl Outlets for Nowhere {
 }
 
 impl GrantStore for Nowhere {
-    fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, PortError>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 
     fn read(
         &self,
         _: AgentName,
-    ) -> PortFuture<Result<Option<sextant_actors::domain::Grant>, StoreError>> {
+    ) -> PortFuture<Result<Option<sextant_actors::domain::Grant>, PortError>> {
         Box::pin(async { Ok(None) })
     }
 
@@ -335,7 +337,7 @@ impl GrantStore for Nowhere {
         _: AgentName,
         _: GrantChange,
         _: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         Box::pin(async { Ok(GrantApplied::NotFound) })
     }
 }

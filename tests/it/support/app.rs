@@ -22,7 +22,7 @@ use sextant::http::wire;
 use sextant::ingest::limits::PushLimits;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
 use sextant_actors::domain::Digest;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::tree::Ports;
 use uuid::Uuid;
@@ -74,9 +74,9 @@ pub fn settings() -> Settings {
         imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
-        limits: Limits {
+        limits: TreeLimits {
             audit_flush_interval: FLUSH_INTERVAL,
-            ..Limits::default()
+            ..TreeLimits::default()
         },
     }
 }
@@ -197,7 +197,7 @@ impl TestApp {
             pool,
             readers,
             // A connection that is kept may end in the moment in which it is used again.
-            client: reqwest::Client::builder()
+            client: crate::support::http::builder()
                 .pool_max_idle_per_host(0)
                 .build()
                 .unwrap(),
@@ -403,7 +403,7 @@ impl TestApp {
     }
 
     /// What ingest would check a push against.
-    pub fn published(&self, id: &str) -> Option<sextant_actors::connections::PushConnection> {
+    pub fn published(&self, id: &str) -> Option<sextant_actors::domain::PushConnection> {
         let id: Uuid = id.parse().unwrap();
         self.tree.connections.snapshot().get(&id).cloned()
     }

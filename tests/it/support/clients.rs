@@ -98,7 +98,7 @@ impl Peer {
     pub fn is_installed(&self, test: &str) -> bool {
         let is_there = self.interpreter().exists();
         if !is_there {
-            skipped::for_want_of_a_peer(
+            skipped::for_want_of(
                 test,
                 &format!("{self} is missing; run tests/peers/install.sh"),
             );

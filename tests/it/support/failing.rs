@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::domain::{AgentName, Grant, PushConnection};
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
-    StoreError,
+    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortError,
+    PortFuture,
 };
 use sextant_actors::tree::Ports;
 use uuid::Uuid;
@@ -83,24 +82,24 @@ fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
 }
 
 impl AuditStore for Fused<dyn AuditStore> {
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, PortError>> {
         self.1.check(Victim::Audit);
         self.0.position(journal)
     }
 
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>> {
         self.1.check(Victim::Audit);
         self.0.append(flush)
     }
 }
 
 impl GrantStore for Fused<dyn GrantStore> {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>> {
         self.1.check(Victim::Grants);
         self.0.load()
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>> {
         self.1.check(Victim::Grants);
         self.0.read(agent)
     }
@@ -110,7 +109,7 @@ impl GrantStore for Fused<dyn GrantStore> {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         if agent.as_str() == POISON {
             self.1.blown.store(true, Ordering::SeqCst);
         }
@@ -120,7 +119,7 @@ impl GrantStore for Fused<dyn GrantStore> {
 }
 
 impl ConnectionStore for Fused<dyn ConnectionStore> {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
         self.1.check(Victim::Connections);
         self.0.load()
     }
@@ -138,11 +137,11 @@ pub fn panicking_once(ports: Ports) -> Ports {
 }
 
 impl GrantStore for PanickingOnce {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>> {
         self.0.load()
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>> {
         self.0.read(agent)
     }
 
@@ -151,7 +150,7 @@ impl GrantStore for PanickingOnce {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         let panics = agent.as_str() == POISON && self.1.swap(false, Ordering::SeqCst);
         assert!(!panics, "the edit of {agent} panics");
         self.0.apply(agent, change, now)

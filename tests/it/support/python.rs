@@ -32,7 +32,7 @@ pub fn told<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]
 pub fn installed(test: &str) -> bool {
     let is_there = interpreter().exists();
     if !is_there {
-        skipped::for_want_of_a_peer(test, "its peer is missing; run tests/peers/install.sh");
+        skipped::for_want_of(test, "its peer is missing; run tests/peers/install.sh");
     }
     is_there
 }

@@ -1,19 +1,34 @@
-//! A test that cannot run here says so aloud: on the real standard error, since the output of a test that passes is not shown.
+//! The one way out of a test that lacks something here: a right, files, a peer. It is said aloud, on the real standard error, since
+//! the output of a test that passes is not shown; where CI runs, `.ci/run` has seen to all of it, and its want is a failure.
 
 use std::io::Write;
 
-/// Says that a test did not run, for a reason that CI may have too, such as a missing right.
-pub fn say(test: &str, why: &str) {
-    let mut uncaptured = std::io::stderr();
-    writeln!(uncaptured, "SKIPPED {test}: {why}").unwrap();
+/// Says that a test, or a part of one, does not run for want of something.
+#[expect(clippy::disallowed_methods, reason = "CI says so in the environment")]
+#[track_caller]
+pub fn for_want_of(test: &str, what: &str) {
+    let is_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
+    skip(test, what, is_ci, &mut std::io::stderr());
 }
 
-/// Says that a test's peer is absent; where CI runs, where it is installed, its absence is a failure.
-#[expect(clippy::disallowed_methods, reason = "CI says so in the environment")]
-pub fn for_want_of_a_peer(test: &str, why: &str) {
-    assert!(
-        std::env::var_os("CI").is_none_or(|ci| ci != "true"),
-        "{test}: {why}"
+#[track_caller]
+fn skip(test: &str, what: &str, is_ci: bool, told: &mut impl Write) {
+    assert!(!is_ci, "{test}: {what}");
+    writeln!(told, "SKIPPED {test}: {what}").unwrap();
+}
+
+#[test]
+fn what_is_skipped_is_said() {
+    let mut told = Vec::new();
+    skip("a_test", "no disk", false, &mut told);
+    assert_eq!(
+        String::from_utf8(told).unwrap(),
+        "SKIPPED a_test: no disk\n"
     );
-    say(test, why);
+}
+
+#[test]
+#[should_panic(expected = "a_test: no disk")]
+fn nothing_is_skipped_where_ci_runs() {
+    skip("a_test", "no disk", true, &mut Vec::new());
 }

@@ -8,10 +8,13 @@ use std::process::{Child, Command, Stdio};
 
 use nix::unistd::{User, geteuid};
 
+use super::skipped;
 use super::watchdog::Watchdog;
 
 /// Says to a child of the test program which part it plays.
 const ROLE_VARIABLE: &str = "SEXTANT_TEST_ROLE";
+/// The part of a child that runs a whole test once more, as another user.
+const AS_NOBODY: &str = "as nobody";
 /// What a helper process needs to know.
 const ARGUMENT_VARIABLE: &str = "SEXTANT_TEST_ARGUMENT";
 /// A helper's line to its parent begins with this, among what the test harness prints.
@@ -27,6 +30,8 @@ pub fn is_root() -> bool {
 pub fn as_root_and_as_a_user(name: &str, body: impl AsyncFnOnce(&Path)) {
     if is_root() {
         run_as_nobody(name);
+    } else if !is_nobodys_part() {
+        skipped::for_want_of(name, "only root can run it as root too");
     }
     in_scratch(body);
 }
@@ -49,6 +54,7 @@ fn run_as_nobody(name: &str) {
     let nobody = User::from_name("nobody").unwrap().unwrap();
     let output = this_program()
         .args([name, "--exact", "--nocapture", "--test-threads=1"])
+        .env(ROLE_VARIABLE, AS_NOBODY)
         .uid(nobody.uid.as_raw())
         .gid(nobody.gid.as_raw())
         .output()
@@ -60,6 +66,14 @@ fn run_as_nobody(name: &str) {
         said.contains("1 passed"),
         "no test is called {name}: {said}"
     );
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a child is told its part by its parent"
+)]
+fn is_nobodys_part() -> bool {
+    std::env::var(ROLE_VARIABLE).as_deref() == Ok(AS_NOBODY)
 }
 
 /// This program by the kernel's own link: another user may not be able to pass the directories above it.

@@ -1,5 +1,5 @@
 use futures_util::FutureExt as _;
-use sextant_actors::domain::{Call, Caller, Decision, Hold, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 
 use super::clock::StagedClock;
@@ -86,7 +86,7 @@ fn answer(kind: &str, caller: &Caller) -> Served {
         sector,
         count: None,
         reply: Reply::Fault("refused".to_owned()),
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     };
     match kind {
         "deny" => fault(Decision::Deny("access denied: mail".to_owned()), None),
@@ -97,7 +97,7 @@ fn answer(kind: &str, caller: &Caller) -> Served {
             sector,
             count: Some(1),
             reply: Reply::Answer(names(caller.sectors)),
-            hold: Hold::default(),
+            hold: AnswerHold::default(),
         },
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Utc};
-use sextant_actors::domain::{AgentName, Decision, Digest, Grant, Outcome};
-use sextant_actors::grants::{EditError, Edited, Ticket};
+use sextant_actors::domain::{AgentName, Decision, Digest, Grant, Outcome, Ticket};
+use sextant_actors::grants::{EditError, Edited};
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::{CallError, CloseReason, Lease, SessionId};
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use sextant_actors::supervise::Threads;
-use sextant_actors::tree::{Ports, Tree};
+use sextant_actors::tree::{ActorTree, Ports};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -57,7 +57,7 @@ pub struct Health {
 pub struct Play {
     pub chance: Chance,
     pub house: House,
-    pub tree: Tree,
+    pub tree: ActorTree,
     pub audit: FakeAudit,
     pub store: StagedStore,
     pub health: Health,
@@ -88,12 +88,12 @@ impl Play {
             log: log.clone(),
             clock: clock.clone(),
         });
-        let limits = Limits {
+        let limits = TreeLimits {
             // Nobody is ever idle here.
             session_idle_max: Duration::from_secs(u32::MAX.into()),
-            ..Limits::default()
+            ..TreeLimits::default()
         };
-        let tree = Tree::start_on(Threads::here(), ports, limits, |_, _| desk).await;
+        let tree = ActorTree::start_on(Threads::here(), ports, limits, |_, _| desk).await;
         let house = House {
             stage,
             log,

@@ -1,8 +1,8 @@
 //! The clients: they resolve, open, call, stream and leave. Each step waits on the stage.
 
 use serde_json::json;
-use sextant_actors::domain::{AgentName, Call, Digest};
-use sextant_actors::grants::{GrantsHandle, Ticket};
+use sextant_actors::domain::{AgentName, Call, Digest, Ticket};
+use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::{CloseReason, Era, GateClosed, Lease, OpenError, SessionsHandle};
 use sextant_actors::supervise::Board;
 use tokio_util::sync::CancellationToken;

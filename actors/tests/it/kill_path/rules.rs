@@ -1,8 +1,8 @@
 //! What must hold, judged from outside only.
 
 use chrono::{DateTime, Utc};
-use sextant_actors::domain::{AgentName, Digest, Grant, Refusal, Reply, Served};
-use sextant_actors::grants::{EditError, Ticket};
+use sextant_actors::domain::{AgentName, Digest, Grant, Refusal, Reply, Served, Ticket};
+use sextant_actors::grants::EditError;
 use sextant_actors::sessions::{CallError, CloseReason};
 
 use super::desk::names;

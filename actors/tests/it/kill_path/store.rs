@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::AgentName;
-use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortFuture, StoreError};
+use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortError, PortFuture};
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard, oneshot};
 
 use super::history::{Log, Work};
@@ -22,7 +22,7 @@ pub struct StagedStore {
 
 /// What the database says to whoever asked.
 enum Word<T> {
-    Says(Result<T, StoreError>),
+    Says(Result<T, PortError>),
     Panic,
 }
 
@@ -112,7 +112,7 @@ impl StagedStore {
             Fate::Refuse => {
                 self.log
                     .with(|history| history.work_ends(edit, Work::RolledBack));
-                let away = StoreError::Unavailable("away".to_owned());
+                let away = PortError::Unavailable("away".to_owned());
                 let _ = answer.send(Word::Says(Err(away)));
                 return;
             }
@@ -197,7 +197,7 @@ fn interrupt<T>(fate: Fate, answer: oneshot::Sender<Word<T>>) -> impl Future<Out
     }
 }
 
-async fn hear<T>(answer: oneshot::Receiver<Word<T>>) -> Result<T, StoreError> {
+async fn hear<T>(answer: oneshot::Receiver<Word<T>>) -> Result<T, PortError> {
     match answer.await.unwrap() {
         Word::Says(said) => said,
         Word::Panic => crash("the store panics"),
@@ -219,7 +219,7 @@ fn verb(change: &GrantChange) -> &'static str {
 
 impl GrantStore for StagedStore {
     /// Reads when no edit is in flight any more.
-    fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, PortError>> {
         let (answer, heard) = oneshot::channel();
         let store = self.clone();
         tokio::spawn(async move {
@@ -239,7 +239,7 @@ impl GrantStore for StagedStore {
                     let _ = answer.send(Word::Says(Ok(versions)));
                 }
                 Fate::Refuse => {
-                    let away = StoreError::Unavailable("away".to_owned());
+                    let away = PortError::Unavailable("away".to_owned());
                     let _ = answer.send(Word::Says(Err(away)));
                 }
                 fate => {
@@ -267,7 +267,7 @@ impl GrantStore for StagedStore {
     fn read(
         &self,
         agent: AgentName,
-    ) -> PortFuture<Result<Option<sextant_actors::domain::Grant>, StoreError>> {
+    ) -> PortFuture<Result<Option<sextant_actors::domain::Grant>, PortError>> {
         let (answer, heard) = oneshot::channel();
         let (store, name) = (self.clone(), agent.clone());
         tokio::spawn(async move {
@@ -281,7 +281,7 @@ impl GrantStore for StagedStore {
                     let _ = answer.send(Word::Says(Ok(version)));
                 }
                 Fate::Refuse => {
-                    let away = StoreError::Unavailable("away".to_owned());
+                    let away = PortError::Unavailable("away".to_owned());
                     let _ = answer.send(Word::Says(Err(away)));
                 }
                 fate => interrupt(fate, answer).await,
@@ -303,7 +303,7 @@ impl GrantStore for StagedStore {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         let (answer, heard) = oneshot::channel();
         let edit = self
             .log
@@ -321,7 +321,7 @@ impl GrantStore for StagedStore {
         Box::pin(async move {
             let _asking = asking;
             let said = hear(heard).await;
-            unheard.is_heard = !matches!(said, Err(StoreError::FateUnknown(_)));
+            unheard.is_heard = !matches!(said, Err(PortError::FateUnknown(_)));
             let (applied, version) = said?;
             if matches!(applied, GrantApplied::Done { .. }) {
                 unheard

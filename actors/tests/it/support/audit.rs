@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::audit::Entry;
-use sextant_actors::ports::{AuditStore, Flush, Flushed, PortFuture, StoreError};
+use sextant_actors::audit::AuditEntry;
+use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError, PortFuture};
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -15,11 +15,11 @@ pub enum Asked {
     Append,
 }
 
-type Poison = Arc<dyn Fn(&Entry) -> bool + Send + Sync>;
+type Poison = Arc<dyn Fn(&AuditEntry) -> bool + Send + Sync>;
 
 #[derive(Clone, Default)]
 struct Table {
-    rows: Vec<Entry>,
+    rows: Vec<AuditEntry>,
     positions: BTreeMap<Uuid, u64>,
     inserts: Vec<usize>,
 }
@@ -48,12 +48,12 @@ impl Default for FakeAudit {
 
 impl FakeAudit {
     /// Refuses every statement that holds a row like this.
-    pub fn refuse(&self, poison: impl Fn(&Entry) -> bool + Send + Sync + 'static) {
+    pub fn refuse(&self, poison: impl Fn(&AuditEntry) -> bool + Send + Sync + 'static) {
         *self.poison.lock().unwrap() = Some(Arc::new(poison));
     }
 
     /// The rows in the order in which they came, once there are so many.
-    pub async fn rows(&self, count: usize) -> Vec<Entry> {
+    pub async fn rows(&self, count: usize) -> Vec<AuditEntry> {
         let mut table = self.table.subscribe();
         let table = table
             .wait_for(|table| table.rows.len() >= count)
@@ -77,7 +77,7 @@ impl FakeAudit {
     }
 
     /// All positions are gone, or go back: another database, or an older one.
-    pub fn set_back(&self, change: impl FnOnce(&mut BTreeMap<Uuid, u64>, &mut Vec<Entry>)) {
+    pub fn set_back(&self, change: impl FnOnce(&mut BTreeMap<Uuid, u64>, &mut Vec<AuditEntry>)) {
         self.table
             .send_modify(|table| change(&mut table.positions, &mut table.rows));
     }
@@ -109,14 +109,14 @@ impl FakeAudit {
         done
     }
 
-    fn refuses(&self, rows: &[(u64, Entry)]) -> bool {
+    fn refuses(&self, rows: &[(u64, AuditEntry)]) -> bool {
         let poison = self.poison.lock().unwrap().clone();
         poison.is_some_and(|poison| rows.iter().any(|(_, entry)| poison(entry)))
     }
 }
 
 impl AuditStore for FakeAudit {
-    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, StoreError>> {
+    fn position(&self, journal: Uuid) -> PortFuture<Result<u64, PortError>> {
         self.asked.lock().unwrap().push(Asked::Position);
         let (store, fault) = (self.clone(), self.on_position.next());
         Box::pin(async move {
@@ -127,13 +127,13 @@ impl AuditStore for FakeAudit {
         })
     }
 
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>> {
         self.asked.lock().unwrap().push(Asked::Append);
         let (store, fault) = (self.clone(), self.on_append.next());
         Box::pin(async move {
             let lose = Script::act(fault).await?;
             if store.refuses(&flush.rows) {
-                return Err(StoreError::Rejected("22P05".to_owned()));
+                return Err(PortError::Rejected("22P05".to_owned()));
             }
             let done = store.commit(&flush);
             if lose { Err(lost()) } else { Ok(done) }

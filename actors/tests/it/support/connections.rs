@@ -1,8 +1,7 @@
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::connections::{ConnectionState, PushConnection};
-use sextant_actors::domain::{Digest, OPERATOR, Sector};
-use sextant_actors::ports::{ConnectionStore, PortFuture, StoreError};
+use sextant_actors::domain::{ConnectionState, Digest, OPERATOR, PushConnection, Sector};
+use sextant_actors::ports::{ConnectionStore, PortError, PortFuture};
 use uuid::Uuid;
 
 use super::faults::{Fact, Script};
@@ -39,7 +38,7 @@ impl FakeConnections {
 
 impl ConnectionStore for FakeConnections {
     /// What is read is what stands when the reading begins.
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
         let (store, fault) = (self.clone(), self.on_load.next());
         let rows = self.rows.lock().unwrap().clone();
         Box::pin(async move {

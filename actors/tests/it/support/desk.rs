@@ -2,7 +2,7 @@ use std::future::pending;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
-use sextant_actors::domain::{Call, Caller, Decision, Hold, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 
 use super::faults::{Bomb, Fact};
@@ -69,7 +69,7 @@ impl Desk for FakeDesk {
                     sector,
                     count: None,
                     reply: Reply::Fault("access denied: mail".to_owned()),
-                    hold: Hold::default(),
+                    hold: AnswerHold::default(),
                 },
                 Some("fail") => Served {
                     decision: Decision::Allow,
@@ -77,7 +77,7 @@ impl Desk for FakeDesk {
                     sector,
                     count: None,
                     reply: Reply::Fault("no such column".to_owned()),
-                    hold: Hold::default(),
+                    hold: AnswerHold::default(),
                 },
                 _ => Served {
                     decision: Decision::Allow,
@@ -85,7 +85,7 @@ impl Desk for FakeDesk {
                     sector,
                     count: Some(2),
                     reply: Reply::Answer(names(&caller)),
-                    hold: Hold::default(),
+                    hold: AnswerHold::default(),
                 },
             };
             let hook = desk.before_answer.lock().unwrap().take();

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use sextant_actors::journal::{Disk, JournalFile};
+use sextant_actors::ports::{JournalDisk, JournalFile};
 
 /// What the disk does instead of what it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn says(fails: bool) -> io::Result<()> {
     }
 }
 
-impl Disk for FakeDisk {
+impl JournalDisk for FakeDisk {
     fn names(&self) -> io::Result<Vec<String>> {
         Ok(self.state().files.keys().cloned().collect())
     }

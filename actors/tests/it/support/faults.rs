@@ -2,14 +2,14 @@ use std::collections::VecDeque;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::ports::StoreError;
+use sextant_actors::ports::PortError;
 use tokio::sync::{Notify, watch};
 
 /// What a port does instead of answering.
 #[derive(Clone, Debug)]
 pub enum Fault {
     /// Answers with this error, having done nothing.
-    Fail(StoreError),
+    Fail(PortError),
     /// Does it, and loses the answer.
     LoseAnswer,
     /// Panics.
@@ -28,7 +28,7 @@ pub enum Fault {
 
 impl Fault {
     pub fn away() -> Self {
-        Fault::Fail(StoreError::Unavailable("away".to_owned()))
+        Fault::Fail(PortError::Unavailable("away".to_owned()))
     }
 
     pub fn hold() -> (Self, Arc<Notify>) {
@@ -59,7 +59,7 @@ impl Script {
     }
 
     /// Acts as the script says; `Ok(true)` means that the answer is to be lost afterwards.
-    pub async fn act(fault: Option<Fault>) -> Result<bool, StoreError> {
+    pub async fn act(fault: Option<Fault>) -> Result<bool, PortError> {
         match fault {
             None | Some(Fault::HoldAnswer(_)) => Ok(false),
             Some(Fault::LoseAnswer) => Ok(true),
@@ -98,8 +98,8 @@ impl Drop for Bomb {
     }
 }
 
-pub fn lost() -> StoreError {
-    StoreError::FateUnknown("the answer is lost".to_owned())
+pub fn lost() -> PortError {
+    PortError::FateUnknown("the answer is lost".to_owned())
 }
 
 /// Something that can be awaited instead of slept for.

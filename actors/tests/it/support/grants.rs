@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::{AgentName, Grant};
-use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortFuture, StoreError};
+use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortError, PortFuture};
 
 use super::faults::{Fact, Fault, Script, lost};
 use super::{key, name, noon, sectors};
@@ -138,7 +138,7 @@ fn next(before: Option<&Grant>) -> i32 {
 }
 
 impl GrantStore for FakeGrants {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>> {
         let (store, fault) = (self.clone(), self.on_load.next());
         Box::pin(async move {
             store.loading.happened();
@@ -147,7 +147,7 @@ impl GrantStore for FakeGrants {
         })
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>> {
         let (store, fault) = (self.clone(), self.on_read.next());
         Box::pin(async move {
             Script::act(fault).await?;
@@ -160,7 +160,7 @@ impl GrantStore for FakeGrants {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         let (store, fault) = (self.clone(), self.on_apply.next());
         Box::pin(async move {
             store.applying.happened();

@@ -16,16 +16,16 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use proptest::test_runner::Config as ProptestConfig;
 use serde_json::{Value, json};
-use sextant_actors::audit::Entry;
+use sextant_actors::audit::AuditEntry;
 use sextant_actors::clock::{Clock, FrozenClock};
-use sextant_actors::domain::{AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet};
-use sextant_actors::grants::Ticket;
-use sextant_actors::journal::Disk;
-use sextant_actors::limits::Limits;
-use sextant_actors::ports::GrantChange;
+use sextant_actors::domain::{
+    AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet, Ticket,
+};
+use sextant_actors::limits::TreeLimits;
+use sextant_actors::ports::{GrantChange, JournalDisk};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::supervise::{ActorStatus, Board, Threads};
-use sextant_actors::tree::{Ports, Tree};
+use sextant_actors::tree::{ActorTree, Ports};
 use tokio_util::sync::CancellationToken;
 
 pub use audit::{Asked, FakeAudit};
@@ -147,15 +147,15 @@ impl World {
         world
     }
 
-    pub async fn start(&self) -> Tree {
-        self.start_with(Limits::default()).await
+    pub async fn start(&self) -> ActorTree {
+        self.start_with(TreeLimits::default()).await
     }
 
-    pub async fn start_with(&self, limits: Limits) -> Tree {
+    pub async fn start_with(&self, limits: TreeLimits) -> ActorTree {
         self.start_on(Threads::here(), limits).await
     }
 
-    pub async fn start_on(&self, threads: Threads, limits: Limits) -> Tree {
+    pub async fn start_on(&self, threads: Threads, limits: TreeLimits) -> ActorTree {
         let ports = Ports {
             audit: Arc::new(self.audit.clone()),
             grants: Arc::new(self.grants.clone()),
@@ -164,11 +164,11 @@ impl World {
             journal: self
                 .disk
                 .clone()
-                .map(|disk| Arc::new(disk) as Arc<dyn Disk>),
+                .map(|disk| Arc::new(disk) as Arc<dyn JournalDisk>),
             clock: Arc::new(self.clock.clone()),
         };
         let desk = Arc::new(self.desk.clone());
-        Tree::start_on(threads, ports, limits, |_, _| desk).await
+        ActorTree::start_on(threads, ports, limits, |_, _| desk).await
     }
 }
 
@@ -218,11 +218,11 @@ pub fn key(agent: &str) -> Digest {
     Digest::of(&format!("{agent}-key"))
 }
 
-pub fn ticket(tree: &Tree, agent: &str) -> Ticket {
+pub fn ticket(tree: &ActorTree, agent: &str) -> Ticket {
     tree.grants.resolve(&key(agent)).unwrap()
 }
 
-pub async fn legacy(tree: &Tree, agent: &str) -> Lease {
+pub async fn legacy(tree: &ActorTree, agent: &str) -> Lease {
     let ticket = ticket(tree, agent);
     tree.sessions
         .open(ticket, client("c"), Era::Legacy)
@@ -240,8 +240,8 @@ pub fn uncancelled() -> CancellationToken {
 }
 
 /// A row that can be told from the others by its number.
-pub fn entry(number: usize) -> Entry {
-    Entry {
+pub fn entry(number: usize) -> AuditEntry {
+    AuditEntry {
         user_id: None,
         agent_id: Some("amy".to_owned()),
         tool: "query".to_owned(),
@@ -255,13 +255,13 @@ pub fn entry(number: usize) -> Entry {
 }
 
 /// The numbers of the rows that have kept theirs.
-pub fn numbers(rows: &[Entry]) -> Vec<u64> {
-    let number = |row: &Entry| row.args.as_ref()?.get("n")?.as_u64();
+pub fn numbers(rows: &[AuditEntry]) -> Vec<u64> {
+    let number = |row: &AuditEntry| row.args.as_ref()?.get("n")?.as_u64();
     rows.iter().filter_map(number).collect()
 }
 
 /// How an actor fares, as the board says.
-pub fn status(tree: &Tree, actor: &str) -> ActorStatus {
+pub fn status(tree: &ActorTree, actor: &str) -> ActorStatus {
     on_board(&tree.board, actor)
 }
 

@@ -1,7 +1,7 @@
 //! Statements that do not say whose account they are of, while `--create` sends all to one connection: of one such file the
 //! person knows what it is; the bookings of two would be taken for those of one account, and equal ones for one. Pure.
 
-use sextant_formats::import::Found;
+use sextant_formats::FoundFile;
 
 /// Why none of several is read.
 pub const REASON: &str = "it does not say whose account it is of, nor does another file of this push, and their bookings would \
@@ -12,13 +12,13 @@ pub enum Unnamed {
     #[default]
     None,
     /// The only one so far.
-    One(Box<Found>),
+    One(Box<FoundFile>),
     Several,
 }
 
 impl Unnamed {
     /// Takes the next one; the names of those that are refused now.
-    pub fn add(&mut self, found: Found) -> Vec<String> {
+    pub fn add(&mut self, found: FoundFile) -> Vec<String> {
         match std::mem::replace(self, Self::Several) {
             Self::None => {
                 *self = Self::One(Box::new(found));
@@ -30,7 +30,7 @@ impl Unnamed {
     }
 
     /// The one that was the only one.
-    pub fn only(self) -> Option<Found> {
+    pub fn only(self) -> Option<FoundFile> {
         match self {
             Self::One(found) => Some(*found),
             Self::None | Self::Several => None,
@@ -42,8 +42,8 @@ impl Unnamed {
 mod tests {
     use super::*;
 
-    fn found(name: &str) -> Found {
-        Found {
+    fn found(name: &str) -> FoundFile {
+        FoundFile {
             name: name.to_owned(),
             source: Err(String::new()),
             is_doubtful: false,

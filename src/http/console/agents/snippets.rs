@@ -2,32 +2,60 @@
 //!
 //! The key's place stays open: only the dialog that shows a key once can fill it. So does the public address until there is one.
 
+use actix_web::web::{self, Json};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use super::by_name::find;
+use crate::http::console::Parts;
+use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::schema::{flag, object, one_of, text};
+use crate::http::schema;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/api/agents/{name}/snippets",
+    "How each client is told of the agent port.",
+    || web::to(list),
+)
+.answers(&[endpoint::json(200, schema::answer::<SnippetList>)])
+.refuses(&[Code::Internal]);
 
 const CLIENTS: &str = include_str!("../../../../static/clients.json");
 
 /// Where the address of the agent port belongs.
 const AGENT_URL: &str = "<AGENT_URL>";
 
+/// The same for every agent: none of them knows a key.
+async fn list(
+    parts: web::Data<Parts>,
+    name: web::Path<String>,
+) -> Result<Json<SnippetList>, Problem> {
+    find(&parts, &name)?;
+    let snippets = snippets_for(&parts.agent_url)?;
+    Ok(Json(SnippetList { snippets }))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SnippetList {
+    snippets: Vec<Snippet>,
+}
+
 /// A client as the file has it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Client {
+struct ClientEntry {
     client: String,
-    kind: Kind,
+    kind: SnippetKind,
     file: Option<String>,
     /// Its lines.
     text: Vec<String>,
     needs_public_url: bool,
 }
 
-#[derive(Clone, Copy, Deserialize, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum SnippetKind {
     Shell,
     Json,
     Code,
@@ -35,34 +63,23 @@ enum Kind {
 }
 
 /// What the Console shows.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Snippet {
+struct Snippet {
     client: String,
-    kind: Kind,
+    kind: SnippetKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     text: String,
     needs_public_url: bool,
 }
 
-/// The JSON Schema of a snippet.
-pub fn schema() -> Value {
-    object([
-        ("client", text()),
-        ("kind", one_of(&["shell", "json", "code", "steps"])),
-        ("file?", text()),
-        ("text", text()),
-        ("needsPublicUrl", flag()),
-    ])
-}
-
 /// All snippets for an agent port at this address.
 ///
 /// # Errors
 /// When the file cannot be read; a test holds that this never happens.
-pub fn at(agent_url: &str) -> Result<Vec<Snippet>, Problem> {
-    let clients: Vec<Client> = serde_json::from_str(CLIENTS)
+fn snippets_for(agent_url: &str) -> Result<Vec<Snippet>, Problem> {
+    let clients: Vec<ClientEntry> = serde_json::from_str(CLIENTS)
         .map_err(|_| Problem::new(Code::Internal, "the list of clients cannot be read"))?;
     let shown = clients.into_iter().map(|client| Snippet {
         client: client.client,

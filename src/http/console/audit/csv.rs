@@ -1,7 +1,7 @@
 //! `GET /api/audit.csv`: the record as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
 //!
 //! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
-//! that memory is bounded however long the record is. A caller who leaves or takes nothing for a while ends the task, and with
+//! that memory is bounded however long the audit is. A caller who leaves or takes nothing for a while ends the task, and with
 //! it the database's connection is free again. What is cut short ends in an error, so that it cannot pass for the whole.
 
 mod line;
@@ -18,13 +18,30 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use self::line::Lines;
-use super::request;
+use super::filter::RowFilter;
 use crate::capacity::Slot;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
+use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
-use crate::http::wire::attended::be_patient;
+use crate::http::request::{self, FromQuery};
+use crate::http::schema;
+use crate::http::wire::attended::allow_stall;
 use crate::store::audit_read::{self, AuditRow, Filter};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/api/audit.csv",
+    "The record as CSV, newest first: all of it, or all that passes the filters.",
+    || web::to(send),
+)
+.asks(request::parameters::<RowFilter>)
+.answers(&[Answer {
+    status: 200,
+    media: "text/csv",
+    schema: schema::text,
+}])
+.refuses(&[Code::Internal, Code::Unavailable]);
 
 /// How many such files are made at once: each holds a connection of the service's pool.
 pub const AT_ONCE_MAX: usize = 2;
@@ -57,7 +74,7 @@ impl Queue {
     }
 }
 
-/// The file ends before the record does.
+/// The file ends before the audit does.
 #[derive(Debug)]
 struct Cut;
 
@@ -69,13 +86,14 @@ impl fmt::Display for Cut {
 
 impl std::error::Error for Cut {}
 
-pub(super) async fn send(
+async fn send(
     parts: web::Data<Parts>,
     request: HttpRequest,
+    FromQuery(filter): FromQuery<RowFilter>,
 ) -> Result<HttpResponse, Problem> {
-    let filter = request::whole(request.query_string())?;
+    let filter = filter.parse()?;
     let slot = parts.csv_slots.try_take().ok_or_else(crowded)?;
-    be_patient(&request, parts.reads.file_stall_max);
+    allow_stall(&request, parts.reads.file_stall_max);
     let (sender, mut pieces) = mpsc::channel(PIECES_WAITING_MAX);
     let queue = Queue {
         sender,
@@ -117,7 +135,7 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
     })
 }
 
-/// Reads the record into the queue, and says so in the log when that came to nothing.
+/// Reads the audit into the queue, and says so in the log when that came to nothing.
 async fn read(pool: ServicePool, filter: Filter, queue: Queue, _until_it_ends: Slot) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;

@@ -1,6 +1,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::DateTime;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
 
 use crate::store::audit_read::Position;
 
@@ -8,6 +11,23 @@ use crate::store::audit_read::Position;
 const VERSION: u8 = 1;
 /// A version, a stamp in microseconds, an id.
 const CURSOR_BYTES: usize = 17;
+
+/// A position that a caller brings back.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "Option<Value>")]
+#[schemars(!try_from)]
+pub(super) struct Cursor(#[schemars(with = "String")] pub(super) Position);
+
+impl TryFrom<Option<Value>> for Cursor {
+    type Error = &'static str;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, &'static str> {
+        let text = sent.as_ref().and_then(Value::as_str);
+        text.and_then(decode)
+            .map(Self)
+            .ok_or("send a `next` or `prev` of an earlier answer")
+    }
+}
 
 /// A position as the caller carries it: opaque, and exact to the row.
 pub(super) fn encode(position: Position) -> String {
@@ -19,7 +39,7 @@ pub(super) fn encode(position: Position) -> String {
 }
 
 /// The position of a cursor; `None` when it is none of ours.
-pub(super) fn decode(cursor: &str) -> Option<Position> {
+fn decode(cursor: &str) -> Option<Position> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (version, rest) = bytes.split_first()?;
     let (stamp, id) = rest.split_first_chunk::<8>()?;

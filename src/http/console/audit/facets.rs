@@ -1,19 +1,33 @@
-//! What the record can be filtered by, read from the counted record.
-
-use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
+use actix_web::web::{self, Json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::http::console::Parts;
-use crate::http::problem::Problem;
-use crate::http::schema::{list as list_of, object, text};
+use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::http::schema;
 use crate::store::audit_hourly;
 
-pub(super) fn schema() -> Value {
-    object([("agents", list_of(text())), ("tools", list_of(text()))])
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/api/audit/facets",
+    "The agents and verbs that the record names.",
+    || web::to(list),
+)
+.answers(&[endpoint::json(200, schema::answer::<FacetList>)])
+.refuses(&[Code::Internal, Code::Unavailable]);
+
+async fn list(parts: web::Data<Parts>) -> Result<Json<FacetList>, Problem> {
+    let facets = audit_hourly::facets(&parts.pool).await?;
+    Ok(Json(FacetList {
+        agents: facets.agents,
+        tools: facets.tools,
+    }))
 }
 
-pub(super) async fn list(parts: web::Data<Parts>) -> Result<HttpResponse, Problem> {
-    let facets = audit_hourly::facets(&parts.pool).await?;
-    let body = json!({ "agents": facets.agents, "tools": facets.tools });
-    Ok(HttpResponse::Ok().json(body))
+/// What the audit can be filtered by (console S6), read from its counts.
+#[derive(Serialize, JsonSchema)]
+struct FacetList {
+    agents: Vec<String>,
+    tools: Vec<String>,
 }

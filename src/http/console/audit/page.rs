@@ -1,18 +1,18 @@
-//! A page of the record and the places its neighbours begin at.
+//! A page of the audit, and where the pages before and after it begin.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::cursor;
-use super::request::{PageRequest, Start};
-use crate::http::schema::{any, list, object, one_of, or_null, sector, stamp, text};
+use super::place::Start;
+use super::row_view::RowView;
 use crate::store::audit_read::{AuditRow, End, Found, Position};
 
 /// One page, the newest row first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Page {
-    rows: Vec<AuditRow>,
+    rows: Vec<RowView>,
     /// For `before`: where older rows begin, or null when there are none.
     next: Option<String>,
     /// For `after`: where newer rows begin, or null when none are known.
@@ -25,50 +25,19 @@ pub(super) struct Page {
     searched_up_to: Option<DateTime<Utc>>,
 }
 
-/// The JSON Schema of a page.
-pub(super) fn schema() -> Value {
-    object([
-        ("rows", list(row_schema())),
-        ("next", or_null(text())),
-        ("prev", or_null(text())),
-        ("searched_back_to?", stamp()),
-        ("searched_up_to?", stamp()),
-    ])
-}
-
-/// The JSON Schema of a row.
-pub(super) fn row_schema() -> Value {
-    object([
-        ("id", text()),
-        ("agent_id", or_null(text())),
-        ("tool", text()),
-        ("sector", or_null(sector())),
-        ("decision", one_of(&["allow", "deny"])),
-        ("deny_reason", or_null(text())),
-        ("args", any()),
-        (
-            "result_count",
-            or_null(serde_json::json!({ "type": "integer" })),
-        ),
-        ("outcome", or_null(one_of(&["ok", "error"]))),
-        ("request_id", or_null(text())),
-        ("created_at", stamp()),
-    ])
-}
-
 impl Page {
     /// Makes the page of what was found; one row more than asked for means that there are further ones.
-    pub(super) fn of(asked: &PageRequest, found: Found) -> Self {
-        match asked.start {
-            Start::Newest => Self::older(asked.limit, None, found),
-            Start::Before(place) => Self::older(asked.limit, Some(place), found),
-            Start::After(place) => Self::newer(asked.limit, place, found),
+    pub(super) fn of(start: Start, rows_max: usize, found: Found) -> Self {
+        match start {
+            Start::Newest => Self::older(rows_max, None, found),
+            Start::Before(place) => Self::older(rows_max, Some(place), found),
+            Start::After(place) => Self::newer(rows_max, place, found),
         }
     }
 
-    fn older(limit: usize, begun_at: Option<Position>, found: Found) -> Self {
+    fn older(rows_max: usize, begun_at: Option<Position>, found: Found) -> Self {
         let spent = found.spent_at();
-        let (rows, further) = cut(limit, found);
+        let (rows, further) = cut(rows_max, found);
         let newest = rows.first().map(AuditRow::position);
         let prev = begun_at.map(|place| newest.unwrap_or(place.just_older()));
         Self {
@@ -76,13 +45,13 @@ impl Page {
             prev: prev.map(cursor::encode),
             searched_back_to: spent.map(|place| place.created_at),
             searched_up_to: None,
-            rows,
+            rows: rows.into_iter().map(RowView::from).collect(),
         }
     }
 
-    fn newer(limit: usize, begun_at: Position, found: Found) -> Self {
+    fn newer(rows_max: usize, begun_at: Position, found: Found) -> Self {
         let spent = found.spent_at();
-        let (mut rows, further) = cut(limit, found);
+        let (mut rows, further) = cut(rows_max, found);
         let oldest = rows.first().map(AuditRow::position);
         rows.reverse();
         Self {
@@ -90,17 +59,17 @@ impl Page {
             prev: further.map(cursor::encode),
             searched_back_to: None,
             searched_up_to: spent.map(|place| place.created_at),
-            rows,
+            rows: rows.into_iter().map(RowView::from).collect(),
         }
     }
 }
 
 /// The rows to show, and where to go on in the same direction.
-fn cut(limit: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
+fn cut(rows_max: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
     let spent = found.spent_at();
     let mut rows = found.rows;
-    let has_more = rows.len() > limit;
-    rows.truncate(limit);
+    let has_more = rows.len() > rows_max;
+    rows.truncate(rows_max);
     let last = rows.last().map(AuditRow::position);
     (rows, if has_more { last } else { spent })
 }

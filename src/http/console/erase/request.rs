@@ -48,7 +48,7 @@ pub(super) fn parse(mut fields: Fields) -> Result<Scope, Problem> {
     }
 }
 
-/// What the record keeps of the request (r040).
+/// What the audit row keeps of the request (r040).
 pub(super) fn args(scope: Scope) -> Value {
     match scope {
         Scope::Connection(id) => json!({ SCOPE: "connection", CONNECTION: id }),

@@ -14,7 +14,7 @@ use crate::restore::Limits;
 
 /// Writes the body to a file and hands it over, rewound.
 pub async fn spool(payload: &mut Payload, limits: &Limits) -> Result<File, Problem> {
-    let mut file = tokio::fs::File::from_std(made(limits).map_err(local)?);
+    let mut file = tokio::fs::File::from_std(create_unnamed(limits).map_err(local)?);
     let mut left = limits.file_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())
         .await
@@ -33,7 +33,7 @@ pub async fn spool(payload: &mut Payload, limits: &Limits) -> Result<File, Probl
 }
 
 /// Without a name from the first moment on: it goes with whoever holds it.
-fn made(limits: &Limits) -> std::io::Result<File> {
+fn create_unnamed(limits: &Limits) -> std::io::Result<File> {
     std::fs::create_dir_all(&limits.folder)?;
     tempfile::tempfile_in(&limits.folder)
 }

@@ -1,23 +1,40 @@
 //! What an import is answered: what came, what did not, and what is to be done next. Pure.
 
+use std::collections::BTreeMap;
+
 use chrono_tz::Tz;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Restored;
 use crate::export::manifest::Manifest;
 
-/// The table of the record in a bundle.
+/// The table of the audit in a bundle.
 const RECORD: &str = "audit_log";
 
-pub fn answer(restored: &Restored, manifest: &Manifest, zone: Tz) -> Value {
-    let imported: u64 = restored.tables.values().sum();
-    json!({
-        "imported": imported,
-        "tables": restored.tables,
-        "connections": restored.connections,
-        "agents": restored.agents.len(),
-        "notes": notes(restored, manifest, zone),
-    })
+/// What an import brought.
+#[derive(Serialize, JsonSchema)]
+pub struct Imported {
+    /// Rows.
+    imported: u64,
+    /// Rows by table.
+    tables: BTreeMap<String, u64>,
+    connections: u64,
+    agents: usize,
+    /// Sentences: what did not come, and what is to be done next.
+    notes: Vec<String>,
+}
+
+impl Imported {
+    pub fn of(restored: &Restored, manifest: &Manifest, zone: Tz) -> Self {
+        Self {
+            imported: restored.tables.values().sum(),
+            tables: restored.tables.clone(),
+            connections: restored.connections,
+            agents: restored.agents.len(),
+            notes: notes(restored, manifest, zone),
+        }
+    }
 }
 
 fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::store::audit_hourly::{Counted, Stretch};
@@ -15,7 +16,7 @@ const NAMELESS: &str = "-";
 const OTHERS: &str = "*";
 
 /// Where each step begins, and the calls of each name in it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Series {
     t: Vec<DateTime<Utc>>,
     series: BTreeMap<String, Vec<u64>>,

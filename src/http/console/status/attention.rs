@@ -3,17 +3,17 @@
 //! | kind | ref | when |
 //! |---|---|---|
 //! | `database_down` | – | the database does not answer |
-//! | `record_waiting` | – | rows of the record wait longer than they should: the database is down, or it is behind |
+//! | `record_waiting` | – | rows of the audit wait longer than they should: the database is down, or it is behind |
 //! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
-//! | `record_dropped` | – | rows of the record were lost since the start |
+//! | `record_dropped` | – | rows of the audit were lost since the start |
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
 //! | `key_expiring` | the agent | a key ends within seven days |
 
 use chrono::{DateTime, TimeDelta, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use sextant_actors::audit::AuditStats;
 use sextant_actors::domain::Grant;
 use sextant_actors::journal::{JournalState, JournalStats};
@@ -22,7 +22,6 @@ use sextant_actors::supervise::{ActorState, ActorStatus};
 use super::known::Facts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
-use crate::http::schema::{object, one_of, or_null, text};
 use crate::store::connections::Connection;
 
 /// Rows that may wait while the database answers: as many as one flush writes.
@@ -33,33 +32,28 @@ const KEY_NOTICE: TimeDelta = TimeDelta::days(7);
 /// How long after the start the journal may not have begun.
 const JOURNAL_BEGINS_IN_MAX: TimeDelta = TimeDelta::seconds(10);
 
-const KINDS: [&str; 8] = [
-    "database_down",
-    "record_waiting",
-    "journal_failing",
-    "record_dropped",
-    "zone_unset",
-    "actor_failing",
-    "connection_stopped",
-    "key_expiring",
-];
+/// What kind of thing it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum AttentionKind {
+    DatabaseDown,
+    RecordWaiting,
+    JournalFailing,
+    RecordDropped,
+    ZoneUnset,
+    ActorFailing,
+    ConnectionStopped,
+    KeyExpiring,
+}
 
 /// One thing that needs the operator.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct Attention {
-    kind: &'static str,
+    kind: AttentionKind,
     /// Which connection, agent or part of the service it is about.
     #[serde(rename = "ref")]
     about: Option<String>,
     text: String,
-}
-
-pub(super) fn schema() -> Value {
-    object([
-        ("kind", one_of(&KINDS)),
-        ("ref", or_null(text())),
-        ("text", text()),
-    ])
 }
 
 /// Everything that needs the operator now.
@@ -76,7 +70,7 @@ pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attenti
 }
 
 impl Attention {
-    fn new(kind: &'static str, about: Option<String>, text: impl Into<String>) -> Self {
+    fn new(kind: AttentionKind, about: Option<String>, text: impl Into<String>) -> Self {
         Self {
             kind,
             about,
@@ -89,7 +83,7 @@ fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
     let mut troubles = Vec::new();
     if !is_reachable {
         troubles.push(Attention::new(
-            "database_down",
+            AttentionKind::DatabaseDown,
             None,
             "The database is not reachable. The service retries every 5 s.",
         ));
@@ -102,7 +96,7 @@ fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
     if stats.waiting_rows > usual {
         let rows = stats.waiting_rows;
         troubles.push(Attention::new(
-            "record_waiting",
+            AttentionKind::RecordWaiting,
             None,
             format!("{rows} rows of the record wait for the database. They are kept until it takes them."),
         ));
@@ -110,7 +104,7 @@ fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
     if stats.dropped_rows > 0 {
         let rows = stats.dropped_rows;
         troubles.push(Attention::new(
-            "record_dropped",
+            AttentionKind::RecordDropped,
             None,
             format!("{rows} rows of the record were lost since the start. The log says why."),
         ));
@@ -130,7 +124,7 @@ fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
     };
     let rows = stats.unjournaled_rows;
     Some(Attention::new(
-        "journal_failing",
+        AttentionKind::JournalFailing,
         None,
         format!(
             "{trouble}. Calls go on; rows are kept in memory until the database has them, {rows} so far. The log says why."
@@ -141,7 +135,7 @@ fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
 fn of_zone(source: ZoneSource) -> Option<Attention> {
     (!source.is_set()).then(|| {
         Attention::new(
-            "zone_unset",
+            AttentionKind::ZoneUnset,
             None,
             "No time zone is set, so days begin by UTC. Set timezone in config.toml, or TIMEZONE, to your zone, such as Europe/Berlin.",
         )
@@ -157,7 +151,11 @@ fn of_actor(actor: &ActorStatus) -> Option<Attention> {
         let name = &actor.name;
         let text = format!("A part of the service is not running: {name}.");
         // As `/api/actors` names it.
-        Attention::new("actor_failing", Some(name.replace(' ', "-")), text)
+        Attention::new(
+            AttentionKind::ActorFailing,
+            Some(name.replace(' ', "-")),
+            text,
+        )
     })
 }
 
@@ -171,7 +169,7 @@ fn of_connection(connection: &Connection) -> Option<Attention> {
     };
     let text = format!("{}: {remedy}", connection.label);
     Some(Attention::new(
-        "connection_stopped",
+        AttentionKind::ConnectionStopped,
         Some(connection.id.to_string()),
         text,
     ))
@@ -186,7 +184,7 @@ fn of_key(grant: &Grant, now: DateTime<Utc>) -> Option<Attention> {
             "The key of {name} ends at {}.",
             end.format("%Y-%m-%d %H:%M UTC")
         );
-        Attention::new("key_expiring", Some(name), text)
+        Attention::new(AttentionKind::KeyExpiring, Some(name), text)
     })
 }
 
@@ -227,12 +225,15 @@ mod tests {
             let told = of_record(&stats, is_reachable).into_iter();
             told.map(|one| one.kind).collect()
         };
-        assert_eq!(kinds(ROWS_WAITING_USUALLY_MAX, true), [""; 0]);
+        assert_eq!(kinds(ROWS_WAITING_USUALLY_MAX, true), []);
         assert_eq!(
             kinds(ROWS_WAITING_USUALLY_MAX + 1, true),
-            ["record_waiting"]
+            [AttentionKind::RecordWaiting]
         );
-        assert_eq!(kinds(1, false), ["database_down", "record_waiting"]);
-        assert_eq!(kinds(0, false), ["database_down"]);
+        assert_eq!(
+            kinds(1, false),
+            [AttentionKind::DatabaseDown, AttentionKind::RecordWaiting]
+        );
+        assert_eq!(kinds(0, false), [AttentionKind::DatabaseDown]);
     }
 }

@@ -50,6 +50,7 @@ impl Word {
 /// What a body says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ToldCall {
+    /// Whether it is a call.
     pub kind: Kind,
     /// The tool's name, as it stands there.
     pub tool: Word,

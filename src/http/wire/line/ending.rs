@@ -9,9 +9,9 @@ use tokio::net::TcpStream;
 use super::{Cut, Line, State};
 use crate::http::wire::held::Owner;
 
-/// How likely a connection is to be the one that gives way: the least goes first.
+/// Which connection is closed in favour of another: the least goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth {
+pub struct EvictionRank {
     is_busy: bool,
     moved: u64,
 }
@@ -49,22 +49,22 @@ impl Line {
         self.lock().cut == Cut::Purged
     }
 
-    pub(in crate::http::wire) fn is_leaving(&self) -> bool {
-        self.lock().is_leaving
+    pub(in crate::http::wire) fn is_evicted(&self) -> bool {
+        self.lock().is_evicted
     }
 
-    pub(in crate::http::wire) fn worth(&self) -> Worth {
+    pub(in crate::http::wire) fn eviction_rank(&self) -> EvictionRank {
         let state = self.lock();
-        Worth {
+        EvictionRank {
             is_busy: state.requests > 0,
             moved: state.moved,
         }
     }
 
     /// Ends it in favour of another: one that is idle as if the client had ended it, any other with a reset.
-    pub(in crate::http::wire) fn give_way(&self) {
+    pub(in crate::http::wire) fn evict(&self) {
         let mut state = self.lock();
-        state.is_leaving = true;
+        state.is_evicted = true;
         let queued = self.queued_of_agents(&state);
         if state.requests > 0 || state.held.holds(|_| true, queued) {
             self.cut_off(&mut state);

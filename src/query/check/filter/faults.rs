@@ -33,6 +33,7 @@ impl ConditionReader<'_> {
         if column.location != Location::Stored || value.as_str().is_none_or(is_known) {
             return Ok(());
         }
+        // The list is not empty, so one of its values is the nearest.
         let nearest = values::nearest(column, value, self.time).unwrap_or_default();
         let what = format!(
             "is only ever one of: {}; the nearest is {nearest}",

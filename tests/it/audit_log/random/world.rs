@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use sextant::app::Settings;
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::limits::Limits;
+use sextant_actors::limits::TreeLimits;
 use tempfile::TempDir;
 
 use super::model::{Device, Grant, Model};
@@ -57,7 +57,7 @@ impl Deref for World {
 
 /// With a journal in this folder.
 fn quiet(journal: &Path) -> Settings {
-    let limits = Limits {
+    let limits = TreeLimits {
         // Sessions are to end by edits, not because the clock leapt.
         session_idle_max: Duration::from_secs(1_000_000_000),
         // Every row is journaled before its answer, however busy this computer is.

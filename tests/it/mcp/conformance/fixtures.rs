@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 use sextant::http::mcp::tools;
-use sextant_actors::domain::{Call, Caller, Decision, Hold, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 
 use crate::mcp::support::TestDesk;
@@ -85,7 +85,7 @@ impl Desk for FixtureDesk {
             sector: None,
             count: None,
             reply: (fixture.reply)(),
-            hold: Hold::default(),
+            hold: AnswerHold::default(),
         };
         Box::pin(async move { served })
     }

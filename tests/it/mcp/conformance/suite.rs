@@ -32,7 +32,7 @@ fn path(relative: &str) -> PathBuf {
 pub fn installed(test: &str) -> bool {
     let is_there = path(NODE).exists() && path(SUITE).exists();
     if !is_there {
-        skipped::for_want_of_a_peer(test, "the suite is missing; run tests/peers/install.sh");
+        skipped::for_want_of(test, "the suite is missing; run tests/peers/install.sh");
     }
     is_there
 }

@@ -21,13 +21,9 @@ pub fn modern_meta() -> Value {
 }
 
 impl Client {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a test's client has no need of the guarded one"
-    )]
     pub fn new(url: &str, key: Option<String>) -> Self {
         Self {
-            http: reqwest::Client::new(),
+            http: crate::support::http::builder().build().unwrap(),
             url: url.to_owned(),
             key,
         }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use sextant_actors::domain::{Call, Caller, Decision, Hold, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 use tokio::sync::Semaphore;
 
@@ -100,7 +100,7 @@ fn reply(caller: &Caller, call: &Call, sector: Option<Sector>) -> Served {
             sector: None,
             count: None,
             reply: Reply::UnknownTool(other.to_owned()),
-            hold: Hold::default(),
+            hold: AnswerHold::default(),
         },
     }
 }
@@ -117,7 +117,7 @@ fn allowed(sector: Option<Sector>, json: String) -> Served {
         sector,
         count: Some(1),
         reply: Reply::Answer(json),
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     }
 }
 
@@ -129,6 +129,6 @@ fn denied(sector: Option<Sector>) -> Served {
         sector,
         count: None,
         reply: Reply::Fault(words),
-        hold: Hold::default(),
+        hold: AnswerHold::default(),
     }
 }

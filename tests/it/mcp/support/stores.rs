@@ -4,30 +4,29 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
-use sextant_actors::audit::Entry;
-use sextant_actors::connections::PushConnection;
-use sextant_actors::domain::{AgentName, Grant};
+use sextant_actors::audit::AuditEntry;
+use sextant_actors::domain::{AgentName, Grant, PushConnection};
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortFuture,
-    StoreError,
+    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortError,
+    PortFuture,
 };
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 #[derive(Default)]
 pub struct MemoryAudit {
-    rows: Mutex<BTreeMap<u64, Entry>>,
+    rows: Mutex<BTreeMap<u64, AuditEntry>>,
     changed: Notify,
 }
 
 impl MemoryAudit {
     /// The rows so far, in order.
-    pub fn rows(&self) -> Vec<Entry> {
+    pub fn rows(&self) -> Vec<AuditEntry> {
         self.rows.lock().unwrap().values().cloned().collect()
     }
 
     /// Waits until there are `count` rows, and returns them.
-    pub async fn wait_for(&self, count: usize) -> Vec<Entry> {
+    pub async fn wait_for(&self, count: usize) -> Vec<AuditEntry> {
         let fact = async {
             loop {
                 let changed = self.changed.notified();
@@ -43,11 +42,11 @@ impl MemoryAudit {
 }
 
 impl AuditStore for MemoryAudit {
-    fn position(&self, _: Uuid) -> PortFuture<Result<u64, StoreError>> {
+    fn position(&self, _: Uuid) -> PortFuture<Result<u64, PortError>> {
         Box::pin(async { Ok(0) })
     }
 
-    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, StoreError>> {
+    fn append(&self, flush: Flush) -> PortFuture<Result<Flushed, PortError>> {
         self.rows.lock().unwrap().extend(flush.rows.iter().cloned());
         self.changed.notify_waiters();
         Box::pin(async { Ok(Flushed::Done) })
@@ -58,12 +57,12 @@ impl AuditStore for MemoryAudit {
 pub struct MemoryGrants(Mutex<BTreeMap<AgentName, Grant>>);
 
 impl GrantStore for MemoryGrants {
-    fn load(&self) -> PortFuture<Result<Vec<Grant>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<Grant>, PortError>> {
         let grants = self.0.lock().unwrap().values().cloned().collect();
         Box::pin(async move { Ok(grants) })
     }
 
-    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, StoreError>> {
+    fn read(&self, agent: AgentName) -> PortFuture<Result<Option<Grant>, PortError>> {
         let grant = self.0.lock().unwrap().get(&agent).cloned();
         Box::pin(async move { Ok(grant) })
     }
@@ -73,7 +72,7 @@ impl GrantStore for MemoryGrants {
         agent: AgentName,
         change: GrantChange,
         now: DateTime<Utc>,
-    ) -> PortFuture<Result<GrantApplied, StoreError>> {
+    ) -> PortFuture<Result<GrantApplied, PortError>> {
         let mut grants = self.0.lock().unwrap();
         let old = grants.remove(&agent);
         let replaced = old.is_some();
@@ -132,7 +131,7 @@ fn changed(
 pub struct NoConnections;
 
 impl ConnectionStore for NoConnections {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, StoreError>> {
+    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 }

@@ -39,7 +39,7 @@ fn ten_thousand_idle_streams_are_held_and_the_good_agent_is_served() {
             .min(2 * share - PLACES_LEFT)
             .min(own.saturating_sub(FILES_OF_OURS));
         if wanted < STREAMS {
-            skipped::say("ten thousand streams", &format!("files for {wanted} only"));
+            skipped::for_want_of("ten thousand streams", &format!("files for {wanted} only"));
         }
         let (amy, bob) = (
             target.service.key("amy", &[]).await,

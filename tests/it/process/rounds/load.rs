@@ -117,7 +117,10 @@ impl Reach {
         Self {
             agents: service.agents.clone(),
             console: service.console.clone(),
-            client: Client::builder().timeout(ANSWER_TIMEOUT).build().unwrap(),
+            client: crate::support::http::builder()
+                .timeout(ANSWER_TIMEOUT)
+                .build()
+                .unwrap(),
         }
     }
 

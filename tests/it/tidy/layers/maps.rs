@@ -36,14 +36,23 @@ pub fn modules(text: &str) -> Vec<&str> {
     lines.filter_map(|name| name.strip_suffix(';')).collect()
 }
 
-/// The rooms that a bulleted list of a library's root tells of: `//! - [`domain`], [`ports`]: …`.
-pub fn of_bullets(text: &str) -> Vec<String> {
-    let bullets = text.lines().filter_map(|line| line.strip_prefix("//! - ["));
-    let heads = bullets.filter_map(|line| line.split_once("]: "));
-    heads
-        .flat_map(|(head, _)| head.split('`').skip(1).step_by(2))
-        .map(str::to_owned)
+/// The rooms of the first table of a library's root, whose rows may name several, public or not.
+pub fn of_root(text: &str) -> Vec<&str> {
+    let lines = text.lines().skip_while(|line| *line != "//! |---|---|");
+    let rows = lines
+        .skip(1)
+        .map_while(|line| line.strip_prefix("//! | ")?.split('|').next());
+    rows.flat_map(|room| room.split('`').skip(1).step_by(2))
         .collect()
+}
+
+/// Every module that is declared in a library's root, public or not, in its order.
+pub fn all_modules(text: &str) -> Vec<&str> {
+    let lines = text
+        .lines()
+        .map(|line| line.strip_prefix("pub ").unwrap_or(line));
+    let names = lines.filter_map(|line| line.strip_prefix("mod "));
+    names.filter_map(|name| name.strip_suffix(';')).collect()
 }
 
 /// The top-level modules that lie below `src/`, by their files.
@@ -73,9 +82,9 @@ fn every_map_names_each_room_once_in_the_one_order() {
 #[test]
 fn the_actors_map_names_each_of_their_rooms_once() {
     let text = text_of("actors/src/lib.rs");
-    let mut told = of_bullets(&text);
-    told.sort();
-    assert_eq!(told, modules(&text));
+    let mut rooms = of_root(&text);
+    rooms.sort_unstable();
+    assert_eq!(rooms, all_modules(&text));
 }
 
 #[test]
@@ -85,7 +94,8 @@ fn the_maps_are_read_as_they_stand() {
     assert_eq!(of_library(library), ["cli", "app"]);
     let papers = "| `actors/` | x |\n| `src/cli.rs`, `src/cli/` | `src/app.rs` |\n| `src/app.rs`, `src/http.rs` | x |\n";
     assert_eq!(of_papers(papers), ["cli", "app", "http"]);
-    let root = "//! - [`a`]: one, of [`b`]\n//! - [`b`], [`c`]: two\npub mod a;\nmod hidden;\npub mod b;\n";
-    assert_eq!(of_bullets(root), ["a", "b", "c"]);
+    let root = "//! | room | holds |\n//! |---|---|\n//! | [`a`] | one, of [`b`] |\n//! | `hidden`, [`b`] | two |\n//!\n//! | [`x`] | y |\npub mod a;\nmod hidden;\npub mod b;\n";
+    assert_eq!(of_root(root), ["a", "hidden", "b"]);
+    assert_eq!(all_modules(root), ["a", "hidden", "b"]);
     assert_eq!(modules(root), ["a", "b"]);
 }

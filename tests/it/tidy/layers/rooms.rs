@@ -46,7 +46,7 @@ pub const ROOMS: &[Room] = &[
     room("main", "cli config", ""),
     room(
         "cli",
-        "app sample export db catalog config",
+        "app sample export db catalog host tls config",
         "reqwest rmcp sextant_actors sextant_formats",
     ),
     room(
@@ -56,7 +56,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "http",
-        "calls sample restore export query ingest store db catalog capacity providers config",
+        "calls sample restore export query ingest store db catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
@@ -95,13 +95,15 @@ pub const ROOMS: &[Room] = &[
     room("local_days", "", ""),
     room(
         "db",
-        "capacity config",
+        "capacity tls config",
         "deadpool_postgres tokio_postgres tokio_rustls",
     ),
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
     room("providers", "", ""),
-    room("config", "", "sextant_actors tokio_postgres"),
+    room("tls", "", ""),
+    room("config", "host", "sextant_actors tokio_postgres"),
+    room("host", "", ""),
 ];
 
 /// The crates of the workspace beside the root, by folder, and which of [`WATCHED`] each may depend on.

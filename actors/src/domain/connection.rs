@@ -1,0 +1,33 @@
+use uuid::Uuid;
+
+use super::{Digest, Sector};
+
+/// The two states of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConnectionState {
+    /// Pushes are taken.
+    Active,
+    /// Pushes are refused; what is there stays.
+    Paused,
+}
+
+/// One connection as ingest, `fetch_live` and the Console need it in memory.
+#[derive(Clone, Debug)]
+pub struct PushConnection {
+    /// Its id, as in the path of a push.
+    pub id: Uuid,
+    /// Whose it is.
+    pub user: Uuid,
+    /// `push` for one that devices push to.
+    pub provider: String,
+    /// What the operator calls it.
+    pub label: String,
+    /// Its sector, for good.
+    pub sector: Sector,
+    /// The qualified table, `sector.table`.
+    pub target: String,
+    /// Active or paused.
+    pub state: ConnectionState,
+    /// `None` when no secret is set, or when what is stored has the wrong length: either matches nothing.
+    pub secret: Option<Digest>,
+}

@@ -1,0 +1,147 @@
+//! The readers: one for each kind of file, and the table that says which file is whose.
+//!
+//! ```text
+//! calendar   .ics                           contacts   .vcf
+//! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
+//! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
+//! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
+//! options    what the person says of files that do not say it themselves
+//! ```
+//!
+//! A reader turns one file into a stream of entries. The unit of each is the component or the transaction, never the file, and
+//! records plus refusals are all the entries the file holds. Each knows its format and the names of the fields of the tables it
+//! fills; none knows HTTP, connections or a database.
+
+use std::io::{self, Read as _};
+
+use self::mail::{Singles, maildir};
+use crate::entry::{Entries, LeftBehind};
+use crate::error::FileError;
+use crate::source::FileSource;
+
+mod bank_csv;
+mod bank_ofx;
+mod calendar;
+mod contacts;
+mod health;
+pub(crate) mod json;
+mod jsonl;
+pub(crate) mod mail;
+mod options;
+
+pub use options::{DateOrder, Flow, Options};
+
+/// What reads the files of one format.
+pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
+
+/// What each file extension is read as.
+const FORMATS: [(&str, ReadEntries); 12] = [
+    ("ics", calendar::entries),
+    ("vcf", contacts::entries),
+    ("csv", bank_csv::entries),
+    ("ofx", bank_ofx::entries),
+    ("qfx", bank_ofx::entries),
+    ("eml", mail::eml),
+    ("emlx", mail::emlx),
+    ("mbox", mail::mbox),
+    ("xml", health::entries),
+    ("jsonl", jsonl::entries),
+    ("ndjson", jsonl::entries),
+    ("json", json::entries),
+];
+
+/// A file that holds more bytes than this is not empty.
+const BLANKS_MAX: u64 = 4096;
+/// Reads the files of one push: what the person says of them, and what is to be remembered from one to the next.
+#[derive(Debug, Clone, Default)]
+pub struct FileReader {
+    options: Options,
+    singles: Singles,
+    left_behind: LeftBehind,
+}
+
+impl FileReader {
+    /// A reader that has seen no file yet.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            singles: Singles::default(),
+            left_behind: LeftBehind::default(),
+        }
+    }
+
+    /// What is left behind of the entries that are taken; complete when a file has been read to its end.
+    pub fn left_behind(&self) -> &LeftBehind {
+        &self.left_behind
+    }
+
+    /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
+    pub fn names_no_account(&self, source: &FileSource) -> bool {
+        source.extension().eq_ignore_ascii_case("csv")
+            && bank_csv::names_no_account(source).is_ok_and(|names_none| names_none)
+    }
+
+    /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
+    /// folder it lies in too: mail programs give it no extension.
+    ///
+    /// # Errors
+    /// A [`FileError`] when nothing can be read of it. Where reading ends later, that is the last item.
+    pub fn entries(&self, source: &FileSource) -> Result<Entries, FileError> {
+        let left_behind = self.left_behind.clone();
+        let entries = self.read(source)?.inspect(move |entry| {
+            let attachments = entry.as_ref().map(mail::attachments_in);
+            left_behind.add_many("contents of attachments", attachments.unwrap_or_default());
+        });
+        Ok(Box::new(entries))
+    }
+
+    fn read(&self, source: &FileSource) -> Result<Entries, FileError> {
+        if let Some(messages) = source.messages() {
+            return Ok(maildir::packed(source.path(), messages));
+        }
+        if source.is_folder() {
+            return match maildir::is_maildir(source.path()) {
+                true => maildir::entries(source.path()),
+                false => Err(FileError::NotThisFormat(
+                    "it is a folder: name the files in it",
+                )),
+            };
+        }
+        match format_of(source)? {
+            Some(_) if is_blank(source)? => Err(FileError::Empty),
+            Some(read) => read(source, self),
+            None => Err(FileError::UnknownFormat {
+                extension: source.extension(),
+                known: FORMATS.map(|(known, _)| format!(".{known}")).join(", "),
+            }),
+        }
+    }
+}
+
+/// Whether nothing but blanks stands in a file.
+fn is_blank(source: &FileSource) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    let mut reader = source.open()?.take(BLANKS_MAX + 1);
+    reader.read_to_end(&mut begin)?;
+    let is_whole = begin.len() as u64 <= BLANKS_MAX;
+    Ok(is_whole && begin.iter().all(u8::is_ascii_whitespace))
+}
+
+/// Who reads a file, by its name or else by what it begins with.
+pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
+    Ok(match known(source) {
+        Some(read) => Some(read),
+        None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
+        None if mail::is_mbox(source)? => Some(mail::mbox),
+        None => None,
+    })
+}
+
+/// Who reads files of this name.
+pub(crate) fn known(source: &FileSource) -> Option<ReadEntries> {
+    let extension = source.extension();
+    let known = FORMATS
+        .iter()
+        .find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    known.map(|(_, read)| *read)
+}

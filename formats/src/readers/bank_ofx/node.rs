@@ -1,0 +1,59 @@
+//! One element of an OFX file: a text, or other elements.
+//!
+//! Knows no tag by name; `tree` builds it and decides what it holds.
+
+use super::tree::is_transaction;
+
+/// An element with what it holds: a text, or children.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct OfxNode {
+    pub name: String,
+    pub line: u64,
+    /// The list an entry stands in, one of the constants above; empty for others.
+    pub list: String,
+    /// The file ended before this element did.
+    pub is_truncated: bool,
+    pub(super) text: String,
+    /// Its own text was too long, or its children too many.
+    pub(super) is_cut: bool,
+    pub(super) children: Vec<OfxNode>,
+}
+
+impl OfxNode {
+    pub(super) fn child(&self, name: &str) -> Option<&OfxNode> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// The text of a child, if it has any.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.child(name)
+            .map(|child| child.text.trim())
+            .filter(|text| !text.is_empty())
+    }
+
+    /// The first element of that name at any depth.
+    pub(super) fn find(&self, name: &str) -> Option<&OfxNode> {
+        self.child(name)
+            .or_else(|| self.children.iter().find_map(|child| child.find(name)))
+    }
+
+    /// The text of the first element of that name at any depth.
+    pub(super) fn find_text(&self, name: &str) -> Option<&str> {
+        self.find(name)
+            .map(|node| node.text.trim())
+            .filter(|text| !text.is_empty())
+    }
+
+    /// Whether anything in it was too long to be read.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut || self.children.iter().any(OfxNode::is_cut)
+    }
+
+    pub(super) fn is_value(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    pub(super) fn is_entry(&self) -> bool {
+        is_transaction(&self.name) || !self.list.is_empty()
+    }
+}

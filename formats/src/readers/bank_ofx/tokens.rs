@@ -1,0 +1,320 @@
+//! Bytes to tags and texts, for both families of OFX.
+//!
+//! SGML leaves out closing tags and puts a bare `<` or `&` into names of shops; XML has declarations, comments
+//! and CDATA. A `<` that begins no tag is text. Knows the two kinds of header, since they name the encoding;
+//! does not know which tag means what.
+
+use std::io::{self, BufRead};
+
+use encoding_rs::Encoding;
+
+use crate::text::decode;
+
+/// The longest text of one element that is read; what is longer is cut and says so.
+pub(super) const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// The longest tag, attributes included.
+const TAG_BYTES_MAX: usize = 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `<NAME>`; names are in capitals, without a prefix.
+    Open(String),
+    /// `</NAME>`
+    Close(String),
+    Text {
+        text: String,
+        is_cut: bool,
+    },
+}
+
+/// Iterates over the tokens of a reader, each with its line, counted from 1.
+pub(super) struct Tokens<R> {
+    reader: R,
+    line: u64,
+    encoding: Option<&'static Encoding>,
+    /// The second half of `<NAME/>`.
+    pending: Option<Token>,
+}
+
+impl<R: BufRead> Tokens<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            line: 1,
+            encoding: None,
+            pending: None,
+        }
+    }
+
+    fn read_token(&mut self) -> io::Result<Option<(u64, Token)>> {
+        let line = self.line;
+        if let Some(token) = self.pending.take() {
+            return Ok(Some((line, token)));
+        }
+        let token = match self.peek()? {
+            None => return Ok(None),
+            Some(b'<') => self.read_markup()?,
+            Some(_) => self.read_text(Vec::new())?,
+        };
+        Ok(Some((line, token)))
+    }
+
+    /// Text up to the next `<`, after what of it has been read already.
+    fn read_text(&mut self, mut bytes: Vec<u8>) -> io::Result<Token> {
+        while let Some(byte) = self.peek()?.filter(|byte| *byte != b'<') {
+            self.bump(byte);
+            if bytes.len() <= TEXT_BYTES_MAX {
+                bytes.push(byte);
+            }
+        }
+        Ok(self.text(&bytes))
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Token {
+        let text = decode(bytes.get(..TEXT_BYTES_MAX).unwrap_or(bytes), self.encoding);
+        self.heed_header(&text);
+        Token::Text {
+            text: without_entities(&text),
+            is_cut: bytes.len() > TEXT_BYTES_MAX,
+        }
+    }
+
+    fn read_markup(&mut self) -> io::Result<Token> {
+        self.bump(b'<');
+        let mut bytes = Vec::new();
+        while let Some(byte) = self.peek()? {
+            let is_done = byte == b'>' && is_whole(&bytes);
+            let is_text =
+                (byte == b'<' && !bytes.starts_with(b"!")) || !may_begin_markup(&bytes, byte);
+            if is_text || bytes.len() > limit_of(&bytes) {
+                return self.read_text([b"<", bytes.as_slice()].concat());
+            }
+            self.bump(byte);
+            if is_done {
+                return Ok(self.markup(&bytes));
+            }
+            bytes.push(byte);
+        }
+        self.read_text([b"<", bytes.as_slice()].concat())
+    }
+
+    /// The token of what stood between `<` and `>`.
+    fn markup(&mut self, bytes: &[u8]) -> Token {
+        let content = decode(bytes, self.encoding);
+        if let Some(text) = content.strip_prefix("![CDATA[") {
+            let text = text.trim_end_matches("]]").to_owned();
+            return Token::Text {
+                text,
+                is_cut: false,
+            };
+        }
+        if content.starts_with(['?', '!']) {
+            self.heed_header(&content);
+            return blank();
+        }
+        self.tag(&content).unwrap_or_else(|| Token::Text {
+            text: format!("<{content}>"),
+            is_cut: false,
+        })
+    }
+
+    fn tag(&mut self, content: &str) -> Option<Token> {
+        if let Some(name) = content.strip_prefix('/') {
+            return name_of(name).map(Token::Close);
+        }
+        let (content, is_empty) = match content.strip_suffix('/') {
+            Some(content) => (content, true),
+            None => (content, false),
+        };
+        let name = name_of(content)?;
+        self.pending = is_empty.then(|| Token::Close(name.clone()));
+        Some(Token::Open(name))
+    }
+
+    /// Takes the encoding from `ENCODING:`/`CHARSET:` lines or from an XML declaration.
+    fn heed_header(&mut self, text: &str) {
+        if self.encoding.is_none() {
+            self.encoding = declared_encoding(text);
+        }
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.reader.fill_buf()?.first().copied())
+    }
+
+    fn bump(&mut self, byte: u8) {
+        self.reader.consume(1);
+        self.line += u64::from(byte == b'\n');
+    }
+}
+
+impl<R: BufRead> Iterator for Tokens<R> {
+    type Item = io::Result<(u64, Token)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read_token().transpose()
+    }
+}
+
+fn blank() -> Token {
+    Token::Text {
+        text: String::new(),
+        is_cut: false,
+    }
+}
+
+/// Whether `>` ends the markup that begins with these bytes: comments and CDATA end by more than that.
+fn is_whole(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"![CDATA[") {
+        return bytes.ends_with(b"]]");
+    }
+    !bytes.starts_with(b"!--") || (bytes.len() >= 5 && bytes.ends_with(b"--"))
+}
+
+fn may_begin_markup(bytes: &[u8], next: u8) -> bool {
+    !bytes.is_empty() || next.is_ascii_alphabetic() || matches!(next, b'/' | b'?' | b'!')
+}
+
+fn limit_of(bytes: &[u8]) -> usize {
+    match bytes.starts_with(b"!") {
+        true => TEXT_BYTES_MAX,
+        false => TAG_BYTES_MAX,
+    }
+}
+
+/// The name of a tag; `None` if this is no tag, as in `A<B and C>D`.
+fn name_of(content: &str) -> Option<String> {
+    let content = content.trim_end();
+    let (name, attributes) = content
+        .split_once(char::is_whitespace)
+        .unwrap_or((content, "="));
+    let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
+    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-'));
+    (is_name && attributes.contains('=')).then(|| name.to_ascii_uppercase())
+}
+
+fn declared_encoding(header: &str) -> Option<&'static Encoding> {
+    let header = header.to_ascii_uppercase();
+    let label = header
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("CHARSET:").map(str::trim))
+        .or_else(|| header.split_once("ENCODING=")?.1.split(['"', '\'']).nth(1))?;
+    let is_code_page = label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_digit());
+    match is_code_page {
+        true => Encoding::for_label(format!("windows-{label}").as_bytes()),
+        false => Encoding::for_label(label.as_bytes()),
+    }
+}
+
+/// Replaces the character references of XML and the few names SGML files use; other `&` stay as they are.
+fn without_entities(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        whole.push_str(before);
+        let entity = after
+            .split_once(';')
+            .and_then(|(name, after)| Some((character(name)?, after)));
+        let (character, after) = entity.unwrap_or(('&', after));
+        whole.push(character);
+        rest = after;
+    }
+    whole + rest
+}
+
+fn character(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        "nbsp" => Some('\u{a0}'),
+        numeric => {
+            let numeric = numeric.strip_prefix('#')?;
+            let code = match numeric.strip_prefix(['x', 'X']) {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16).ok()?,
+                None => numeric.parse().ok()?,
+            };
+            char::from_u32(code)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tokens(bytes: &[u8]) -> String {
+        let mut shown = String::new();
+        for token in Tokens::new(bytes) {
+            match token.unwrap().1 {
+                Token::Open(name) => shown += &format!("<{name}>"),
+                Token::Close(name) => shown += &format!("</{name}>"),
+                Token::Text { text, .. } => shown += &text,
+            }
+        }
+        shown
+    }
+
+    #[test]
+    fn both_families_give_the_same_tokens() {
+        let table = [
+            ("<NAME>A&amp;B<MEMO>x", "<NAME>A&B<MEMO>x"),
+            ("<name>A & B</name>", "<NAME>A & B</NAME>"),
+            ("<NAME>5 < 6<MEMO>a<b", "<NAME>5 < 6<MEMO>a<b"),
+            ("<OFX xmlns=\"u\"><MEMO/></OFX>", "<OFX><MEMO></MEMO></OFX>"),
+            (
+                "<MEMO><![CDATA[a <b> & c]]></MEMO>",
+                "<MEMO>a <b> & c</MEMO>",
+            ),
+            ("<!-- <STMTTRN> --><A>&#233;&#x20AC;&bad;", "<A>é€&bad;"),
+            ("<A>Tom <the cat> X", "<A>Tom <the cat> X"),
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(tokens(bytes.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_encoding() {
+        assert_eq!(
+            tokens(b"CHARSET:1251\r\n\r\n<A>\xCC\xEE"),
+            "CHARSET:1251\r\n\r\n<A>Мо"
+        );
+        let xml = b"<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><A>\xB1";
+        assert_eq!(tokens(xml), "<A>ą");
+        assert_eq!(tokens(b"CHARSET:1252\n<A>\xC3\xA9"), "CHARSET:1252\n<A>é");
+    }
+
+    #[test]
+    fn an_endless_text_is_cut_and_the_rest_is_read() {
+        let bytes = [
+            b"<MEMO>".to_vec(),
+            vec![b'x'; TEXT_BYTES_MAX * 2],
+            b"<NAME>y".to_vec(),
+        ]
+        .concat();
+        let read: Vec<_> = Tokens::new(bytes.as_slice())
+            .map(|token| token.unwrap().1)
+            .collect();
+        assert!(
+            matches!(&read[1], Token::Text { is_cut: true, text } if text.len() == TEXT_BYTES_MAX)
+        );
+        assert_eq!(read[2], Token::Open("NAME".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_to_their_end(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+            for token in Tokens::new(bytes.as_slice()) {
+                prop_assert!(token.unwrap().0 <= lines);
+            }
+        }
+    }
+}

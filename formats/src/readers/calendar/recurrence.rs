@@ -1,0 +1,258 @@
+//! What makes an event repeat, as content lines: RRULE as the file has it, RDATE and EXDATE in IANA zones.
+//!
+//! Nothing is expanded here. What the expansion could not follow, such as a rule that does not parse, a rule in
+//! another calendar system or a zone nobody else knows, is refused: a series that is silently wrong is worse.
+
+use calcard::common::{CalendarScale, IanaString as _, PartialDateTime};
+use calcard::icalendar::{
+    ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarPeriod, ICalendarProperty,
+    ICalendarRecurrenceRule, ICalendarValue,
+};
+
+use super::times::IcsMoment;
+use super::zones::{IcsZone, Zones};
+use crate::entry::quoted;
+
+/// The properties that make an event happen more than once; some programs write them without a value.
+const REPEATING: [ICalendarProperty; 3] = [
+    ICalendarProperty::Rrule,
+    ICalendarProperty::Rdate,
+    ICalendarProperty::Exrule,
+];
+
+/// The lines of an event; empty if it happens once. `text` is its unfolded text, `start` its start.
+pub(super) fn lines(
+    event: &ICalendarComponent,
+    text: &str,
+    start: &IcsMoment,
+    zones: &mut Zones,
+) -> Result<Vec<String>, String> {
+    if REPEATING
+        .iter()
+        .all(|name| with_values(event, name).next().is_none())
+    {
+        return Ok(Vec::new());
+    }
+    if event.has_property(&ICalendarProperty::Exrule) {
+        return Err("it repeats with an EXRULE, which RFC 5545 has withdrawn".to_owned());
+    }
+    if start.is_custom() {
+        return Err("it repeats in a time zone that the file defines and that is like no zone of the IANA database".to_owned());
+    }
+    for entry in with_values(event, &ICalendarProperty::Rrule) {
+        check_rule(entry)?;
+    }
+    let mut lines: Vec<String> = own_lines(text).filter_map(rule_of).collect();
+    for name in [ICalendarProperty::Rdate, ICalendarProperty::Exdate] {
+        for entry in with_values(event, &name) {
+            lines.push(dates(entry, start, zones)?);
+        }
+    }
+    Ok(lines)
+}
+
+fn with_values<'a>(
+    event: &'a ICalendarComponent,
+    name: &'a ICalendarProperty,
+) -> impl Iterator<Item = &'a ICalendarEntry> {
+    let is_empty =
+        |value: &ICalendarValue| value.as_text().is_some_and(|text| text.trim().is_empty());
+    event
+        .properties(name)
+        .filter(move |entry| !entry.values.iter().all(is_empty))
+}
+
+fn check_rule(entry: &ICalendarEntry) -> Result<(), String> {
+    match entry.values.first() {
+        Some(ICalendarValue::RecurrenceRule(rule)) => check_scale(rule),
+        Some(other) => Err(format!(
+            "RRULE {} cannot be read",
+            quoted(other.as_text().unwrap_or_default())
+        )),
+        None => Ok(()),
+    }
+}
+
+fn check_scale(rule: &ICalendarRecurrenceRule) -> Result<(), String> {
+    match &rule.rscale {
+        None | Some(CalendarScale::Gregorian) => Ok(()),
+        Some(scale) => Err(format!(
+            "it repeats by the {} calendar (RSCALE)",
+            scale.as_str().to_ascii_lowercase()
+        )),
+    }
+}
+
+/// The lines of a component without those of its parts.
+fn own_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.lines().filter(move |line| {
+        let begins = line.starts_with("BEGIN:");
+        let is_own = depth == 1;
+        depth = (depth + usize::from(begins)).saturating_sub(usize::from(line.starts_with("END:")));
+        is_own && !begins
+    })
+}
+
+fn rule_of(line: &str) -> Option<String> {
+    let (name, value) = line.split_once(':')?;
+    let name = name.split(';').next()?.trim();
+    (name.eq_ignore_ascii_case("RRULE") && !value.trim().is_empty())
+        .then(|| format!("RRULE:{}", value.trim()))
+}
+
+/// One RDATE or EXDATE line, written anew with the zone's IANA name.
+fn dates(entry: &ICalendarEntry, start: &IcsMoment, zones: &mut Zones) -> Result<String, String> {
+    let zone = entry.tz_id().filter(|zone| !zone.trim().is_empty());
+    let zone = zone
+        .map(|zone| zones.resolve(zone, start.year()))
+        .transpose()?;
+    let mut kind = "";
+    let mut values = Vec::new();
+    for value in &entry.values {
+        values.push(match value {
+            ICalendarValue::Period(period) => {
+                kind = ";VALUE=PERIOD";
+                written_period(period)
+            }
+            _ => written(entry, value, &mut kind, zones)?,
+        });
+    }
+    let zone = match zone {
+        _ if kind == ";VALUE=DATE" || values.iter().all(|value| value.ends_with('Z')) => {
+            String::new()
+        }
+        Some(IcsZone::Iana(zone)) => format!(";TZID={}", zone.name()),
+        Some(IcsZone::Custom(_)) => {
+            return Err(format!(
+                "{} is in a time zone that only the file defines",
+                entry.name.as_str()
+            ));
+        }
+        None => String::new(),
+    };
+    Ok(format!(
+        "{}{kind}{zone}:{}",
+        entry.name.as_str(),
+        values.join(",")
+    ))
+}
+
+fn written(
+    entry: &ICalendarEntry,
+    value: &ICalendarValue,
+    kind: &mut &str,
+    zones: &mut Zones,
+) -> Result<String, String> {
+    Ok(match IcsMoment::of_value(entry, value, zones)? {
+        IcsMoment::Day(day) => {
+            *kind = ";VALUE=DATE";
+            day.format("%Y%m%d").to_string()
+        }
+        IcsMoment::Floating(local) | IcsMoment::Zoned(local, _) => {
+            local.format("%Y%m%dT%H%M%S").to_string()
+        }
+        IcsMoment::Utc(instant) => instant.format("%Y%m%dT%H%M%SZ").to_string(),
+    })
+}
+
+fn written_period(period: &ICalendarPeriod) -> String {
+    match period {
+        ICalendarPeriod::Range { start, end } => format!("{}/{}", digits(start), digits(end)),
+        ICalendarPeriod::Duration { start, duration } => {
+            format!("{}/{}", digits(start), written_duration(duration))
+        }
+    }
+}
+
+fn digits(moment: &PartialDateTime) -> String {
+    let text = moment
+        .to_date_time()
+        .map(|moment| moment.date_time.format("%Y%m%dT%H%M%S").to_string());
+    text.unwrap_or_default() + if moment.tz_hour.is_some() { "Z" } else { "" }
+}
+
+fn written_duration(duration: &ICalendarDuration) -> String {
+    let sign = if duration.neg { "-" } else { "" };
+    let days = duration.weeks * 7 + duration.days;
+    format!(
+        "{sign}P{days}DT{}H{}M{}S",
+        duration.hours, duration.minutes, duration.seconds
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::calendar::outline::parse;
+    use crate::readers::calendar::times::EventSpan;
+
+    fn read(lines_of_event: &str) -> Result<Vec<String>, String> {
+        let text = format!(
+            "BEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:20260101T100000\n{lines_of_event}\nEND:VEVENT\n"
+        );
+        let event = parse(&text).unwrap();
+        let mut zones = Zones::default();
+        let span = EventSpan::of(&event.components[0], &mut zones).unwrap();
+        lines(&event.components[0], &text, &span.start, &mut zones)
+    }
+
+    #[test]
+    fn rules_keep_their_form_and_dates_get_iana_zones() {
+        let table = [
+            ("RRULE:FREQ=DAILY;COUNT=3", vec!["RRULE:FREQ=DAILY;COUNT=3"]),
+            (
+                "RRULE;X-A=b:FREQ=DAILY\nBEGIN:VALARM\nRRULE:FREQ=YEARLY\nEND:VALARM",
+                vec!["RRULE:FREQ=DAILY"],
+            ),
+            (
+                "RRULE:FREQ=DAILY\nEXDATE;TZID=W. Europe Standard Time:20260102T100000,20260103T100000",
+                vec![
+                    "RRULE:FREQ=DAILY",
+                    "EXDATE;TZID=Europe/Berlin:20260102T100000,20260103T100000",
+                ],
+            ),
+            ("RDATE:20260102T090000Z", vec!["RDATE:20260102T090000Z"]),
+            (
+                "RDATE;VALUE=DATE:20260102",
+                vec!["RDATE;VALUE=DATE:20260102"],
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260102T090000Z/PT1H",
+                vec!["RDATE;VALUE=PERIOD:20260102T090000Z/P0DT1H0M0S"],
+            ),
+            ("SUMMARY:once\nEXDATE:20260102T090000Z", vec![]),
+            ("RRULE:\nRDATE:", vec![]),
+        ];
+        for (written, expected) in table {
+            assert_eq!(read(written).unwrap(), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn rules_that_cannot_be_followed_are_refused() {
+        let table = [
+            ("RRULE:W1 MO #10", "RRULE `W1 MO #10` cannot be read"),
+            (
+                "RRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
+                "it repeats with an EXRULE",
+            ),
+            (
+                "RRULE:RSCALE=CHINESE;FREQ=YEARLY",
+                "it repeats by the chinese calendar",
+            ),
+            (
+                "RDATE:20260231T100000",
+                "RDATE is a date that does not exist",
+            ),
+            (
+                "RDATE;TZID=Nowhere:20260201T100000",
+                "the time zone `Nowhere` is neither known",
+            ),
+        ];
+        for (written, reason) in table {
+            let found = read(written).unwrap_err();
+            assert!(found.starts_with(reason), "{written}: {found}");
+        }
+    }
+}

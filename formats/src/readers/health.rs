@@ -1,0 +1,198 @@
+//! Apple Health: `export.xml`, which an iPhone puts into an `export.zip` beside things that have no table.
+//!
+//! ```text
+//! markup.rs   bytes -> tags, each within a limit     element.rs  a tag's name and attributes
+//! items.rs    tags -> whole entries
+//! times.rs    dates and offsets                      values.rs   numbers and units
+//! metrics.rs  Apple's identifiers -> metrics         device.rs   what measured
+//! sample.rs   Record -> health.samples               night.rs    stages of sleep -> health.sleeps
+//! workout.rs  Workout -> health.workouts             day.rs      ActivitySummary -> health.days
+//! ```
+//!
+//! The entries of a file are its records, workouts and days with a ring, but the stages of one night are one entry.
+//! What stands in a correlation (the two pressures of blood) stands in the file by itself as well, so it is passed
+//! over; so are whose the export is, and a workout's route. What has no table is refused by name. A file of
+//! gigabytes has millions of records: it is read once, and nothing is held but what the limits in these files name.
+
+mod day;
+mod device;
+mod element;
+mod items;
+mod markup;
+mod metrics;
+mod night;
+mod sample;
+mod times;
+mod values;
+mod workout;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+
+use self::device::Devices;
+use self::element::{HealthElement, name_in};
+use self::items::{CORRELATION, HealthItem, HealthItems, RECORD, ROOT};
+use self::markup::{MarkupPiece, Scanner};
+use self::night::{Night, Nights};
+use crate::entry::identity::RecentIdentities;
+use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
+use crate::error::FileError;
+use crate::readers::FileReader;
+use crate::source::FileSource;
+
+const SAMPLES: &str = "health.samples";
+const SLEEPS: &str = "health.sleeps";
+const WORKOUTS: &str = "health.workouts";
+const DAYS: &str = "health.days";
+
+/// How far into a file its root is looked for: the document type before it has some thousand bytes.
+const HEAD_BYTES_MAX: u64 = 1024 * 1024;
+/// The root of the other file in the zip, which says the same as a clinical document.
+const CLINICAL_ROOT: &str = "ClinicalDocument";
+
+pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    match root_of(source)?.as_deref() {
+        Some(ROOT) => {}
+        Some(CLINICAL_ROOT) => {
+            return Err(FileError::NotThisFormat(
+                "it is the clinical document of an Apple Health export: push export.xml beside it, which says more",
+            ));
+        }
+        Some(_) => {
+            return Err(FileError::NotThisFormat(
+                "it is XML, but not the export of Apple Health",
+            ));
+        }
+        None => {
+            return Err(FileError::NotThisFormat(
+                "it is no XML in UTF-8, or empty: no first tag was found",
+            ));
+        }
+    }
+    Ok(Box::new(Reading {
+        items: HealthItems::new(source.open()?, reader.left_behind.clone()),
+        devices: Devices::default(),
+        nights: Nights::default(),
+        identities: RecentIdentities::default(),
+        ready: VecDeque::new(),
+        failure: None,
+        is_over: false,
+    }))
+}
+
+/// The name of the first element of a file: what kind of XML it is. With two bytes a character it is none to us.
+fn root_of(source: &FileSource) -> io::Result<Option<String>> {
+    for markup in Scanner::new(source.open()?.take(HEAD_BYTES_MAX)) {
+        if let MarkupPiece::Start(tag) = markup?.piece {
+            let is_wide = tag.contains('\0');
+            return Ok((!is_wide).then(|| name_in(&tag).to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+/// The one pass.
+struct Reading<R> {
+    items: HealthItems<R>,
+    devices: Devices,
+    nights: Nights,
+    identities: RecentIdentities,
+    ready: VecDeque<FileEntry>,
+    /// What ended the file too early, to be told when all that came before has been given.
+    failure: Option<io::Error>,
+    is_over: bool,
+}
+
+/// What an entry becomes: a record for its table, nothing yet, or a refusal.
+type Mapped = Result<Option<(&'static str, RecordFields)>, String>;
+
+impl<R: BufRead> Iterator for Reading<R> {
+    type Item = Result<FileEntry, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(entry) = self.ready.pop_front() {
+                return Some(Ok(entry));
+            }
+            if let Some(failure) = self.failure.take() {
+                return Some(Err(failure.into()));
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.items.next() {
+                Some(Ok(item)) => self.take(&item),
+                Some(Err(failure)) => self.finish(Some(failure)),
+                None => self.finish(None),
+            }
+        }
+    }
+}
+
+impl<R> Reading<R> {
+    fn take(&mut self, item: &HealthItem) {
+        let mapped = match &item.element {
+            Ok(element) => self.map(element, &item.parts),
+            Err(reason) => Err(reason.clone()),
+        };
+        let place = place_of(item);
+        match mapped {
+            Ok(None) => {}
+            Ok(Some((target, fields))) => self.ready.push_back(record(target, place, fields)),
+            Err(reason) => self.ready.push_back(FileEntry::Refused { place, reason }),
+        }
+    }
+
+    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> Mapped {
+        match element.name.as_str() {
+            RECORD if element.get("type") == Some(metrics::SLEEP) => {
+                let done = self.nights.add(element, parts)?;
+                done.into_iter().for_each(|night| self.give(night));
+                Ok(None)
+            }
+            RECORD => {
+                let sample = sample::map(element, parts, &mut self.devices, &mut self.identities)?;
+                Ok(Some((SAMPLES, sample)))
+            }
+            "Workout" => {
+                let workout = workout::map(element, parts, &mut self.identities)?;
+                Ok(Some((WORKOUTS, workout)))
+            }
+            "ActivitySummary" => Ok(day::map(element)?.map(|day| (DAYS, day))),
+            CORRELATION => Ok(None),
+            "ClinicalRecord" => Err("clinical records have no table".to_owned()),
+            _ => Err("no table takes entries of this kind".to_owned()),
+        }
+    }
+
+    fn give(&mut self, night: Night) {
+        let key = format!("{} {}", metrics::SLEEP, night.started_at());
+        let place = EntryPlace::new(night.line, RECORD, &key);
+        let fields = night.fields(&mut self.identities);
+        self.ready.push_back(record(SLEEPS, place, fields));
+    }
+
+    /// The nights that are still open are all that is left to give.
+    fn finish(&mut self, failure: Option<io::Error>) {
+        self.failure = failure;
+        self.is_over = true;
+        let nights: Vec<_> = self.nights.rest().collect();
+        nights.into_iter().for_each(|night| self.give(night));
+    }
+}
+
+fn record(target: &str, place: EntryPlace, fields: RecordFields) -> FileEntry {
+    FileEntry::Record {
+        target: Some(target.to_owned()),
+        place,
+        fields,
+    }
+}
+
+fn place_of(item: &HealthItem) -> EntryPlace {
+    let names = ["type", "workoutActivityType", "startDate", "dateComponents"];
+    let said = names
+        .iter()
+        .filter_map(|name| item.element.as_ref().ok()?.get(name));
+    EntryPlace::new(item.line, &item.name, &said.collect::<Vec<_>>().join(" "))
+}

@@ -1,0 +1,281 @@
+//! Tags to whole entries of a health export, one at a time.
+//!
+//! An entry is an element that stands directly in `HealthData`; what stands in it are its parts. Of these only the
+//! ones that say something of the entry are held. Forgiving about what is broken: an entry that was not closed ends
+//! where the next begins, an end without a beginning is passed over.
+
+use std::io::{self, BufRead};
+
+use super::element::{HealthElement, name_in};
+use super::markup::{Markup, MarkupFault, MarkupPiece, Scanner};
+use crate::entry::LeftBehind;
+
+pub(super) const ROOT: &str = "HealthData";
+pub(super) const RECORD: &str = "Record";
+pub(super) const CORRELATION: &str = "Correlation";
+pub(super) const META: &str = "MetadataEntry";
+pub(super) const STATISTICS: &str = "WorkoutStatistics";
+
+/// Elements that stand directly in the root; where one begins within another, the other was not closed.
+const ENTRIES: [&str; 7] = [
+    RECORD,
+    "Workout",
+    "ActivitySummary",
+    CORRELATION,
+    "ClinicalRecord",
+    "Audiogram",
+    "VisionPrescription",
+];
+/// Elements that are no entries: whose the export is and when it was made, and parts whose entry is broken.
+const NO_ENTRIES: [&str; 10] = [
+    "ExportDate",
+    "Me",
+    META,
+    STATISTICS,
+    "WorkoutEvent",
+    "WorkoutActivity",
+    "WorkoutRoute",
+    "FileReference",
+    "HeartRateVariabilityMetadataList",
+    "InstantaneousBeatsPerMinute",
+];
+/// What says something that nothing stores, and what it is called when it is counted. Details of an entry are among them
+/// where they stand deeper than in it, or are too many.
+const UNSTORED: [(&str, &str); 7] = [
+    ("Me", "birthdays, sexes and blood types"),
+    (META, "further details"),
+    (STATISTICS, "further statistics of workouts"),
+    ("WorkoutEvent", "pauses and laps of workouts"),
+    ("WorkoutActivity", "parts of workouts"),
+    ("WorkoutRoute", "routes of workouts"),
+    ("InstantaneousBeatsPerMinute", "single heartbeats"),
+];
+/// The parts of one entry that are held.
+const PARTS_MAX: usize = 256;
+/// Elements that may stand in one another within an entry.
+const NESTING_MAX: usize = 32;
+/// The records of one correlation; a meal has some forty. One that has more was not closed.
+const CORRELATED_MAX: usize = 128;
+
+/// An entry as the file has it.
+#[derive(Debug)]
+pub(super) struct HealthItem {
+    pub name: String,
+    pub line: u64,
+    /// What is wrong with it, or what it is.
+    pub element: Result<HealthElement, String>,
+    /// What stands directly in it: what else is said of it, and a workout's statistics.
+    pub parts: Vec<HealthElement>,
+}
+
+impl HealthItem {
+    fn broken(name: &str, line: u64, reason: String) -> Self {
+        Self {
+            name: name.to_owned(),
+            line,
+            element: Err(reason),
+            parts: Vec::new(),
+        }
+    }
+}
+
+/// A correlation repeats the records that belong together.
+fn may_hold(open: &HealthItem, name: &str) -> bool {
+    open.name == CORRELATION && name == RECORD
+}
+
+/// Iterates over the entries of a reader. Ends with an error if the file ends before its root does.
+pub(super) struct HealthItems<R> {
+    markup: Scanner<R>,
+    is_root_open: bool,
+    open: Option<HealthItem>,
+    /// Names of what is open within it.
+    inside: Vec<String>,
+    correlated: usize,
+    /// What is to be given before the file is read on.
+    next: Option<HealthItem>,
+    left_behind: LeftBehind,
+}
+
+impl<R: BufRead> HealthItems<R> {
+    /// What nothing stores is counted in `left_behind`.
+    pub(super) fn new(reader: R, left_behind: LeftBehind) -> Self {
+        Self {
+            left_behind,
+            markup: Scanner::new(reader),
+            is_root_open: false,
+            open: None,
+            inside: Vec::new(),
+            correlated: 0,
+            next: None,
+        }
+    }
+
+    fn take(&mut self, markup: Markup) -> Option<HealthItem> {
+        let line = markup.line;
+        match markup.piece {
+            MarkupPiece::Start(tag) => match HealthElement::read(&tag, line) {
+                Ok(element) => self.start(element),
+                Err((name, reason)) => self.broken(&name, line, reason),
+            },
+            // The end of something, or a mere bracket.
+            MarkupPiece::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
+            MarkupPiece::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
+            MarkupPiece::End(name) => self.end(&name),
+            MarkupPiece::Text(text) if self.is_root_open => {
+                let reason = format!("the text `{text}` belongs to no entry");
+                self.interrupt(HealthItem::broken("", line, reason))
+            }
+            MarkupPiece::Text(_) => None,
+        }
+    }
+
+    fn start(&mut self, element: HealthElement) -> Option<HealthItem> {
+        if !self.is_root_open {
+            self.is_root_open = element.name == ROOT && !element.is_empty;
+            return None;
+        }
+        if self.begins_entry(&element.name) {
+            let is_empty = element.is_empty;
+            let item = HealthItem {
+                name: element.name.clone(),
+                line: element.line,
+                element: Ok(element),
+                parts: Vec::new(),
+            };
+            return match is_empty {
+                true => self.interrupt(item),
+                false => self.close_and_open(item),
+            };
+        }
+        self.part(element);
+        None
+    }
+
+    /// Whether an element of this name is an entry where it stands.
+    fn begins_entry(&mut self, name: &str) -> bool {
+        let Some(open) = &self.open else {
+            return !NO_ENTRIES.contains(&name);
+        };
+        if may_hold(open, name) {
+            self.correlated += 1;
+            return self.correlated > CORRELATED_MAX;
+        }
+        ENTRIES.contains(&name)
+    }
+
+    fn part(&mut self, element: HealthElement) {
+        let Some(open) = &mut self.open else {
+            return self.leave(&element.name);
+        };
+        let is_held = [META, STATISTICS].contains(&element.name.as_str())
+            && self.inside.is_empty()
+            && open.parts.len() < PARTS_MAX;
+        if !element.is_empty && self.inside.len() < NESTING_MAX {
+            self.inside.push(element.name.clone());
+        }
+        match is_held {
+            true => open.parts.push(element),
+            false => self.leave(&element.name),
+        }
+    }
+
+    fn leave(&self, name: &str) {
+        let kind = UNSTORED.iter().find(|(known, _)| *known == name);
+        kind.iter().for_each(|(_, kind)| self.left_behind.add(kind));
+    }
+
+    fn end(&mut self, name: &str) -> Option<HealthItem> {
+        if name == ROOT {
+            self.is_root_open = false;
+            return self.close();
+        }
+        if let Some(at) = self.inside.iter().rposition(|inside| inside == name) {
+            self.inside.truncate(at);
+            return None;
+        }
+        let is_own = self.open.as_ref().is_some_and(|open| open.name == name);
+        is_own.then(|| self.close()).flatten()
+    }
+
+    /// A tag that cannot be read spoils the entry that it begins, or the one in which it stands.
+    fn broken(&mut self, name: &str, line: u64, reason: String) -> Option<HealthItem> {
+        let is_part = |open: &HealthItem| !ENTRIES.contains(&name) || may_hold(open, name);
+        match &mut self.open {
+            _ if !self.is_root_open => None,
+            Some(open) if is_part(open) => {
+                open.element = Err(format!("line {line}, {name} in it: {reason}"));
+                None
+            }
+            Some(_) => self.interrupt(HealthItem::broken(name, line, reason)),
+            None if NO_ENTRIES.contains(&name) => None,
+            None => Some(HealthItem::broken(name, line, reason)),
+        }
+    }
+
+    fn close(&mut self) -> Option<HealthItem> {
+        self.inside.clear();
+        let correlated = std::mem::take(&mut self.correlated);
+        let mut closed = self.open.take()?;
+        if correlated > CORRELATED_MAX {
+            closed.element = Err(format!(
+                "it has no end: {CORRELATED_MAX} records after it were taken for its own"
+            ));
+        }
+        Some(closed)
+    }
+
+    fn close_and_open(&mut self, item: HealthItem) -> Option<HealthItem> {
+        let closed = self.close();
+        self.open = Some(item);
+        closed
+    }
+
+    /// Gives an entry that is whole by itself, after the one that is open.
+    fn interrupt(&mut self, item: HealthItem) -> Option<HealthItem> {
+        match self.close() {
+            Some(closed) => {
+                self.next = Some(item);
+                Some(closed)
+            }
+            None => Some(item),
+        }
+    }
+
+    fn step(&mut self) -> io::Result<Option<HealthItem>> {
+        loop {
+            if let Some(item) = self.next.take() {
+                return Ok(Some(item));
+            }
+            let Some(markup) = self.markup.next().transpose()? else {
+                return self.cut_off();
+            };
+            if let Some(item) = self.take(markup) {
+                return Ok(Some(item));
+            }
+        }
+    }
+
+    /// The end of the bytes: good only if the root has ended before.
+    fn cut_off(&mut self) -> io::Result<Option<HealthItem>> {
+        if let Some(mut item) = self.close() {
+            item.element = Err(MarkupFault::CutOff.reason());
+            return Ok(Some(item));
+        }
+        if std::mem::take(&mut self.is_root_open) {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "it ends before its last tag, so something was cut off; export or copy it again",
+            ));
+        }
+        Ok(None)
+    }
+}
+
+impl<R: BufRead> Iterator for HealthItems<R> {
+    type Item = io::Result<HealthItem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().transpose()
+    }
+}

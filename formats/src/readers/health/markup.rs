@@ -1,0 +1,254 @@
+//! Bytes to tags, one at a time, each within a limit, whatever the file does.
+//!
+//! Apple's exports are XML, but not always well-formed: the document type at their head was malformed for a year,
+//! control characters stand in names of apps, attributes are broken by hand and by tools. And a reader that holds
+//! a tag until its end could be made to hold the file. So tags are cut out here, by their brackets and quotes; what
+//! is in them, `element.rs` reads. Comments, declarations and the whole document type are passed over unseen,
+//! entities with it: none is ever expanded.
+
+use std::io::{self, BufRead};
+
+use crate::entry::clipped;
+use crate::text::decode;
+
+/// The longest tag that is read; real ones have some hundred bytes.
+pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
+/// How much of a text between tags is kept, for showing.
+const TEXT_BYTES_MAX: usize = 480;
+
+/// What stands in a file, and the line on which it begins, counted from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Markup {
+    pub line: u64,
+    pub piece: MarkupPiece,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum MarkupPiece {
+    /// What stands between the brackets of a tag that begins an element, perhaps with a `/` at its end.
+    Start(String),
+    /// The name of the element that ends.
+    End(String),
+    /// What there is of a tag, and why it is none.
+    Broken(String, MarkupFault),
+    /// The beginning of a text that is more than white space.
+    Text(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MarkupFault {
+    CutOff,
+    Interrupted,
+    TooLong,
+}
+
+impl MarkupFault {
+    pub(super) fn reason(self) -> String {
+        match self {
+            Self::CutOff => "the file ends within it".to_owned(),
+            Self::Interrupted => {
+                "another tag begins within it: a quotation mark or a bracket is missing".to_owned()
+            }
+            Self::TooLong => format!("it is longer than {TAG_BYTES_MAX} bytes"),
+        }
+    }
+}
+
+/// Iterates over the markup of a reader.
+pub(super) struct Scanner<R> {
+    reader: R,
+    line: u64,
+}
+
+impl<R: BufRead> Scanner<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self { reader, line: 1 }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Markup>> {
+        loop {
+            let text = self.text()?;
+            if text.is_some() {
+                return Ok(text);
+            }
+            if !self.eat(b'<')? {
+                return Ok(None);
+            }
+            let line = self.line;
+            match self.peek()? {
+                Some(b'!') => self.declaration()?,
+                Some(b'?') => self.pass_over(b"?>")?,
+                _ => {
+                    let piece = self.tag()?;
+                    return Ok(Some(Markup { line, piece }));
+                }
+            }
+        }
+    }
+
+    /// Up to the next tag; some if that is more than white space.
+    fn text(&mut self) -> io::Result<Option<Markup>> {
+        let mut kept: Option<(u64, Vec<u8>)> = None;
+        self.advance(
+            |byte| byte == b'<',
+            |line, bytes| {
+                if kept.is_none() && !is_blank(bytes) {
+                    kept = Some((line, Vec::new()));
+                }
+                if let Some((_, kept)) = &mut kept {
+                    append(kept, bytes, TEXT_BYTES_MAX);
+                }
+            },
+        )?;
+        Ok(kept.map(|(line, bytes)| Markup {
+            line,
+            piece: MarkupPiece::Text(clipped(decode(&bytes, None).trim()).into_owned()),
+        }))
+    }
+
+    /// A tag after its opening bracket. A `<` ends it whatever is open, since none may stand in a tag: so a
+    /// quotation mark too many spoils its own tag alone.
+    fn tag(&mut self) -> io::Result<MarkupPiece> {
+        let mut held = Vec::new();
+        let mut quote = None;
+        let fault = loop {
+            let special = |byte| matches!(byte, b'<' | b'>' | b'"' | b'\'');
+            let room = TAG_BYTES_MAX + 1;
+            let end = self.advance(special, |_, bytes| append(&mut held, bytes, room))?;
+            match end {
+                None => break Some(MarkupFault::CutOff),
+                Some(b'<') => break Some(MarkupFault::Interrupted),
+                Some(b'>') if quote.is_none() => {
+                    self.reader.consume(1);
+                    break None;
+                }
+                Some(byte) => {
+                    self.reader.consume(1);
+                    append(&mut held, &[byte], room);
+                    quote = match quote {
+                        None if byte != b'>' => Some(byte),
+                        Some(open) if open == byte => None,
+                        other => other,
+                    };
+                }
+            }
+        };
+        let fault = fault.or((held.len() > TAG_BYTES_MAX).then_some(MarkupFault::TooLong));
+        Ok(piece_of(&held, fault))
+    }
+
+    /// `<!…>`. The parts of a document type are passed over one by one, so that one that is broken does not take the
+    /// file with it.
+    fn declaration(&mut self) -> io::Result<()> {
+        self.reader.consume(1);
+        let mut opening = Vec::new();
+        while opening.len() < 2 {
+            match self.peek()? {
+                Some(byte @ (b'-' | b'[')) => opening.push(byte),
+                _ => break,
+            }
+            self.reader.consume(1);
+        }
+        match opening.as_slice() {
+            b"--" => self.pass_over(b"-->"),
+            [b'[', ..] => self.pass_over(b"]]>"),
+            _ => self.pass_over(b">"),
+        }
+    }
+
+    /// Up to the end of `pattern`, whose last byte is a `>`.
+    fn pass_over(&mut self, pattern: &[u8]) -> io::Result<()> {
+        let mut tail = Vec::new();
+        loop {
+            let end = self.advance(
+                |byte| byte == b'>',
+                |_, bytes| {
+                    let kept = bytes.len().saturating_sub(pattern.len());
+                    tail.extend_from_slice(bytes.get(kept..).unwrap_or_default());
+                    let spare = tail.len().saturating_sub(pattern.len());
+                    tail.drain(..spare);
+                },
+            )?;
+            if end.is_none() {
+                return Ok(());
+            }
+            self.reader.consume(1);
+            tail.push(b'>');
+            if tail.ends_with(pattern) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Consumes what comes before the first byte that `is_end` knows, and gives that byte, which is not consumed.
+    fn advance(
+        &mut self,
+        is_end: impl Fn(u8) -> bool,
+        mut take: impl FnMut(u64, &[u8]),
+    ) -> io::Result<Option<u8>> {
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            let at = buffer.iter().position(|byte| is_end(*byte));
+            let passed = buffer.get(..at.unwrap_or(buffer.len())).unwrap_or_default();
+            let end = at.and_then(|at| buffer.get(at)).copied();
+            let (used_bytes, is_over) = (passed.len(), buffer.is_empty());
+            if !passed.is_empty() {
+                take(self.line + newlines(leading_blank(passed)), passed);
+                self.line += newlines(passed);
+            }
+            self.reader.consume(used_bytes);
+            if end.is_some() || is_over {
+                return Ok(end);
+            }
+        }
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.reader.fill_buf()?.first().copied())
+    }
+
+    fn eat(&mut self, byte: u8) -> io::Result<bool> {
+        let is_next = self.peek()? == Some(byte);
+        if is_next {
+            self.reader.consume(1);
+        }
+        Ok(is_next)
+    }
+}
+
+impl<R: BufRead> Iterator for Scanner<R> {
+    type Item = io::Result<Markup>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+fn piece_of(held: &[u8], fault: Option<MarkupFault>) -> MarkupPiece {
+    let text = decode(held, None);
+    match (fault, text.strip_prefix('/')) {
+        (Some(fault), _) => MarkupPiece::Broken(text, fault),
+        (None, Some(name)) => MarkupPiece::End(name.trim().to_owned()),
+        (None, None) => MarkupPiece::Start(text),
+    }
+}
+
+fn append(held: &mut Vec<u8>, bytes: &[u8], most: usize) {
+    let room = most.saturating_sub(held.len());
+    held.extend_from_slice(bytes.get(..room.min(bytes.len())).unwrap_or_default());
+}
+
+/// White space, and the byte order mark that a file may begin with.
+fn is_blank(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.iter().all(u8::is_ascii_whitespace)
+}
+
+fn leading_blank(bytes: &[u8]) -> &[u8] {
+    let blank = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
+    bytes.get(..blank.unwrap_or(0)).unwrap_or_default()
+}
+
+fn newlines(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+}

@@ -1,0 +1,204 @@
+//! `.eml`, `.emlx`, `.mbox` and Maildir: mail (RFC 5322, MIME), as records of `mail.messages`.
+//!
+//! ```text
+//! pieces.rs    lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
+//! held.rs      what of a message is held              maildir.rs             a folder, a file a message
+//! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
+//! shape.rs     what makes a message unfit to parse    message.rs             message -> record
+//! body.rs, attachments.rs, people.rs, dates.rs        the fields of a record
+//! singles.rs   files of one message each             problems.rs             what was cut or left out
+//! marks.rs, mailbox.rs  read, flagged, filed where    raw.rs                 the message as it came
+//! ```
+//!
+//! The entries of a file are its messages; messages within messages are attachments. A file is read once and a
+//! message held at a time, without what is attached to it when that is large. MIME is parsed by mail-parser; what
+//! a mail means is decided here. Whatever its charset, its dates or its structure, a mail is stored with what can
+//! be read of it; refused is what is no mail, what its program has deleted, and what is too large to be read.
+//!
+//! A message is called by its Message-ID, so that it stays one row when its program reads, flags or files it anew. Different
+//! messages under one Message-ID are told apart within a push; against what earlier pushes brought, the service tells them
+//! apart (`ingest/namesakes.rs`).
+
+mod attachments;
+mod body;
+mod dates;
+mod emlx;
+mod from_line;
+mod header;
+mod held;
+mod mailbox;
+pub(crate) mod maildir;
+mod marks;
+mod mbox;
+mod message;
+mod people;
+mod pieces;
+mod problems;
+mod raw;
+mod shape;
+mod singles;
+
+use std::io::{self, BufRead};
+use std::iter;
+
+use chrono::{DateTime, FixedOffset};
+use serde_json::Value;
+
+pub(crate) use self::emlx::emlx;
+use self::held::HeldMessage;
+use self::mailbox::Mailbox;
+use self::marks::Marks;
+use self::mbox::{MboxMessage, MboxMessages};
+use self::pieces::{MailLines, is_blank};
+pub(crate) use self::singles::Singles;
+use crate::entry::identity::Identities;
+use crate::entry::{Entries, EntryPlace, FileEntry};
+use crate::error::FileError;
+use crate::readers::{FileReader, Options};
+use crate::source::FileSource;
+
+/// What begins each message of a mailbox file.
+const FROM: &[u8] = b"From ";
+const EMPTY: &str = "the file is empty";
+const TARGET: &str = "mail.messages";
+
+/// How many attachments a message has: their names and sizes are kept, their bytes are not.
+pub(crate) fn attachments_in(entry: &FileEntry) -> u64 {
+    let attachments = match entry {
+        FileEntry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
+            fields.get("attachments").and_then(Value::as_array)
+        }
+        _ => None,
+    };
+    attachments.map_or(0, |attachments| attachments.len() as u64)
+}
+
+/// What is known of a message besides itself: from the file or folder that it stands in.
+#[derive(Debug, Default, Clone)]
+struct Envelope {
+    stored_at: Option<DateTime<FixedOffset>>,
+    /// What put it there then was its delivery, and no program that copied it.
+    is_delivery: bool,
+    mailbox: Option<Mailbox>,
+    marks: Marks,
+}
+
+/// `.eml`, and any other file of one message.
+pub(crate) fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let mut pieces = MailLines::new(source.open()?)?;
+    if pieces.peek(FROM.len())? == FROM {
+        return mbox(source, reader);
+    }
+    let envelope = source.path_on_disk().map(maildir::envelope_of);
+    let envelope = envelope.unwrap_or_default();
+    single(&mut pieces, &envelope, &reader.singles)
+}
+
+/// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
+pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
+    let mut pieces = MailLines::new(source.open()?)?;
+    if pieces.peek(1)?.is_empty() {
+        return Err(FileError::Empty);
+    }
+    let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
+        "this is no mbox: it does not begin with a line `From …`",
+    ))?;
+    Ok(Box::new(Reading {
+        messages,
+        mailbox: Mailbox::of_file(source.path()),
+        options: reader.options.clone(),
+        identities: Identities::default(),
+        is_broken: false,
+    }))
+}
+
+/// Whether a file is a mailbox by what it begins with.
+pub(crate) fn is_mbox(source: &FileSource) -> io::Result<bool> {
+    Ok(MailLines::new(source.open()?)?.peek(FROM.len())? == FROM)
+}
+
+/// The messages of a mailbox.
+struct Reading<R> {
+    messages: MboxMessages<R>,
+    mailbox: Option<Mailbox>,
+    options: Options,
+    identities: Identities,
+    /// Reading failed; what would come next is not the next message.
+    is_broken: bool,
+}
+
+impl<R: BufRead> Iterator for Reading<R> {
+    type Item = Result<FileEntry, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_broken {
+            return None;
+        }
+        match self.messages.next()? {
+            Ok(letter) => Some(Ok(self.entry(letter))),
+            Err(error) => {
+                self.is_broken = true;
+                Some(Err(error.into()))
+            }
+        }
+    }
+}
+
+impl<R> Reading<R> {
+    fn entry(&mut self, letter: MboxMessage) -> FileEntry {
+        let envelope = Envelope {
+            stored_at: letter.from.instant(&self.options),
+            is_delivery: letter.from.has_sender,
+            mailbox: self.mailbox.clone(),
+            marks: Marks::default(),
+        };
+        let place = |key: &str| EntryPlace::new(letter.line, "message", key);
+        entry(letter.held, &envelope, &mut self.identities, place)
+    }
+}
+
+/// The message that is all of a file.
+fn single<R: BufRead>(
+    pieces: &mut MailLines<R>,
+    envelope: &Envelope,
+    singles: &Singles,
+) -> Result<Entries, FileError> {
+    let held = read_whole(pieces)?;
+    if held.size == 0 {
+        return Err(FileError::Empty);
+    }
+    let place = |key: &str| EntryPlace::new(1, "message", key);
+    let entry = singles.named(|identities| entry(held, envelope, identities, place));
+    Ok(Box::new(iter::once(Ok(entry))))
+}
+
+/// A message to the end of its file, without what stands before its header.
+fn read_whole<R: BufRead>(pieces: &mut MailLines<R>) -> io::Result<HeldMessage> {
+    let mut held = HeldMessage::default();
+    let mut buffer = Vec::new();
+    while pieces.read(&mut buffer)?.is_some() {
+        let is_before = held.size == 0 && (is_blank(&buffer) || buffer.starts_with(b">From "));
+        if !is_before {
+            held.push(&buffer);
+        }
+    }
+    Ok(held)
+}
+
+fn entry(
+    held: HeldMessage,
+    envelope: &Envelope,
+    identities: &mut Identities,
+    place: impl Fn(&str) -> EntryPlace,
+) -> FileEntry {
+    let mapped = message::map(held, envelope, identities);
+    let place = place(&mapped.key);
+    match mapped.result {
+        Ok(fields) => FileEntry::Record {
+            target: Some(TARGET.to_owned()),
+            place,
+            fields,
+        },
+        Err(reason) => FileEntry::Refused { place, reason },
+    }
+}

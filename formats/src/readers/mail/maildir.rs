@@ -1,0 +1,310 @@
+//! Maildir: a folder with `cur` and `new` in it, where each file is a message and its name says what was done to
+//! it. Folders beside them that begin with a dot are further mailboxes (Maildir++), as are such folders within.
+//!
+//! A whole tree counts as one file: its messages share their ids. Within an archive it is read alike, but known by the
+//! names of its messages: an archive need not list its folders.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::alphabet::IMAP_MUTF7;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
+use chrono::DateTime;
+
+use super::mailbox::Mailbox;
+use super::marks::Marks;
+use super::pieces::MailLines;
+use super::{Envelope, entry, read_whole};
+use crate::entry::identity::Identities;
+use crate::entry::{Entries, EntryPlace, FileEntry};
+use crate::error::FileError;
+use crate::source::FileSource;
+
+const INBOX: &str = "INBOX";
+/// Where messages lie; what is in `tmp` is not delivered yet.
+const FOLDERS: [&str; 2] = ["cur", "new"];
+/// How far mailboxes may lie within one another.
+const DEPTH_MAX: usize = 16;
+/// Names that a folder of mail has for itself, not for its mailbox.
+const HOMES: [&str; 4] = ["maildir", "mail", "mdbox", "imap"];
+
+/// Whether a folder is one of mail.
+pub fn is_maildir(path: &Path) -> bool {
+    FOLDERS.iter().all(|folder| path.join(folder).is_dir())
+}
+
+/// Whether a file is a message in such a folder.
+pub(crate) fn holds(file: &Path) -> bool {
+    let folder = file
+        .parent()
+        .filter(|folder| FOLDERS.iter().any(|own| folder.ends_with(own)));
+    folder.and_then(Path::parent).is_some_and(is_maildir)
+}
+
+/// The tree of mail that a file in an archive is a message of, by its path there; empty for the archive's own root.
+pub(crate) fn root_in_archive(file: &str) -> Option<&str> {
+    let (folder, name) = file.rsplit_once('/')?;
+    let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
+    let rest = name.trim_start_matches(|character: char| character.is_ascii_digit());
+    let is_letter = rest.len() < name.len() && rest.starts_with(['.', '_']);
+    let mut root = outer;
+    while let Some((before, last)) = root.rsplit_once('/').or(Some(("", root)))
+        && last.starts_with('.')
+    {
+        root = before;
+    }
+    (FOLDERS.contains(&own) && is_letter).then_some(root)
+}
+
+/// All messages of a folder and of the mailboxes in it, in the order of their names.
+pub(crate) fn entries(path: &Path) -> Result<Entries, FileError> {
+    let mut mailboxes = Vec::new();
+    find(path, 0, &mut mailboxes)?;
+    let files = mailboxes
+        .into_iter()
+        .flat_map(|folder| match files_of(&folder) {
+            Ok(files) => files
+                .into_iter()
+                .map(|file| Ok(FileSource::File(file)))
+                .collect(),
+            Err(error) => vec![Err(error)],
+        });
+    let root = Root {
+        path: path.to_owned(),
+        has_mailboxes: has_mailboxes(path),
+    };
+    Ok(root.entries(files))
+}
+
+/// The same of a folder within an archive.
+pub(crate) fn packed(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
+    let mut order: Vec<usize> = (0..messages.len()).collect();
+    order.sort_by_key(|at| {
+        let path = messages.get(*at).map(FileSource::path);
+        (path.and_then(folder_of), path)
+    });
+    let is_further = |letter: &FileSource| folder_of(letter.path()) != Some(root);
+    let root = Root {
+        path: root.to_owned(),
+        has_mailboxes: messages.iter().any(is_further),
+    };
+    let messages = Arc::clone(messages);
+    root.entries(
+        order
+            .into_iter()
+            .filter_map(move |at| messages.get(at).cloned().map(Ok)),
+    )
+}
+
+/// Where a tree of mail begins.
+struct Root {
+    path: PathBuf,
+    /// Whether further mailboxes lie in it, so that it is the inbox.
+    has_mailboxes: bool,
+}
+
+/// What a message's place says of it, if it lies in a folder of mail.
+pub(super) fn envelope_of(file: &Path) -> Envelope {
+    match folder_of(file) {
+        Some(folder) if holds(file) => {
+            let root = Root {
+                path: folder.to_owned(),
+                has_mailboxes: has_mailboxes(folder),
+            };
+            envelope(file, root.mailbox(folder))
+        }
+        _ => Envelope::default(),
+    }
+}
+
+/// The folders of mail at `path` and within.
+fn find(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if is_maildir(path) {
+        found.push(path.to_owned());
+    }
+    let listed = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
+    let mut folders: Vec<_> = listed
+        .into_iter()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| {
+            !["cur", "new", "tmp"]
+                .iter()
+                .any(|own| entry.file_name() == *own)
+        })
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    folders
+        .iter()
+        .filter(|_| depth < DEPTH_MAX)
+        .try_for_each(|folder| find(folder, depth + 1, found))
+}
+
+fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for part in FOLDERS {
+        for entry in fs::read_dir(folder.join(part))? {
+            let entry = entry?;
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            if !is_hidden && entry.file_type()?.is_file() {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl Root {
+    fn entries(
+        self,
+        files: impl Iterator<Item = io::Result<FileSource>> + Send + 'static,
+    ) -> Entries {
+        let mut identities = Identities::default();
+        Box::new(files.map(move |file| {
+            let file = file.map_err(FileError::Unreadable)?;
+            Ok(self.read(&file, &mut identities))
+        }))
+    }
+
+    fn read(&self, file: &FileSource, identities: &mut Identities) -> FileEntry {
+        let path = file.path();
+        let shown = path
+            .strip_prefix(&self.path)
+            .unwrap_or(path)
+            .to_string_lossy();
+        let place = |key: &str| EntryPlace::new(1, &shown, key);
+        let envelope = envelope(path, self.mailbox(folder_of(path).unwrap_or(&self.path)));
+        let held = file
+            .open()
+            .and_then(MailLines::new)
+            .and_then(|mut pieces| read_whole(&mut pieces));
+        let refused = |reason| FileEntry::Refused {
+            place: place(""),
+            reason,
+        };
+        match held {
+            Ok(held) if held.size == 0 => refused(super::EMPTY.to_owned()),
+            Ok(held) => entry(held, &envelope, identities, place),
+            Err(error) => refused(format!("the file cannot be read: {error}")),
+        }
+    }
+
+    /// The mailbox that a folder of the tree is.
+    fn mailbox(&self, folder: &Path) -> Mailbox {
+        let inner = folder.strip_prefix(&self.path).unwrap_or(folder);
+        let own = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_home = own.is_empty() || HOMES.contains(&own.to_lowercase().as_str());
+        match inner.to_string_lossy() {
+            inner if !inner.is_empty() => named(&inner),
+            _ if is_home || self.has_mailboxes => named(INBOX),
+            _ => named(&own),
+        }
+    }
+}
+
+/// The folder of mail that a message lies in.
+fn folder_of(file: &Path) -> Option<&Path> {
+    file.parent().and_then(Path::parent)
+}
+
+fn named(name: &str) -> Mailbox {
+    let names = name
+        .split('/')
+        .flat_map(|name| match name.strip_prefix('.') {
+            Some(dotted) => dotted.split('.').collect(),
+            None => vec![name],
+        });
+    let names: Vec<_> = names
+        .filter(|name| !name.is_empty())
+        .map(readable)
+        .collect();
+    Mailbox::at(&names.join("/"))
+}
+
+/// Whether further mailboxes lie beside, so that the folder itself is the inbox.
+fn has_mailboxes(root: &Path) -> bool {
+    let listed = fs::read_dir(root).into_iter().flatten().flatten();
+    listed
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'))
+        .any(|entry| is_maildir(&entry.path()))
+}
+
+/// A mailbox's name from the modified UTF-7 of IMAP (RFC 3501 §5.1.3), if that is what it is in.
+fn readable(name: &str) -> String {
+    decoded(name).unwrap_or_else(|| name.to_owned())
+}
+
+fn decoded(name: &str) -> Option<String> {
+    let engine = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD.with_decode_allow_trailing_bits(true));
+    let mut pieces = name.split('&');
+    let mut text = pieces.next()?.to_owned();
+    for piece in pieces {
+        let (encoded, plain) = piece.split_once('-')?;
+        if encoded.is_empty() {
+            text.push('&');
+        }
+        let bytes = engine.decode(encoded).ok()?;
+        let units = bytes
+            .chunks_exact(2)
+            .filter_map(|unit| unit.try_into().ok());
+        let units: Vec<u16> = units.map(u16::from_be_bytes).collect();
+        text.push_str(&String::from_utf16(&units).ok()?);
+        text.push_str(plain);
+    }
+    Some(text)
+}
+
+fn envelope(file: &Path, mailbox: Mailbox) -> Envelope {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let is_new = file.parent().is_some_and(|folder| folder.ends_with("new"));
+    let letters = name.rsplit_once("2,").map_or("", |(_, letters)| letters);
+    let mut marks = Marks::of_maildir(letters);
+    marks.is_read = marks.is_read.map(|is_read| is_read && !is_new);
+    let seconds = name
+        .split('.')
+        .next()
+        .and_then(|seconds| seconds.parse().ok());
+    Envelope {
+        stored_at: seconds
+            .and_then(|seconds| DateTime::from_timestamp(seconds, 0))
+            .map(|instant| instant.fixed_offset()),
+        is_delivery: true,
+        mailbox: Some(mailbox),
+        marks,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_imap_are_read() {
+        let table = [
+            ("Entw&APw-rfe", "Entwürfe"),
+            ("Tom &- Ann", "Tom & Ann"),
+            ("&U,BTFw-", "台北"),
+            ("a&b", "a&b"),
+        ];
+        for (name, expected) in table {
+            assert_eq!(readable(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_says_what_was_done() {
+        let file = Path::new("/m/cur/1491941793.M41850P85.mx1,S=10956:2,FS");
+        let known = envelope(file, Mailbox::at(INBOX));
+        assert_eq!(
+            (known.marks.is_read, known.marks.is_flagged),
+            (Some(true), Some(true))
+        );
+        assert_eq!(known.stored_at.unwrap().timestamp(), 1_491_941_793);
+        let new = envelope(Path::new("/m/new/x"), Mailbox::at(INBOX));
+        assert_eq!((new.marks.is_read, new.stored_at), (Some(false), None));
+    }
+}

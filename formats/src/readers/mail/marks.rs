@@ -1,0 +1,260 @@
+//! What a person did with a message, and how they filed it: each program writes that in its own way.
+//!
+//! Thunderbird has bits in X-Mozilla-Status, mutt and Dovecot letters in Status and X-Status, Gmail labels,
+//! Maildir letters in the file's name, Apple Mail bits behind the message. What nothing says is not known, and
+//! left out.
+
+use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
+
+use super::mailbox::{Mailbox, role_of};
+
+/// The most categories of one message that are stored.
+pub(super) const CATEGORIES_MAX: usize = 1_000;
+
+/// Gmail's labels for a state, as its export calls them in the languages of accounts.
+const UNREAD: [&str; 6] = [
+    "unread",
+    "ungelesen",
+    "non lus",
+    "no leído",
+    "no leídos",
+    "da leggere",
+];
+const OPENED: [&str; 6] = [
+    "opened",
+    "geöffnet",
+    "ouvert",
+    "ouverts",
+    "abierto",
+    "aperti",
+];
+const STARRED: [&str; 6] = [
+    "starred",
+    "markiert",
+    "suivis",
+    "destacados",
+    "speciali",
+    "met ster",
+];
+/// Where a message lies that has several of Gmail's own labels: the first of these.
+const MAILBOX_ROLES: [&str; 6] = ["junk", "trash", "drafts", "inbox", "sent", "archive"];
+
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Marks {
+    pub is_read: Option<bool>,
+    pub is_flagged: Option<bool>,
+    pub is_answered: Option<bool>,
+    pub is_draft: Option<bool>,
+    /// It is still in the file, but its program shows it no more.
+    pub is_deleted: bool,
+    pub categories: Vec<String>,
+    pub mailbox: Option<Mailbox>,
+}
+
+impl Marks {
+    /// Letters of a Maildir file's name.
+    pub(super) fn of_maildir(letters: &str) -> Self {
+        let has = |letter| Some(letters.contains(letter));
+        Self {
+            is_read: has('S'),
+            is_flagged: has('F'),
+            is_answered: has('R'),
+            is_draft: has('D'),
+            is_deleted: letters.contains('T'),
+            ..Self::default()
+        }
+    }
+
+    /// Bits behind a message of Apple Mail.
+    pub(super) fn of_emlx(bits: u64) -> Self {
+        let has = |bit: u32| Some(bits & (1 << bit) != 0);
+        Self {
+            is_read: has(0),
+            is_deleted: has(1) == Some(true),
+            is_answered: has(2),
+            is_flagged: has(4),
+            is_draft: has(6),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_headers(message: &Message<'_>) -> Self {
+        let mut marks = Self::default();
+        marks.learn_mozilla(message);
+        marks.learn_status(message);
+        marks.learn_gmail(message);
+        marks.learn_keywords(message);
+        if text(message, "X-Unsent").as_deref() == Some("1") {
+            marks.is_draft = Some(true);
+        }
+        marks
+    }
+
+    /// What is known here, else what is known there.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            is_read: self.is_read.or(other.is_read),
+            is_flagged: self.is_flagged.or(other.is_flagged),
+            is_answered: self.is_answered.or(other.is_answered),
+            is_draft: self.is_draft.or(other.is_draft),
+            is_deleted: self.is_deleted || other.is_deleted,
+            categories: [self.categories, other.categories].concat(),
+            mailbox: self.mailbox.or(other.mailbox),
+        }
+    }
+
+    fn learn_mozilla(&mut self, message: &Message<'_>) {
+        let bits = text(message, "X-Mozilla-Status");
+        let bits = bits.and_then(|bits| u32::from_str_radix(&bits, 16).ok());
+        if let Some(bits) = bits {
+            self.is_read = Some(bits & 0x0001 != 0);
+            self.is_answered = Some(bits & 0x0002 != 0);
+            self.is_flagged = Some(bits & 0x0004 != 0);
+            self.is_deleted |= bits & 0x0008 != 0;
+        }
+        self.file_words(text(message, "X-Mozilla-Keys"));
+    }
+
+    fn learn_status(&mut self, message: &Message<'_>) {
+        let (status, more) = (text(message, "Status"), text(message, "X-Status"));
+        let is_of =
+            |text: &String, letters: &str| text.chars().all(|letter| letters.contains(letter));
+        if let Some(letters) = status.filter(|text| is_of(text, "ROUND")) {
+            self.is_read = Some(letters.contains('R'));
+        }
+        if let Some(letters) = more.filter(|text| is_of(text, "AFTD")) {
+            self.is_answered = Some(letters.contains('A'));
+            self.is_flagged = Some(letters.contains('F'));
+            self.is_draft = Some(letters.contains('T'));
+            self.is_deleted |= letters.contains('D');
+        }
+    }
+
+    fn learn_gmail(&mut self, message: &Message<'_>) {
+        let Some(labels) = text(message, "X-Gmail-Labels") else {
+            return;
+        };
+        let mut labels = split_labels(&labels);
+        let is_unread = has_any(&labels, &UNREAD);
+        // In a language that is not known here, neither word says that it has been read.
+        if is_unread
+            || has_any(&labels, &OPENED)
+            || labels.iter().any(|label| role_of(label).is_some())
+        {
+            self.is_read = Some(!is_unread);
+            self.is_flagged = Some(has_any(&labels, &STARRED));
+        }
+        labels.retain(|label| !is_any(label, &[UNREAD, OPENED, STARRED].concat()));
+        let home = MAILBOX_ROLES
+            .iter()
+            .find_map(|role| labels.iter().position(|label| role_of(label) == Some(role)));
+        self.mailbox = home.map(|at| Mailbox::at(&labels.remove(at)));
+        self.categories.extend(labels);
+    }
+
+    fn learn_keywords(&mut self, message: &Message<'_>) {
+        let keywords = message.header_values(HeaderName::Keywords);
+        let keywords = keywords.flat_map(|value| value.as_text_list().unwrap_or_default());
+        self.categories
+            .extend(keywords.map(|word| word.trim().to_owned()));
+        self.file_words(text(message, "X-Keywords"));
+        self.categories.extend(text(message, "X-Label"));
+        let mut seen = std::collections::HashSet::new();
+        self.categories
+            .retain(|category| !category.is_empty() && seen.insert(category.clone()));
+    }
+
+    fn file_words(&mut self, words: Option<String>) {
+        let words = words.unwrap_or_default();
+        self.categories
+            .extend(words.split_whitespace().map(str::to_owned));
+    }
+}
+
+/// A header's text, if it says anything.
+fn text(message: &Message<'_>, name: &'static str) -> Option<String> {
+    let values = message.header_as(name, HeaderForm::Text);
+    let text = values.last().and_then(HeaderValue::as_text)?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Labels between commas; one that has a comma stands in quotation marks.
+fn split_labels(text: &str) -> Vec<String> {
+    let mut labels = vec![String::new()];
+    let mut is_quoted = false;
+    for character in text.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => labels.push(String::new()),
+            other => labels
+                .last_mut()
+                .into_iter()
+                .for_each(|label| label.push(other)),
+        }
+    }
+    let labels = labels.into_iter().map(|label| label.trim().to_owned());
+    labels.filter(|label| !label.is_empty()).collect()
+}
+
+fn has_any(labels: &[String], known: &[&str]) -> bool {
+    labels.iter().any(|label| is_any(label, known))
+}
+
+fn is_any(label: &str, known: &[&str]) -> bool {
+    known.contains(&label.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mail_parser::MessageParser;
+
+    fn marks(headers: &str) -> Marks {
+        let text = format!("Subject: x\r\n{headers}\r\n\r\n");
+        Marks::of_headers(&MessageParser::default().parse(text.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn nothing_said_is_nothing_known() {
+        assert_eq!(marks("X-Other: 1"), Marks::default());
+    }
+
+    #[test]
+    fn bits_and_letters() {
+        let read = marks("X-Mozilla-Status: 0007\r\nX-Mozilla-Keys: work $label1    ");
+        assert_eq!(
+            (read.is_read, read.is_answered, read.is_flagged),
+            (Some(true), Some(true), Some(true))
+        );
+        assert_eq!(read.categories, ["work", "$label1"]);
+        assert!(marks("X-Mozilla-Status: 0009").is_deleted);
+        let old = marks("Status: O\r\nX-Status: AF");
+        assert_eq!(
+            (old.is_read, old.is_answered, old.is_flagged),
+            (Some(false), Some(true), Some(true))
+        );
+        let seen = Marks::of_maildir("FS");
+        assert_eq!(
+            (seen.is_read, seen.is_flagged, seen.is_answered),
+            (Some(true), Some(true), Some(false))
+        );
+        assert_eq!(Marks::of_emlx(0b1_0001).is_flagged, Some(true));
+    }
+
+    #[test]
+    fn labels_are_a_mailbox_a_state_and_categories() {
+        let inbox =
+            marks("X-Gmail-Labels: Category Updates,Unread,\"Home, sweet\",\r\n Inbox,Starred");
+        assert_eq!((inbox.is_read, inbox.is_flagged), (Some(false), Some(true)));
+        assert_eq!(inbox.categories, ["Category Updates", "Home, sweet"]);
+        assert_eq!(inbox.mailbox, Some(Mailbox::at("Inbox")));
+        let encoded = marks("X-Gmail-Labels: =?UTF-8?Q?Gesendet,Ge=C3=B6ffnet,Caf=C3=A9?=");
+        assert_eq!(
+            (encoded.is_read, encoded.categories.as_slice()),
+            (Some(true), &["Café".to_owned()][..])
+        );
+        assert!(encoded.mailbox.unwrap().is_for("sent"));
+        let unknown = marks("X-Gmail-Labels: Skrzynka");
+        assert_eq!((unknown.is_read, unknown.mailbox), (None, None));
+    }
+}

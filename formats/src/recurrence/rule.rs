@@ -1,0 +1,266 @@
+//! One recurrence rule, read and checked (RFC 5545 §3.3.10).
+//!
+//! What it is for: from the text of an `RRULE` to numbers that are all in their range.
+//! What it must not know: the series the rule belongs to.
+
+use std::str::FromStr;
+
+use chrono::Weekday;
+
+use super::error::ExpansionError;
+use super::stamp::IcalStamp;
+
+/// The longest name of an unknown part that an error repeats.
+const PART_NAME_BYTES_MAX: usize = 32;
+
+/// How often a rule repeats, from the longest step to the shortest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Frequency {
+    Yearly,
+    Monthly,
+    Weekly,
+    Daily,
+    Hourly,
+    Minutely,
+    Secondly,
+}
+
+/// A weekday, or only the nth one of its month or year, from the end if negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ByDay {
+    pub(super) nth: Option<i32>,
+    pub(super) weekday: Weekday,
+}
+
+/// A rule. An empty list means that the part is absent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub(super) frequency: Frequency,
+    /// At least 1.
+    pub(super) interval: u32,
+    pub(super) count: Option<usize>,
+    pub(super) until: Option<IcalStamp>,
+    pub(super) seconds: Vec<u32>,
+    pub(super) minutes: Vec<u32>,
+    pub(super) hours: Vec<u32>,
+    pub(super) by_day: Vec<ByDay>,
+    pub(super) month_days: Vec<i32>,
+    pub(super) year_days: Vec<i32>,
+    pub(super) week_numbers: Vec<i32>,
+    pub(super) months: Vec<u32>,
+    pub(super) positions: Vec<i32>,
+    pub(super) week_start: Weekday,
+}
+
+impl Rule {
+    pub(super) fn parse(text: &str) -> Result<Self, ExpansionError> {
+        let parts = || text.trim().split(';').filter(|part| !part.is_empty());
+        let frequency = parts()
+            .filter_map(|part| part.split_once('='))
+            .find(|(name, _)| name.eq_ignore_ascii_case("FREQ"))
+            .ok_or(ExpansionError::NoFrequency)?;
+        let mut rule = Self::every(frequency_named(frequency.1)?);
+        for part in parts() {
+            let (name, value) = part.split_once('=').ok_or_else(|| unknown(part))?;
+            rule.read(name, value.trim())?;
+        }
+        Ok(rule)
+    }
+
+    pub(super) fn is_endless(&self) -> bool {
+        self.count.is_none() && self.until.is_none()
+    }
+
+    fn every(frequency: Frequency) -> Self {
+        Self {
+            frequency,
+            interval: 1,
+            count: None,
+            until: None,
+            seconds: Vec::new(),
+            minutes: Vec::new(),
+            hours: Vec::new(),
+            by_day: Vec::new(),
+            month_days: Vec::new(),
+            year_days: Vec::new(),
+            week_numbers: Vec::new(),
+            months: Vec::new(),
+            positions: Vec::new(),
+            week_start: Weekday::Mon,
+        }
+    }
+
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ExpansionError> {
+        match name.trim().to_ascii_uppercase().as_str() {
+            "FREQ" => {}
+            "INTERVAL" => self.interval = positive("INTERVAL", value)?,
+            "COUNT" => self.count = Some(positive("COUNT", value)?),
+            "UNTIL" => self.until = Some(until(value)?),
+            "BYSECOND" => self.seconds = second_list(value)?,
+            "BYMINUTE" => self.minutes = list("BYMINUTE", value, |minute| *minute <= 59)?,
+            "BYHOUR" => self.hours = list("BYHOUR", value, |hour| *hour <= 23)?,
+            "BYDAY" => self.by_day = by_day_list(value)?,
+            "BYMONTHDAY" => self.month_days = list("BYMONTHDAY", value, within(31))?,
+            "BYYEARDAY" => self.year_days = list("BYYEARDAY", value, within(366))?,
+            "BYWEEKNO" => self.week_numbers = list("BYWEEKNO", value, within(53))?,
+            "BYMONTH" => self.months = list("BYMONTH", value, |month| (1..=12).contains(month))?,
+            "BYSETPOS" => self.positions = list("BYSETPOS", value, within(366))?,
+            "WKST" => self.week_start = weekday(value).ok_or(invalid("WKST"))?,
+            "RSCALE" if value.eq_ignore_ascii_case("GREGORIAN") => {}
+            _ => return Err(unknown(name)),
+        }
+        Ok(())
+    }
+}
+
+fn frequency_named(text: &str) -> Result<Frequency, ExpansionError> {
+    match text.trim().to_ascii_uppercase().as_str() {
+        "YEARLY" => Ok(Frequency::Yearly),
+        "MONTHLY" => Ok(Frequency::Monthly),
+        "WEEKLY" => Ok(Frequency::Weekly),
+        "DAILY" => Ok(Frequency::Daily),
+        "HOURLY" => Ok(Frequency::Hourly),
+        "MINUTELY" => Ok(Frequency::Minutely),
+        "SECONDLY" => Ok(Frequency::Secondly),
+        _ => Err(invalid("FREQ")),
+    }
+}
+
+fn positive<T: FromStr + PartialOrd + From<u8>>(
+    part: &'static str,
+    value: &str,
+) -> Result<T, ExpansionError> {
+    value
+        .parse()
+        .ok()
+        .filter(|number| *number >= T::from(1))
+        .ok_or(invalid(part))
+}
+
+fn until(value: &str) -> Result<IcalStamp, ExpansionError> {
+    IcalStamp::parse(value, None).ok_or(invalid("UNTIL"))
+}
+
+fn list<T: FromStr>(
+    part: &'static str,
+    value: &str,
+    is_allowed: impl Fn(&T) -> bool,
+) -> Result<Vec<T>, ExpansionError> {
+    value
+        .split(',')
+        .map(|item| {
+            item.trim()
+                .parse()
+                .ok()
+                .filter(&is_allowed)
+                .ok_or(invalid(part))
+        })
+        .collect()
+}
+
+/// The leap second counts as the second before it (RFC 5545 §3.3.12).
+fn second_list(value: &str) -> Result<Vec<u32>, ExpansionError> {
+    let seconds = list("BYSECOND", value, |second: &u32| *second <= 60)?;
+    Ok(seconds.into_iter().map(|second| second.min(59)).collect())
+}
+
+/// From 1 to the limit, on either side of zero.
+fn within(limit: u32) -> impl Fn(&i32) -> bool {
+    move |number| (1..=limit).contains(&number.unsigned_abs())
+}
+
+fn by_day_list(value: &str) -> Result<Vec<ByDay>, ExpansionError> {
+    value
+        .split(',')
+        .map(|item| by_day(item.trim()).ok_or(invalid("BYDAY")))
+        .collect()
+}
+
+fn by_day(item: &str) -> Option<ByDay> {
+    let (number, name) = item.split_at_checked(item.len().checked_sub(2)?)?;
+    let weekday = weekday(name)?;
+    let nth = match number {
+        "" => None,
+        number => Some(number.parse().ok().filter(within(53))?),
+    };
+    Some(ByDay { nth, weekday })
+}
+
+fn weekday(name: &str) -> Option<Weekday> {
+    match name.to_ascii_uppercase().as_str() {
+        "MO" => Some(Weekday::Mon),
+        "TU" => Some(Weekday::Tue),
+        "WE" => Some(Weekday::Wed),
+        "TH" => Some(Weekday::Thu),
+        "FR" => Some(Weekday::Fri),
+        "SA" => Some(Weekday::Sat),
+        "SU" => Some(Weekday::Sun),
+        _ => None,
+    }
+}
+
+fn invalid(part: &'static str) -> ExpansionError {
+    ExpansionError::InvalidPart(part)
+}
+
+/// Only names of parts are repeated: letters, digits and hyphens, and not many of them.
+fn unknown(name: &str) -> ExpansionError {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let name = name
+        .bytes()
+        .filter(is_name)
+        .take(PART_NAME_BYTES_MAX)
+        .map(char::from);
+    ExpansionError::UnknownPart(name.collect::<String>().to_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_part() {
+        let text = "freq=YEARLY;INTERVAL=2;COUNT=3;BYMONTH=1,12;BYDAY=MO,-1SU,+2TU;BYMONTHDAY=-31;\
+                    BYYEARDAY=366;BYWEEKNO=-53;BYHOUR=0,23;BYMINUTE=59;BYSECOND=0,60;BYSETPOS=-1;WKST=SU";
+        let rule = Rule::parse(text).unwrap();
+        assert_eq!(
+            (rule.frequency, rule.interval, rule.count),
+            (Frequency::Yearly, 2, Some(3))
+        );
+        assert_eq!(rule.months, [1, 12]);
+        let nths: Vec<_> = rule.by_day.iter().map(|by_day| by_day.nth).collect();
+        assert_eq!(nths, [None, Some(-1), Some(2)]);
+        assert_eq!(
+            (rule.hours, rule.minutes, rule.seconds),
+            (vec![0, 23], vec![59], vec![0, 59])
+        );
+        assert_eq!((rule.positions, rule.week_start), (vec![-1], Weekday::Sun));
+    }
+
+    #[test]
+    fn refuses_and_names_the_part() {
+        let unknown = |name: &str| ExpansionError::UnknownPart(name.to_owned());
+        let cases = [
+            ("FREQ=DAILY;RSCALE=HEBREW", unknown("RSCALE")),
+            ("FREQ=DAILY;SKIP=OMIT", unknown("SKIP")),
+            ("FREQ=DAILY;X-Café=1", unknown("X-CAF")),
+            ("FREQ=DAILY;BYEASTER=0", unknown("BYEASTER")),
+            ("FREQ=DAILY;WHAT", unknown("WHAT")),
+            ("INTERVAL=2", ExpansionError::NoFrequency),
+            ("", ExpansionError::NoFrequency),
+            ("FREQ=FORTNIGHTLY", invalid("FREQ")),
+            ("FREQ=DAILY;INTERVAL=0", invalid("INTERVAL")),
+            ("FREQ=DAILY;COUNT=0", invalid("COUNT")),
+            ("FREQ=DAILY;UNTIL=never", invalid("UNTIL")),
+            ("FREQ=DAILY;BYHOUR=24", invalid("BYHOUR")),
+            ("FREQ=DAILY;BYMONTHDAY=0", invalid("BYMONTHDAY")),
+            ("FREQ=DAILY;BYMONTH=", invalid("BYMONTH")),
+            ("FREQ=DAILY;BYDAY=0MO", invalid("BYDAY")),
+            ("FREQ=DAILY;BYDAY=é", invalid("BYDAY")),
+            ("FREQ=DAILY;WKST=XX", invalid("WKST")),
+        ];
+        for (text, error) in cases {
+            assert_eq!(Rule::parse(text).unwrap_err(), error, "{text}");
+        }
+    }
+}

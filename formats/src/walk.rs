@@ -1,0 +1,334 @@
+//! What lies under the paths a person names: files, folders, patterns, folders of mail and archives.
+//!
+//! One thing after another, in an order that is the same each time, so that what is told of two runs can be
+//! compared. What was named and cannot be read is found with the reason; what a folder or an archive holds of
+//! other kinds is passed over and counted. Nothing is opened twice, no link leads out of the folder that was named,
+//! and of an archive no more than one file is unpacked at a time.
+//!
+//! ```text
+//! mail_folders.rs folders of mail within an archive
+//! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
+//! kinds.rs        what a name says                    passed_over.rs  what was not read, by its kind
+//! ```
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use glob::{MatchOptions, glob_with};
+
+use self::folder::{FolderEntry, FolderListing};
+use self::kinds::{ArchiveKind, is_doubtful, is_pattern, kind_of};
+use self::mail_folders::GatheredMail;
+pub use self::passed_over::PassedOver;
+use self::tarball::{TarEntry, Tarball};
+use crate::readers::mail::maildir;
+use crate::readers::{format_of, json, known};
+use crate::source::{FileSource, Member, ZipDirectory, gzip};
+
+mod folder;
+mod kinds;
+mod mail_folders;
+mod passed_over;
+mod tarball;
+
+/// How far folders may lie within one another.
+const DEPTH_MAX: usize = 64;
+const HIDDEN_ARE_NOT_MEANT: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+const NESTED: &str =
+    "it is an archive within an archive: unpack the outer one, then push what is in it";
+const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
+
+/// Something to be read, or to be told of.
+#[derive(Debug)]
+pub struct FoundFile {
+    /// Under which it is told: its path, within an archive after the archive's.
+    pub name: String,
+    /// The file, or why it cannot be read: a sentence for the person whose file it is.
+    pub source: Result<FileSource, String>,
+    /// Whether it may be of another kind than its name says without that being a fault.
+    pub is_doubtful: bool,
+}
+
+/// Finds the files under some paths, one at a time: an iterator over [`FoundFile`]s.
+pub struct FileWalk {
+    paths: VecDeque<PathBuf>,
+    /// Folders and archives that have been entered, the innermost last.
+    levels: Vec<Level>,
+    /// The name of the path that is being walked, as long as nothing was found in it.
+    empty_so_far: Option<String>,
+    passed_over: PassedOver,
+}
+
+enum Level {
+    Folder(FolderListing),
+    Zip(String, vec::IntoIter<FileSource>),
+    Tar(String, Box<GatheredMail>),
+}
+
+impl FileWalk {
+    /// Walks `paths` in the order given: files, folders, archives, or patterns (`*`, `?`, `[…]`) that no shell has replaced.
+    pub fn new(paths: &[PathBuf]) -> Self {
+        Self {
+            paths: paths.to_vec().into(),
+            levels: Vec::new(),
+            empty_so_far: None,
+            passed_over: PassedOver::default(),
+        }
+    }
+
+    /// What has not been read so far.
+    pub fn passed_over(&self) -> &PassedOver {
+        &self.passed_over
+    }
+
+    fn named(&mut self, path: &Path) -> Option<FoundFile> {
+        let name = path.display().to_string();
+        let about = match path.metadata() {
+            Ok(about) => about,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(&name) => {
+                return self.expand(&name);
+            }
+            Err(error) => return Some(unread(name, format!("the file cannot be read: {error}"))),
+        };
+        if about.is_dir() && !maildir::is_maildir(path) {
+            self.empty_so_far = Some(name);
+            return self.enter_folder(path, None);
+        }
+        if about.is_file()
+            && let Some(kind) = kind_of(&name)
+        {
+            self.empty_so_far = Some(name.clone());
+            return self.enter_archive(path, name, kind);
+        }
+        match about.is_file() || about.is_dir() {
+            true => {
+                let source = gzip::unpacked(FileSource::File(path.to_owned()));
+                Some(found(name, source, false))
+            }
+            false => Some(unread(name, "it is no ordinary file".to_owned())),
+        }
+    }
+
+    /// A pattern that no shell has replaced names what it matches.
+    fn expand(&mut self, pattern: &str) -> Option<FoundFile> {
+        let matches = match glob_with(pattern, HIDDEN_ARE_NOT_MEANT) {
+            Ok(matches) => matches,
+            Err(error) => {
+                let reason = format!("it is neither a file nor a pattern: {}", error.msg);
+                return Some(unread(pattern.to_owned(), reason));
+            }
+        };
+        let paths: Vec<_> = matches.filter_map(Result::ok).collect();
+        if paths.is_empty() {
+            return Some(unread(pattern.to_owned(), "no file matches".to_owned()));
+        }
+        paths
+            .into_iter()
+            .rev()
+            .for_each(|path| self.paths.push_front(path));
+        None
+    }
+
+    fn enter_folder(&mut self, path: &Path, outer: Option<&FolderListing>) -> Option<FoundFile> {
+        if self.levels.len() >= DEPTH_MAX {
+            let reason = format!("more than {DEPTH_MAX} folders lie within one another");
+            return Some(self.failed(path.display().to_string(), reason));
+        }
+        match FolderListing::of(path, outer) {
+            Ok(listing) => {
+                self.levels.push(Level::Folder(listing));
+                None
+            }
+            Err(error) => {
+                let reason = format!("the folder cannot be read: {error}");
+                Some(self.failed(path.display().to_string(), reason))
+            }
+        }
+    }
+
+    fn enter_archive(&mut self, path: &Path, name: String, kind: ArchiveKind) -> Option<FoundFile> {
+        let opened = match kind {
+            ArchiveKind::Zip => ZipDirectory::open(path).map(|archive| {
+                Level::Zip(name.clone(), mail_folders::gathered(archive.into_members()))
+            }),
+            ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
+                .map(|tarball| Level::Tar(name.clone(), Box::new(GatheredMail::new(tarball)))),
+        };
+        match opened {
+            Ok(level) => {
+                self.levels.push(level);
+                None
+            }
+            Err(error) => Some(self.failed(name, error.to_string())),
+        }
+    }
+
+    /// The next thing of the innermost level: `None` if that was nothing to tell, and the level left if it was its last.
+    fn step(&mut self, mut level: Level) -> Option<FoundFile> {
+        match &mut level {
+            Level::Folder(listing) => {
+                let inside = listing.next()?;
+                let outer = listing.root_only();
+                self.levels.push(level);
+                self.inside_folder(inside, &outer)
+            }
+            Level::Zip(archive, sources) => {
+                let source = sources.next()?;
+                let name = format!("{archive}: {}", source.path().display());
+                self.levels.push(level);
+                match source {
+                    FileSource::Member(member) => self.inside_zip(name, member),
+                    folder => Some(self.mail(name, folder)),
+                }
+            }
+            Level::Tar(archive, tarball) => {
+                let packed = tarball.next()?;
+                let archive = archive.clone();
+                self.levels.push(level);
+                self.inside_tar(&archive, packed)
+            }
+        }
+    }
+
+    fn inside_folder(&mut self, inside: FolderEntry, outer: &FolderListing) -> Option<FoundFile> {
+        match inside {
+            FolderEntry::Folder(path) if !maildir::is_maildir(&path) => {
+                self.enter_folder(&path, Some(outer))
+            }
+            FolderEntry::Folder(path) => {
+                self.empty_so_far = None;
+                Some(found(
+                    path.display().to_string(),
+                    FileSource::File(path),
+                    false,
+                ))
+            }
+            FolderEntry::File(path) => {
+                let name = path.display().to_string();
+                match kind_of(&name) {
+                    Some(kind) => self.enter_archive(&path, name, kind),
+                    None => self.judge(name, FileSource::File(path)),
+                }
+            }
+            FolderEntry::Special => {
+                self.passed_over.add_link();
+                None
+            }
+            FolderEntry::Unreadable(path, error) => {
+                let reason = format!("it cannot be read: {error}");
+                Some(self.failed(path.display().to_string(), reason))
+            }
+        }
+    }
+
+    fn inside_zip(&mut self, name: String, member: Member) -> Option<FoundFile> {
+        if kind_of(member.name()).is_some() {
+            return Some(self.failed(name, NESTED.to_owned()));
+        }
+        let Some(fault) = member.fault() else {
+            return self.judge(name, FileSource::Member(member));
+        };
+        // What it holds cannot be looked at, so its name alone says whether it would have been read.
+        match known(&FileSource::Member(member)) {
+            Some(_) => Some(self.failed(name, fault.to_string())),
+            None => self.pass_over(&name),
+        }
+    }
+
+    fn inside_tar(&mut self, archive: &str, packed: TarEntry) -> Option<FoundFile> {
+        match packed {
+            TarEntry::File(source) => {
+                let name = format!("{archive}: {}", source.name());
+                self.judge(name, FileSource::Spooled(source))
+            }
+            TarEntry::Maildir(folder) => {
+                let name = format!("{archive}: {}", folder.path().display());
+                Some(self.mail(name, folder))
+            }
+            TarEntry::Nested(name) => {
+                Some(self.failed(format!("{archive}: {name}"), NESTED.into()))
+            }
+            TarEntry::Unread(name, reason) => {
+                Some(self.failed(format!("{archive}: {name}"), reason))
+            }
+            TarEntry::Broken(reason) => Some(self.failed(archive.to_owned(), reason)),
+            TarEntry::Other(name) => self.pass_over(&name),
+            TarEntry::Link => {
+                self.passed_over.add_link();
+                None
+            }
+        }
+    }
+
+    /// A file that nobody named: read if it is of a kind that is read.
+    fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
+        let source = gzip::unpacked(source);
+        match format_of(&source) {
+            Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
+            Ok(Some(_)) => {
+                self.empty_so_far = None;
+                let is_doubtful = is_doubtful(&source);
+                Some(found(name, source, is_doubtful))
+            }
+            Ok(None) => self.pass_over(&name),
+            Err(error) => Some(self.failed(name, format!("the file cannot be read: {error}"))),
+        }
+    }
+
+    fn mail(&mut self, name: String, folder: FileSource) -> FoundFile {
+        self.empty_so_far = None;
+        found(name, folder, false)
+    }
+
+    fn pass_over(&mut self, name: &str) -> Option<FoundFile> {
+        self.passed_over.add(name);
+        None
+    }
+
+    fn failed(&mut self, name: String, reason: String) -> FoundFile {
+        self.empty_so_far = None;
+        unread(name, reason)
+    }
+}
+
+impl Iterator for FileWalk {
+    type Item = FoundFile;
+
+    fn next(&mut self) -> Option<FoundFile> {
+        loop {
+            let found = if let Some(level) = self.levels.pop() {
+                self.step(level)
+            } else if let Some(name) = self.empty_so_far.take() {
+                Some(unread(name, NOTHING_INSIDE.to_owned()))
+            } else {
+                let path = self.paths.pop_front()?;
+                self.named(&path)
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+}
+
+fn found(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
+    FoundFile {
+        name,
+        source: Ok(source),
+        is_doubtful,
+    }
+}
+
+fn unread(name: String, reason: String) -> FoundFile {
+    FoundFile {
+        name,
+        source: Err(reason),
+        is_doubtful: false,
+    }
+}

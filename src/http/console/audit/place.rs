@@ -1,0 +1,91 @@
+//! Which page of the audit is asked for: how long it is, and where it begins.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::cursor::Cursor;
+use crate::http::problem::Problem;
+use crate::store::audit_read::{Direction, Position};
+
+/// Rows of a page that says nothing.
+const PAGE_ROWS: usize = 50;
+/// The most rows of a page.
+const PAGE_ROWS_MAX: usize = 500;
+
+/// A page, as it is asked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct PageAsked {
+    /// Rows of a page.
+    limit: Option<PageRows>,
+    /// `next` of an earlier answer.
+    before: Option<Cursor>,
+    /// `prev` of an earlier answer.
+    after: Option<Cursor>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "Option<Value>")]
+#[schemars(!try_from, extend("default" = PAGE_ROWS))]
+struct PageRows(#[schemars(range(min = 1, max = PAGE_ROWS_MAX))] usize);
+
+impl TryFrom<Option<Value>> for PageRows {
+    type Error = String;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, String> {
+        let text = sent.as_ref().and_then(Value::as_str);
+        text.and_then(|text| text.parse().ok())
+            .filter(|rows| (1..=PAGE_ROWS_MAX).contains(rows))
+            .map(Self)
+            .ok_or_else(|| format!("send a whole number from 1 to {PAGE_ROWS_MAX}"))
+    }
+}
+
+impl PageAsked {
+    /// The most rows to show.
+    pub(super) fn rows_max(&self) -> usize {
+        self.limit.map_or(PAGE_ROWS, |PageRows(rows)| rows)
+    }
+
+    /// Where the page begins.
+    ///
+    /// # Errors
+    /// When two places are named.
+    pub(super) fn start(&self) -> Result<Start, Problem> {
+        match (self.before, self.after) {
+            (None, None) => Ok(Start::Newest),
+            (Some(Cursor(place)), None) => Ok(Start::Before(place)),
+            (None, Some(Cursor(place))) => Ok(Start::After(place)),
+            (Some(_), Some(_)) => Err(Problem::invalid("after", "send before or after, not both")),
+        }
+    }
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// At the newest row.
+    Newest,
+    /// At the rows older than this place.
+    Before(Position),
+    /// At the rows newer than this place, the nearest first.
+    After(Position),
+}
+
+impl Start {
+    /// Which way the page is read.
+    pub(super) const fn direction(self) -> Direction {
+        match self {
+            Start::Newest | Start::Before(_) => Direction::Older,
+            Start::After(_) => Direction::Newer,
+        }
+    }
+
+    /// The place from which it is read.
+    pub(super) fn position(self) -> Position {
+        match self {
+            Start::Newest => Position::newest(),
+            Start::Before(position) | Start::After(position) => position,
+        }
+    }
+}

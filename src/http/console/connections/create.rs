@@ -1,0 +1,257 @@
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Json};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sextant_actors::domain::{IngestSecret, Sector};
+use sextant_actors::random;
+
+use super::by_id::STORED;
+use super::connection_view::{ConnectionView, ingest_url};
+use super::publish::publish_if_changed;
+use crate::catalog::{self, Table};
+use crate::http::console::{Parts, to_the_end};
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::problem::Problem;
+use crate::http::request::{FromBody, OrNull};
+use crate::http::schema;
+use crate::http::sector_name::SectorName;
+use crate::providers::{self, PUSH};
+use crate::store::connections::{self, NewPush};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Post,
+    "/api/connections",
+    "Make a connection for pushes; its secret is shown once.",
+    || web::to(create),
+)
+.takes(Sent::Object(schema::request::<NewConnection>))
+.answers(&[endpoint::json(201, schema::answer::<CreatedConnection>)])
+.refuses(STORED);
+
+/// The longest label, in characters.
+const LABEL_CHARS_MAX: usize = 100;
+
+/// A push connection for one table (docs/pushing.md#connections).
+#[derive(Debug, Deserialize, JsonSchema)]
+struct NewConnection {
+    #[schemars(schema_with = "known_providers")]
+    #[expect(
+        dead_code,
+        reason = "there is one provider, which reading it has checked"
+    )]
+    provider: PushProvider,
+    sector: SectorName,
+    table: Option<OrNull<String>>,
+    label: Label,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Option<Value>")]
+struct PushProvider;
+
+impl TryFrom<Option<Value>> for PushProvider {
+    type Error = &'static str;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, &'static str> {
+        match sent {
+            Some(Value::String(name)) if name == PUSH => Ok(Self),
+            None | Some(Value::Null | Value::String(_)) => {
+                Err("send \"push\"; it is the only provider so far")
+            }
+            Some(_) => Err("send provider as text"),
+        }
+    }
+}
+
+fn known_providers(_generator: &mut SchemaGenerator) -> Schema {
+    Schema::try_from(schema::one_of(providers::ALL)).unwrap_or_default()
+}
+
+/// What people call the connection, without space around it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "Option<Value>")]
+#[schemars(!try_from)]
+struct Label(#[schemars(length(min = 1, max = LABEL_CHARS_MAX))] String);
+
+impl TryFrom<Option<Value>> for Label {
+    type Error = String;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, String> {
+        let text = match sent {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text,
+            Some(_) => return Err("send label as text".to_owned()),
+        };
+        let label = text.trim();
+        let fits = (1..=LABEL_CHARS_MAX).contains(&label.chars().count());
+        if fits && !label.contains(char::is_control) {
+            return Ok(Self(label.to_owned()));
+        }
+        Err(format!(
+            "send a label of 1 to {LABEL_CHARS_MAX} characters, none of them a control character"
+        ))
+    }
+}
+
+impl NewConnection {
+    /// The table that pushes fill: a bare name, or one qualified with this very sector; without one, the sector's main
+    /// pushable table.
+    ///
+    /// # Errors
+    /// When the sector has no such table, or it takes no push.
+    fn table(&self) -> Result<&'static Table, Problem> {
+        let SectorName(sector) = self.sector;
+        let table = match &self.table {
+            None | Some(OrNull::Null) => catalog::push_default(sector),
+            Some(OrNull::Value(name)) if name.contains('.') => {
+                catalog::by_target(name).filter(|table| table.sector == sector)
+            }
+            Some(OrNull::Value(name)) => catalog::table(sector, name),
+        };
+        let pushable = table.filter(|table| table.is_pushable());
+        pushable.ok_or_else(|| {
+            Problem::invalid("table", format!("send one of {}", list_pushable(sector)))
+        })
+    }
+}
+
+fn list_pushable(sector: Sector) -> String {
+    let tables = catalog::sector(sector).iter();
+    let names: Vec<_> = tables
+        .filter(|table| table.is_pushable())
+        .map(Table::target)
+        .collect();
+    names.join(", ")
+}
+
+async fn create(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+    FromBody(new): FromBody<NewConnection>,
+) -> Result<(Json<CreatedConnection>, StatusCode), Problem> {
+    let table = new.table()?;
+    let secret = IngestSecret::mint()?;
+    let push = NewPush {
+        id: random::identifier()?,
+        label: new.label.0,
+        table,
+        secret: secret.digest(),
+    };
+    let ingest_url = ingest_url(&request, push.id);
+    to_the_end(async move {
+        let created = connections::create(&parts.pool, &push, parts.clock.now()).await;
+        publish_if_changed(&parts, push.id, &created).await;
+        let created = CreatedConnection {
+            connections: vec![ConnectionView::of(created?)],
+            secret: secret.reveal(),
+            ingest_url,
+        };
+        Ok((Json(created), StatusCode::CREATED))
+    })
+    .await
+}
+
+/// A connection that was just made, with its secret: shown this once (r085).
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct CreatedConnection {
+    connections: Vec<ConnectionView>,
+    secret: String,
+    ingest_url: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::request::read_text;
+
+    fn parse(body: &str) -> Result<&'static Table, Problem> {
+        read_text::<NewConnection>(body)?.table()
+    }
+
+    fn target(sector: &str, table: &str) -> Result<String, Problem> {
+        let body =
+            format!(r#"{{"provider":"push","sector":"{sector}","table":{table},"label":"Phone"}}"#);
+        parse(&body).map(Table::target)
+    }
+
+    #[test]
+    fn a_table_is_bare_or_qualified_or_the_sectors_own() {
+        for (sector, table, expected) in [
+            ("finance", "null", "finance.transactions"),
+            ("mail", "null", "mail.messages"),
+            ("calendar", "null", "calendar.series"),
+            ("contacts", "null", "contacts.people"),
+            ("health", "null", "health.samples"),
+            ("home", "null", "home.entities"),
+            ("finance", "\"accounts\"", "finance.accounts"),
+            ("finance", "\"finance.holdings\"", "finance.holdings"),
+            ("health", "\"days\"", "health.days"),
+        ] {
+            assert_eq!(target(sector, table).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_table_that_takes_no_push_is_refused() {
+        for (sector, table) in [
+            ("finance", "\"balances\""),
+            ("finance", "\"mail.messages\""),
+            ("finance", "\"messages\""),
+            ("calendar", "\"events\""),
+            ("mail", "\"threads\""),
+            ("home", "\"\""),
+            ("stars", "null"),
+        ] {
+            assert!(target(sector, table).is_err(), "{sector} {table}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_known_and_right() {
+        for body in [
+            "{}",
+            r#"{"provider":"google","sector":"mail","label":"a"}"#,
+            r#"{"provider":"push","sector":"mail"}"#,
+            r#"{"provider":"push","sector":"mail","label":"  "}"#,
+            r#"{"provider":"push","sector":"mail","label":"a\u0000"}"#,
+            r#"{"provider":"push","sector":"mail","label":7}"#,
+            r#"{"provider":"push","sector":"mail","label":"a","user_id":"x"}"#,
+        ] {
+            assert!(parse(body).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused_names_what_to_send() {
+        for (body, expected) in [
+            ("{}", "send \"push\"; it is the only provider so far"),
+            (r#"{"provider":7}"#, "send provider as text"),
+            (
+                r#"{"provider":"push"}"#,
+                "no such sector; the six are finance, mail, calendar, contacts, health, home",
+            ),
+            (
+                r#"{"provider":"push","sector":["mail"]}"#,
+                "send sector as text",
+            ),
+            (
+                r#"{"provider":"push","sector":"mail","table":7}"#,
+                "send table as text",
+            ),
+            (
+                r#"{"provider":"push","sector":"mail"}"#,
+                "send a label of 1 to 100 characters, none of them a control character",
+            ),
+            (
+                r#"{"provider":"push","sector":"mail","label":"a","x":1}"#,
+                "unknown field `x`; this route takes provider, sector, table, label",
+            ),
+        ] {
+            let refusal = parse(body).unwrap_err().to_string();
+            assert_eq!(refusal, format!("invalid: {expected}"), "{body}");
+        }
+    }
+}

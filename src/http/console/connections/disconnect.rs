@@ -1,0 +1,110 @@
+use actix_web::web::{self, Json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::act::Act;
+use super::by_id::{STORED, id_in_path};
+use crate::http::console::{Parts, to_the_end};
+use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::problem::Problem;
+use crate::http::request::{FromBody, OrNull};
+use crate::http::schema;
+use crate::store::connections::{self, Rows};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Post,
+    "/api/connections/{id}/disconnect",
+    "Remove it; its rows are kept or deleted.",
+    || web::to(disconnect),
+)
+.takes(Sent::Maybe(schema::request::<Disconnect>))
+.answers(&[endpoint::json(200, schema::answer::<Disconnected>)])
+.refuses(STORED);
+
+/// Rows stay unless their deletion is asked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Disconnect {
+    rows: Option<OrNull<RowsFate>>,
+}
+
+/// What becomes of a connection's rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "Option<Value>", rename_all = "lowercase")]
+#[schemars(!try_from)]
+enum RowsFate {
+    #[default]
+    Keep,
+    Delete,
+}
+
+impl TryFrom<Option<Value>> for RowsFate {
+    type Error = &'static str;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, &'static str> {
+        match sent.as_ref().map(Value::as_str) {
+            Some(Some("keep")) => Ok(Self::Keep),
+            Some(Some("delete")) => Ok(Self::Delete),
+            Some(Some(_)) => Err("send \"keep\" or \"delete\""),
+            Some(None) | None => Err("send rows as text"),
+        }
+    }
+}
+
+impl From<RowsFate> for Rows {
+    fn from(fate: RowsFate) -> Self {
+        match fate {
+            RowsFate::Keep => Rows::Keep,
+            RowsFate::Delete => Rows::Delete,
+        }
+    }
+}
+
+async fn disconnect(
+    parts: web::Data<Parts>,
+    id: web::Path<String>,
+    FromBody(sent): FromBody<Disconnect>,
+) -> Result<Json<Disconnected>, Problem> {
+    let rows = sent.rows.and_then(OrNull::value).unwrap_or_default();
+    let id = id_in_path(&id)?;
+    let args = json!({ "connectionId": id, "rows": rows });
+    let act = Act::begin(&parts, "disconnect", id, args);
+    to_the_end(async move {
+        let done = connections::remove(&parts.pool, id, rows.into(), parts.clock.now()).await;
+        let deleted = act.settle(&parts, done).await?.rows_deleted;
+        Ok(Json(Disconnected { id, rows, deleted }))
+    })
+    .await
+}
+
+/// What a disconnect did.
+#[derive(Serialize, JsonSchema)]
+struct Disconnected {
+    id: Uuid,
+    rows: RowsFate,
+    /// Rows.
+    deleted: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::request::read_text;
+
+    #[test]
+    fn rows_stay_unless_their_deletion_is_asked_for() {
+        let rows = |body: &str| read_text::<Disconnect>(body).map(|sent| sent.rows);
+        assert_eq!(rows("").unwrap(), None);
+        assert_eq!(rows(r#"{"rows":null}"#).unwrap(), Some(OrNull::Null));
+        let delete = Some(OrNull::Value(RowsFate::Delete));
+        assert_eq!(rows(r#"{"rows":"delete"}"#).unwrap(), delete);
+        for (body, expected) in [
+            (r#"{"rows":"drop"}"#, "send \"keep\" or \"delete\""),
+            (r#"{"rows":true}"#, "send rows as text"),
+        ] {
+            let refusal = rows(body).unwrap_err().to_string();
+            assert_eq!(refusal, format!("invalid: {expected}"));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+use actix_web::web::{self, Json};
+
+use super::by_id::STORED;
+use super::connection_view::{ConnectionList, ConnectionView};
+use crate::http::console::Parts;
+use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::problem::Problem;
+use crate::http::schema;
+use crate::store::connections;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/api/connections",
+    "List the connections.",
+    || web::to(list),
+)
+.answers(&[endpoint::json(200, schema::answer::<ConnectionList>)])
+.refuses(STORED);
+
+async fn list(parts: web::Data<Parts>) -> Result<Json<ConnectionList>, Problem> {
+    let connections = connections::list(&parts.pool).await?;
+    let views = connections.into_iter().map(ConnectionView::of);
+    Ok(Json(ConnectionList {
+        connections: views.collect(),
+    }))
+}

@@ -1,0 +1,50 @@
+//! Certificates made by OpenSSL: an authority, a server's for 127.0.0.1 of that authority, and an authority nobody has heard of.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::skipped;
+
+/// Whether `test` can have them here; where not, it says so.
+pub fn can_be_made(test: &str) -> bool {
+    let is_there = Command::new("openssl").arg("version").output().is_ok();
+    if !is_there {
+        skipped::for_want_of(test, "openssl is not installed");
+    }
+    is_there
+}
+
+/// Where they are, in PEM.
+pub struct Certificates {
+    pub authority: PathBuf,
+    pub other_authority: PathBuf,
+    pub server: PathBuf,
+    pub server_key: PathBuf,
+}
+
+/// Makes them in `folder`.
+pub fn make(folder: &Path) -> Certificates {
+    std::fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
+    let script = "set -e; new='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
+        openssl req -x509 $new -keyout authority.key -out authority.pem -days 2 -subj /CN=authority
+        openssl req -x509 $new -keyout other.key -out other.pem -days 2 -subj /CN=other
+        openssl req $new -keyout server.key -out server.csr -subj /CN=server
+        openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \
+            -extfile names -out server.crt";
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Certificates {
+        authority: folder.join("authority.pem"),
+        other_authority: folder.join("other.pem"),
+        server: folder.join("server.crt"),
+        server_key: folder.join("server.key"),
+    }
+}

@@ -1,0 +1,160 @@
+//! An empty answer means that there is nothing: what is missing or of another form is an error, or a comment says why not.
+
+use super::source::{Source, assert_none, broken, shipped, text_of};
+
+/// Where rows are asked for and read.
+const ROOMS: [&str; 6] = [
+    "src/query",
+    "src/store",
+    "src/db",
+    "src/export",
+    "src/restore",
+    "src/derived",
+];
+/// What turns an absence or an error into nothing.
+const SILENT: [&str; 2] = ["unwrap_or_default()", "map(Result::ok)"];
+/// Lines above, in which its reason stands: those of one chain of calls.
+const REASON_LINES: usize = 4;
+/// Holds the one reader of columns by their place, which counts them too; and asks the server itself a few things before the schema
+/// is there, each column of which it reads with its type, or fails.
+const READER: &str = "src/db/";
+
+fn silent(source: &Source) -> Vec<String> {
+    if !source.is_under(&ROOMS) {
+        return Vec::new();
+    }
+    let text: Vec<&str> = source.text.lines().collect();
+    let is_told = |at: usize| {
+        let near = &text[at.saturating_sub(REASON_LINES)..=at];
+        near.iter().any(|line| is_comment(line))
+    };
+    let numbered = source.code.lines().enumerate();
+    numbered
+        .filter(|(at, line)| SILENT.iter().any(|word| line.contains(word)) && !is_told(*at))
+        .map(|(at, _)| {
+            format!(
+                "{}:{}: an error, or a comment that says why nothing is right here",
+                source.path,
+                at + 1
+            )
+        })
+        .collect()
+}
+
+fn is_comment(line: &str) -> bool {
+    line.contains("// ") && !line.trim_start().starts_with("///")
+}
+
+/// Columns by their place: another column in the statement, and each would be the next one's.
+fn places(source: &Source) -> Vec<String> {
+    if source.is_under(&[READER]) {
+        return Vec::new();
+    }
+    let is_by_place = |line: &str| {
+        line.split("try_get").skip(1).any(|rest| {
+            let argument = rest.split_once('(').map_or("", |(_, argument)| argument);
+            let argument = argument.split(')').next().unwrap_or_default().trim();
+            // A literal is blanked here; a name may be computed.
+            !argument.is_empty() && !argument.contains("name")
+        })
+    };
+    let numbered = source.code.lines().enumerate();
+    numbered
+        .filter(|(_, line)| is_by_place(line))
+        .map(|(at, _)| {
+            format!(
+                "{}:{}: columns are read by name, or with Cells",
+                source.path,
+                at + 1
+            )
+        })
+        .collect()
+}
+
+/// The documents of an export, and the statements whose rows each of them writes.
+const DOCUMENTS: [(&str, &[&str]); 4] = [
+    ("src/export/calendar", &["series", "zones"]),
+    ("src/export/contacts", &["people", "groups"]),
+    ("src/export/mail", &["messages"]),
+    ("src/export/transactions", &["transactions"]),
+];
+
+/// The members of rows that a source reads by name.
+fn members(source: &Source) -> Vec<&str> {
+    let reads = ["(row, \"", "row.get(\""];
+    let of = |read| source.text.split(read).skip(1);
+    let rest = reads.into_iter().flat_map(of);
+    let names = rest.filter_map(|rest| rest.split('"').next());
+    // In capitals are what the document itself calls it.
+    let is_column = |name: &&str| !name.contains(|each: char| each.is_uppercase());
+    names.filter(is_column).collect()
+}
+
+/// A member that its statement does not bring would be written as one without a value.
+fn unbrought(source: &Source, sql: &str) -> Vec<String> {
+    let words: Vec<&str> = sql
+        .split(|each: char| !each.is_alphanumeric() && each != '_')
+        .collect();
+    let absent = members(source)
+        .into_iter()
+        .filter(|name| !words.contains(name));
+    absent
+        .map(|name| format!("{}: no statement brings {name}", source.path))
+        .collect()
+}
+
+#[test]
+fn documents_read_what_their_statements_bring() {
+    let sources = shipped();
+    for (folder, statements) in DOCUMENTS {
+        let sql: String = statements
+            .iter()
+            .map(|name| text_of(&format!("sql/statements/export/{name}.sql")))
+            .collect();
+        let own: Vec<&Source> = sources
+            .iter()
+            .filter(|source| source.is_under(&[folder]))
+            .collect();
+        assert!(!own.is_empty(), "{folder}");
+        let broken = own.into_iter().flat_map(|source| unbrought(source, &sql));
+        assert_none(broken.collect());
+    }
+}
+
+#[test]
+fn nothing_is_never_an_answer_by_default() {
+    let sources = shipped();
+    for rule in [silent, places] {
+        assert_none(broken(&sources, rule));
+    }
+}
+
+#[test]
+fn what_would_be_empty_in_silence_is_seen() {
+    let count = |path: &str, text: &str, rule: fn(&Source) -> Vec<String>| {
+        broken(&[Source::of(path, text)], rule).len()
+    };
+    let bare = "fn f() {\n    rows.next().unwrap_or_default();\n}\n";
+    let told = "fn f() {\n    // None is none.\n    rows\n        .next()\n        .unwrap_or_default();\n}\n";
+    let documented = "/// None is none.\nfn f() { rows.next().unwrap_or_default() }\n";
+    let dropped = "fn f() {\n    rows.filter_map(Result::ok)\n}\n";
+    for (text, expected) in [(bare, 1), (told, 0), (documented, 1), (dropped, 1)] {
+        assert_eq!(count("src/store/a.rs", text, silent), expected, "{text}");
+    }
+    assert_eq!(count("src/http/a.rs", bare, silent), 0);
+    for (line, expected) in [
+        ("row.try_get(0)", 1),
+        ("row.try_get::<_, i64>(place + 1)", 1),
+        ("row.try_get::<_, i64>(\"n\")", 0),
+        ("(row.try_get(\"a\")?, row.try_get(1)?)", 1),
+        ("row.try_get(field.name())", 0),
+    ] {
+        assert_eq!(count("src/ingest/a.rs", line, places), expected, "{line}");
+        assert_eq!(count("src/db/rows.rs", line, places), 0);
+    }
+    let reader =
+        "fn f() { text(row, \"uid\"); row.get(\"etag\"); text(of, \"label\"); add(row, \"NOTE\") }";
+    let reader = Source::of("src/export/contacts.rs", reader);
+    assert_eq!(unbrought(&reader, "SELECT uid, etag FROM a").len(), 0);
+    assert_eq!(unbrought(&reader, "SELECT uids FROM a").len(), 2);
+}

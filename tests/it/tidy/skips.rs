@@ -1,0 +1,122 @@
+//! A test that does not run says so, through one door, which is closed where CI runs.
+
+use super::scan::scan;
+use super::source::{Source, all, assert_none, broken};
+
+const DOOR: &str = "tests/it/support/skipped.rs";
+/// What leads to the door.
+const LEADS: [&str; 4] = [
+    "skipped::",
+    "installed(",
+    "peer::expanded(",
+    "certificates::can_be_made(",
+];
+/// What says that the function is no test, but a part that another test starts.
+const PART: &str = "helper_argument(";
+/// Lines before a return in which its reason stands.
+const REASON_LINES: usize = 6;
+
+/// The word by which a skipped test is known stands in one file.
+fn cries(source: &Source) -> Vec<String> {
+    if source.path == DOOR {
+        return Vec::new();
+    }
+    // Put together here, so that this file does not break its own rule.
+    let word = ["SKIP", "PED "].concat();
+    let lines = source
+        .text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.contains(&word));
+    lines
+        .map(|(at, _)| {
+            format!(
+                "{}:{}: a test is skipped through {DOOR} only",
+                source.path,
+                at + 1
+            )
+        })
+        .collect()
+}
+
+/// The bodies of tests: the number of the first line, and the lines.
+fn bodies(code: &str) -> Vec<(usize, Vec<&str>)> {
+    let lines: Vec<&str> = code.lines().collect();
+    let is_test = |line: &str| {
+        let name = line.trim().trim_start_matches("#[").trim_end_matches(']');
+        name == "test" || name.ends_with("::test") || name.contains("::test(")
+    };
+    let starts =
+        (0..lines.len()).filter(|at| lines[*at].trim().starts_with("#[") && is_test(lines[*at]));
+    let body = |at: usize| {
+        let indent = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
+        let end = format!("{indent}}}");
+        let rest = lines[at..].iter().copied().take_while(|line| *line != end);
+        (at + 1, rest.collect())
+    };
+    starts.map(body).collect()
+}
+
+/// A test that returns early has gone through the door, and one that is ignored is a part of another.
+fn ways_out(source: &Source) -> Vec<String> {
+    let (code, _) = scan(&source.text);
+    let mut found = Vec::new();
+    for (first, body) in bodies(&code) {
+        let has = |word: &str| body.iter().any(|line| line.contains(word));
+        if has("#[ignore") && has(PART) {
+            continue;
+        }
+        for (at, line) in body.iter().enumerate() {
+            let before = &body[at.saturating_sub(REASON_LINES)..=at];
+            let is_led = before
+                .iter()
+                .any(|line| LEADS.iter().any(|lead| line.contains(lead)));
+            let is_way_out = line.contains("#[ignore") || line.trim() == "return;";
+            if is_way_out && !is_led {
+                found.push(format!(
+                    "{}:{}: a test is skipped, not through {DOOR}",
+                    source.path,
+                    first + at
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_test_is_skipped_but_through_the_door() {
+    let sources = all();
+    for rule in [cries, ways_out] {
+        assert_none(broken(&sources, rule));
+    }
+}
+
+#[test]
+fn a_test_that_slips_away_is_seen() {
+    let count = |text: &str| broken(&[Source::of("tests/it/a.rs", text)], ways_out).len();
+    let test = |body: &str| format!("#[actix_web::test]\nasync fn a() {{\n{body}\n    b();\n}}\n");
+    assert_eq!(count(&test("    if !there() {\n        return;\n    }")), 1);
+    assert_eq!(
+        count(&test(
+            "    if !python::installed(NAME) {\n        return;\n    }"
+        )),
+        0
+    );
+    assert_eq!(
+        count(&test("    skipped::for_want_of(NAME, WHY);\n    return;")),
+        0
+    );
+    assert_eq!(count("fn a() {\n    return;\n}\n"), 0);
+    assert_eq!(count("#[test]\n#[ignore = \"slow\"]\nfn a() {\n}\n"), 1);
+    let part =
+        "#[test]\n#[ignore = \"a part\"]\nfn a() {\n    helper_argument(A);\n    return;\n}\n";
+    assert_eq!(count(part), 0);
+    assert_eq!(
+        count("mod tests {\n    #[test]\n    fn a() {\n        return;\n    }\n}\n"),
+        1
+    );
+    let cry = format!("fn a() {{ println!(\"{}PED a\") }}", "SKIP");
+    assert_eq!(broken(&[Source::of("tests/it/a.rs", &cry)], cries).len(), 1);
+    assert_eq!(broken(&[Source::of(DOOR, &cry)], cries).len(), 0);
+}
