@@ -106,7 +106,7 @@ mod tests {
             (Tz::America__Sao_Paulo, "2018-11-04", 23),
             (Tz::America__Sao_Paulo, "2018-02-17", 25),
             (Tz::Pacific__Apia, "2011-12-30", 0),
-            // Its midnight comes twice, and both are its own.
+            // Midnight comes twice, and both belong to the day.
             (Tz::America__Havana, "2026-11-01", 25),
             (Tz::America__Havana, "2026-10-31", 24),
             // The clock goes back at a minute past midnight, into the day before.

@@ -10,7 +10,7 @@ use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::{self, Table};
 use crate::query::check::CheckedQuery;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
@@ -72,7 +72,7 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
 }
 
 /// What a query that took too long is told, with a narrower one that would be let through; other tools have nothing to narrow.
-pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<Fault> {
+pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<CallFault> {
     let tool = call.tool.parse().ok()?;
     if !matches!(tool, Tool::Query | Tool::FetchLive) {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option
     let target = call.arguments.get("target")?.as_str()?;
     let narrower = narrower(catalog::by_target(target)?, &call.arguments)?;
     let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
-    let fault = Fault::new(TOO_SLOW).suggest(narrower);
+    let fault = CallFault::new(TOO_SLOW).suggest(narrower);
     Some(fault.settle(&call.arguments, is_right))
 }
 
@@ -90,10 +90,10 @@ fn let_through(
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
-) -> Result<(), Fault> {
+) -> Result<(), CallFault> {
     let aim = target::aim(tool, arguments);
     let AdmittedTarget(sector) =
-        target::admit(aim, caller.sectors).map_err(|denied| Fault::new(denied.reason))?;
+        target::admit(aim, caller.sectors).map_err(|denied| CallFault::new(denied.reason))?;
     read(tool, sector, caller, arguments, time).map(drop)
 }
 
@@ -103,7 +103,7 @@ fn read(
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
-) -> Result<CheckedCall, Fault> {
+) -> Result<CheckedCall, CallFault> {
     match tool {
         Tool::DescribeContext => describe_context::read(arguments).map(|()| CheckedCall::Context),
         Tool::GetSchema => {

@@ -9,10 +9,10 @@ use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::rfc3339;
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::sources::ConnectedSource;
 
-pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
+pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
     refuse_unknown(object(arguments)?, &[])
 }
 

@@ -15,7 +15,7 @@ use crate::query::arguments::{object, refuse_unknown, whole_number};
 use crate::query::budget::TokenBudget;
 use crate::query::check::CheckedQuery;
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
 
@@ -45,10 +45,10 @@ pub(super) fn read(
     sector: Option<Sector>,
     caller: &Caller,
     time: &LocalTime,
-) -> Result<LiveRequest, Fault> {
+) -> Result<LiveRequest, CallFault> {
     let (asked, timeout) = parse(arguments)?;
     let sector = sector.ok_or_else(|| {
-        let fault = Fault::new("`target` is missing: a sector or a table");
+        let fault = CallFault::new("`target` is missing: a sector or a table");
         main_targets().fold(fault, |fault, target| fault.set("target", target))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
@@ -96,7 +96,7 @@ pub(super) async fn run(
 }
 
 /// The query's own arguments, and the time-out.
-fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
+fn parse(arguments: &Value) -> Result<(Value, Duration), CallFault> {
     let map = object(arguments)?;
     let known: Vec<&str> = request::ARGUMENTS
         .iter()
@@ -107,7 +107,7 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
     let seconds = whole_number(map, "timeout_s")?.unwrap_or(TIMEOUT_DEFAULT_S);
     if !(1..=TIMEOUT_MAX_S).contains(&seconds) {
         let nearest = seconds.clamp(1, TIMEOUT_MAX_S);
-        return Err(Fault::new(format!(
+        return Err(CallFault::new(format!(
             "`timeout_s` is 1 to {TIMEOUT_MAX_S}, not {seconds}"
         ))
         .set("timeout_s", nearest));

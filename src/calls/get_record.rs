@@ -15,7 +15,7 @@ use crate::query::answer_column::AnswerColumn;
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::{check, run};
 
@@ -61,7 +61,7 @@ pub(super) async fn run(
     })
 }
 
-pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
+pub(super) fn read(arguments: &Value) -> Result<RecordRequest, CallFault> {
     let map = object(arguments)?;
     refuse_unknown(map, ARGUMENTS)?;
     let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
@@ -71,7 +71,7 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
         Err(_) => vec![check::table(&target)?],
     };
     let id = id.parse().map_err(|_| {
-        Fault::new(format!(
+        CallFault::new(format!(
             "`id` is the uuid of a record, not {}; `query` tells them: {}",
             quoted(&id),
             json!({"target": target, "select": ["id"], "limit": 5})
@@ -92,12 +92,12 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
 }
 
 /// The field that is asked for alone; one of the tables must have it.
-fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fault> {
+fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, CallFault> {
     let (field, from) = (text(map, "field")?, whole_number(map, "from")?);
     let Some(field) = field else {
         return match from {
             None => Ok(None),
-            Some(_) => Err(Fault::new(
+            Some(_) => Err(CallFault::new(
                 "`from` is a byte of the text of one field: name it as `field`",
             )
             .without("from")),
@@ -116,7 +116,7 @@ fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fau
     }))
 }
 
-fn no_field(table: &Table, name: &str) -> Fault {
+fn no_field(table: &Table, name: &str) -> CallFault {
     let names = column::all(table).map(|column| column.name);
     let right = nearest(name, names).unwrap_or(column::ID.name);
     let text = format!(
@@ -124,11 +124,11 @@ fn no_field(table: &Table, name: &str) -> Fault {
         table.target(),
         quoted(name)
     );
-    Fault::new(text).set("field", right)
+    CallFault::new(text).set("field", right)
 }
 
-fn missing(name: &str) -> Fault {
-    Fault::new(format!(
+fn missing(name: &str) -> CallFault {
+    CallFault::new(format!(
         "`{name}` is missing: get_record takes `target`, a sector or a table, and `id`, which `query` gives in the column id"
     ))
 }
@@ -139,7 +139,7 @@ fn found_answer(
     cells: &[(Column, Value)],
     sources: Vec<Value>,
     nonce: &str,
-) -> Result<Answered, Fault> {
+) -> Result<Answered, CallFault> {
     let target = table.target();
     let asked = request.part.as_ref();
     let cells: Vec<_> = cells
@@ -184,25 +184,25 @@ fn one(
     field: &Shown<'_>,
     room: usize,
     place: CutField<'_>,
-) -> Result<Map<String, Value>, Fault> {
+) -> Result<Map<String, Value>, CallFault> {
     let room = room.saturating_sub(part.field.len() + 4);
     let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
         let text = format!(
             "`from` lies behind the end: the text of {} has {bytes} bytes",
             part.field
         );
-        Fault::new(text).without("from")
+        CallFault::new(text).without("from")
     })?;
     Ok(Map::from_iter([(part.field.clone(), value)]))
 }
 
 /// Of a sector's tables another has the field, but not the record's.
-fn without_field(target: &str, part: &Part) -> Fault {
+fn without_field(target: &str, part: &Part) -> CallFault {
     let text = format!(
         "the record is one of {target}, which has no field {}",
         quoted(&part.field)
     );
-    Fault::new(text).without("field")
+    CallFault::new(text).without("field")
 }
 
 /// As many of the sources as there is room for, and what is said of the others.

@@ -8,7 +8,7 @@ use super::verdict::{Answered, CallFailure};
 use crate::query::answer::{self, AnswerSpec};
 use crate::query::check::{self, CheckedQuery};
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::run;
 use crate::query::time::LocalTime;
@@ -17,7 +17,7 @@ pub(super) fn read(
     arguments: &Value,
     caller: &Caller,
     time: &LocalTime,
-) -> Result<CheckedQuery, Fault> {
+) -> Result<CheckedQuery, CallFault> {
     check::check_query(&Request::parse(arguments)?, caller.user, time)
 }
 

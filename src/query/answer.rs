@@ -19,7 +19,7 @@ use self::spec::Continuation;
 use super::cell::rfc3339;
 use super::check::RowScope;
 use super::empty::{self, EmptyReason, NO_MATCH};
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::page::ResultPage;
 use super::sources::{self, ConnectedSource};
 use super::text::CLIPPED;
@@ -80,7 +80,7 @@ pub fn write(
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&[Value]>,
-) -> Result<AnswerText, Fault> {
+) -> Result<AnswerText, CallFault> {
     if spec
         .since
         .is_some_and(|since| !since.is_comparable(&page.provenance.watermark))
@@ -100,7 +100,7 @@ pub fn write(
     body.rows = rows;
     add_continuation(&mut body, spec, page);
     let text =
-        serde_json::to_string(&body).map_err(|_| Fault::new("the answer cannot be written"))?;
+        serde_json::to_string(&body).map_err(|_| CallFault::new("the answer cannot be written"))?;
     // Names and notes alone may exceed the budget.
     if text.len() > spec.budget.bytes() {
         return Err(rows::row_too_large(spec));

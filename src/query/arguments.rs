@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::fault::{Fault, quoted};
+use super::fault::{CallFault, quoted};
 use super::repair::{shapes, values};
 
 /// Arguments by which other tools page through rows.
@@ -16,12 +16,12 @@ const PAGING: [&str; 3] = ["offset", "skip", "page"];
 ///
 /// # Errors
 /// When they are neither an object nor `null`.
-pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
+pub fn object(arguments: &Value) -> Result<&Map<String, Value>, CallFault> {
     static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     match arguments {
         Value::Null => Ok(&NONE),
         Value::Object(map) => Ok(map),
-        _ => Err(Fault::new("the arguments are an object")),
+        _ => Err(CallFault::new("the arguments are an object")),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
 ///
 /// # Errors
 /// Names the nearest valid argument.
-pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
+pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), CallFault> {
     let Some(name) = map.keys().find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
@@ -40,7 +40,7 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
         }
         known => format!("the valid ones are: {}", known.join(", ")),
     };
-    let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
+    let fault = CallFault::new(format!("unknown argument {}; {valid}", quoted(name)));
     let fault = match shapes::argument(name, known) {
         Some(right) if !map.contains_key(right) => fault.rename_argument(name, right),
         _ => fault,
@@ -52,12 +52,12 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
 ///
 /// # Errors
 /// When it is present and is no string.
-pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Fault> {
+pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, CallFault> {
     match present(map, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(other) => {
-            let fault = Fault::new(format!("`{name}` is a string"));
+            let fault = CallFault::new(format!("`{name}` is a string"));
             let fault = values::joined_words(other)
                 .into_iter()
                 .fold(fault, |fault, words| fault.set(name, words));
@@ -70,14 +70,14 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Faul
 ///
 /// # Errors
 /// When it is present and is no boolean.
-pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
+pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, CallFault> {
     match present(map, name) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
         Some(other) => {
             // Whoever sends anything at all most probably wants it.
             let meant = values::flag(other).unwrap_or(true);
-            Err(Fault::new(format!("`{name}` is true or false")).set(name, meant))
+            Err(CallFault::new(format!("`{name}` is true or false")).set(name, meant))
         }
     }
 }
@@ -86,7 +86,7 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
 ///
 /// # Errors
 /// When it is present and is no such number.
-pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
+pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, CallFault> {
     let read = |value: &Value| {
         value
             .as_u64()
@@ -96,8 +96,8 @@ pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>,
     present(map, name).map(read).transpose()
 }
 
-fn not_whole(name: &str, value: &Value) -> Fault {
-    let fault = Fault::new(format!("`{name}` is a positive whole number"));
+fn not_whole(name: &str, value: &Value) -> CallFault {
+    let fault = CallFault::new(format!("`{name}` is a positive whole number"));
     let number = values::whole_number(value, 0, u64::from(u32::MAX));
     let fault = number
         .into_iter()

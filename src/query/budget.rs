@@ -1,6 +1,6 @@
 //! The most that an answer may take, in tokens of four bytes each.
 
-use super::fault::Fault;
+use super::fault::CallFault;
 
 /// The bytes that count as one token (docs/asking.md#limits).
 pub const TOKEN_BYTES: usize = 4;
@@ -34,10 +34,10 @@ impl TokenBudget {
     ///
     /// # Errors
     /// When it is out of bounds.
-    pub fn of(tokens: u64) -> Result<Self, Fault> {
+    pub fn of(tokens: u64) -> Result<Self, CallFault> {
         if !(TOKENS_MIN..=TOKENS_MAX).contains(&tokens) {
             let nearest = tokens.clamp(TOKENS_MIN, TOKENS_MAX);
-            return Err(Fault::new(format!(
+            return Err(CallFault::new(format!(
                 "`budget` is {TOKENS_MIN} to {TOKENS_MAX} tokens, not {tokens}"
             ))
             .set("budget", nearest));

@@ -69,7 +69,8 @@ pub struct DisplayOptions<'a> {
     pub nonce: &'a str,
 }
 
-/// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a clipped text could look whole.
+/// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a text that the
+/// statement cut could look whole.
 pub fn show<'a>(
     value: &'a Value,
     column: &AnswerColumn<'_>,

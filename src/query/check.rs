@@ -29,7 +29,7 @@ use super::ROWS_DEFAULT;
 use super::column::{self, Column};
 use super::cost;
 use super::cursor::{self, PagePosition};
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::repair::{conditions, shapes};
 use super::request::Request;
 use super::time::LocalTime;
@@ -44,7 +44,7 @@ const EVERY: &str = "*";
 ///
 /// # Errors
 /// The first fault, with its repair.
-pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<RowQuery, Fault> {
+pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<RowQuery, CallFault> {
     let table = table(&request.target)?;
     let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
@@ -79,7 +79,11 @@ pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<Row
 ///
 /// # Errors
 /// As [`check`] and [`grouped`], or when it costs too much.
-pub fn check_query(request: &Request, user: Uuid, time: &LocalTime) -> Result<CheckedQuery, Fault> {
+pub fn check_query(
+    request: &Request,
+    user: Uuid,
+    time: &LocalTime,
+) -> Result<CheckedQuery, CallFault> {
     let question = if request.is_grouped() {
         CheckedQuery::Groups(check_groups(request, user, time)?)
     } else {
@@ -95,7 +99,7 @@ fn scope(
     table: &'static Table,
     user: Uuid,
     time: &LocalTime,
-) -> Result<RowScope, Fault> {
+) -> Result<RowScope, CallFault> {
     Ok(RowScope {
         user,
         table,
@@ -104,13 +108,13 @@ fn scope(
     })
 }
 
-fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault> {
+fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, CallFault> {
     let Some(names) = names else {
         return Ok(column::all(table).collect());
     };
     if names.iter().any(|name| name == EVERY) {
         let text = "`select` takes names of fields: leave it out for all of them";
-        return Err(Fault::new(text).without("select"));
+        return Err(CallFault::new(text).without("select"));
     }
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
     for name in names {
@@ -126,8 +130,8 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
 }
 
 /// The fault of a `select` with functions: they belong in `aggregate`, and the fields beside them in `group_by`.
-fn computed(names: &[String]) -> Fault {
-    let fault = Fault::new(
+fn computed(names: &[String]) -> CallFault {
+    let fault = CallFault::new(
         "`select` takes names of fields: what is computed goes into `aggregate`, and the fields beside it into `group_by`",
     );
     let (functions, fields) = shapes::split_computed(names);
@@ -138,7 +142,7 @@ fn computed(names: &[String]) -> Fault {
     }
 }
 
-fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
+fn search(table: &Table, request: &Request) -> Result<Option<String>, CallFault> {
     let Some(text) = request.search.as_deref() else {
         return Ok(None);
     };
@@ -146,22 +150,22 @@ fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
         return Err(not_searchable(table, text, request));
     }
     if !text.chars().any(char::is_alphanumeric) || text.contains('\0') {
-        return Err(Fault::new("`search` needs at least one word").without("search"));
+        return Err(CallFault::new("`search` needs at least one word").without("search"));
     }
     if text.chars().count() > SEARCH_CHARS_MAX {
         let first: String = text.chars().take(SEARCH_CHARS_MAX).collect();
         let text = format!("`search` has at most {SEARCH_CHARS_MAX} characters");
-        return Err(Fault::new(text).set("search", first));
+        return Err(CallFault::new(text).set("search", first));
     }
     Ok(Some(text.to_owned()))
 }
 
 /// Suggests a `contains` on the table's first text field, if there is one.
-fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
+fn not_searchable(table: &Table, text: &str, request: &Request) -> CallFault {
     let is_free = |field: &&catalog::Field| {
         field.kind == catalog::Kind::Text && field.values.is_empty() && field.reference.is_none()
     };
-    let fault = Fault::new(format!(
+    let fault = CallFault::new(format!(
         "{} has no searchable fields; use `where` with contains",
         table.target()
     ));
@@ -184,7 +188,7 @@ fn after(
     request: &Request,
     order: &[OrderKey],
     digest: &str,
-) -> Result<Option<PagePosition>, Fault> {
+) -> Result<Option<PagePosition>, CallFault> {
     request
         .cursor
         .as_deref()

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::check::{CheckedQuery, Condition, Function, GroupColumn, GroupQuery, OrderKey, Test};
 use super::column::ID;
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::param::Param;
 use super::repair::conditions;
 use super::request::Request;
@@ -32,7 +32,7 @@ type CostedPart = (&'static str, String);
 ///
 /// # Errors
 /// Names the costliest part, and suggests the same call without it.
-pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), Fault> {
+pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), CallFault> {
     let mut parts = BTreeMap::new();
     add_filter(&mut parts, &question.scope().filter);
     match question {
@@ -61,7 +61,7 @@ fn add_filter(parts: &mut PartCosts, filter: &Condition) {
         }
         Condition::Not(filter) => add_filter(parts, filter),
         Condition::Is(column, test) => {
-            // Whether a value is null stands in the row itself, so no text is read for it.
+            // Whether a value is null is stored in the row itself, so no text is read for it.
             let unit_cost = if *test == Test::Null { 1 } else { column.cost };
             add(
                 parts,
@@ -114,7 +114,12 @@ fn add_groups(parts: &mut PartCosts, grouped: &GroupQuery) {
     }
 }
 
-fn too_costly(total: u64, (argument, name): &CostedPart, cost: u64, request: &Request) -> Fault {
+fn too_costly(
+    total: u64,
+    (argument, name): &CostedPart,
+    cost: u64,
+    request: &Request,
+) -> CallFault {
     let (what, rather) = match *argument {
         "where" => (
             format!("the conditions on `{name}` in `where`"),
@@ -122,7 +127,7 @@ fn too_costly(total: u64, (argument, name): &CostedPart, cost: u64, request: &Re
         ),
         argument => (format!("`{name}` in `{argument}`"), ""),
     };
-    let fault = Fault::new(format!(
+    let fault = CallFault::new(format!(
         "the query asks too much of every row: it costs {total} and may cost {COST_MAX}, of which {what} cost {cost}: drop them{rather}"
     ));
     let without = |members: &Option<Map<String, Value>>| {

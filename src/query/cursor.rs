@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::check::OrderKey;
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::param::Param;
 use super::request::Request;
 use super::watermark::Watermark;
@@ -77,10 +77,10 @@ pub fn encode(
 ///
 /// # Errors
 /// When it is no cursor, or one of another query.
-pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosition, Fault> {
+pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosition, CallFault> {
     let (found_digest, values, first_watermark) = open(cursor).ok_or_else(unreadable)?;
     if found_digest != digest {
-        return Err(Fault::new(
+        return Err(CallFault::new(
             "this `cursor` belongs to another query: repeat `target`, `where`, `search` and `order_by` of the call that gave it, or leave `cursor` out to begin again",
         )
         .without("cursor"));
@@ -105,8 +105,8 @@ pub fn decode(cursor: &str, digest: &str, order: &[OrderKey]) -> Result<PagePosi
     })
 }
 
-fn unreadable() -> Fault {
-    Fault::new(
+fn unreadable() -> CallFault {
+    CallFault::new(
         "`cursor` cannot be read: pass `next_cursor` of the answer before as it is, or leave it out to begin again",
     )
     .without("cursor")

@@ -15,13 +15,13 @@ const ROUNDS_MAX: usize = 8;
 
 /// A call that cannot be served as it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct CallFault {
     text: String,
     /// In order of preference: the first that yields a call is suggested.
     repairs: Vec<Repair>,
 }
 
-impl Fault {
+impl CallFault {
     /// A fault in words, without a full stop.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -115,7 +115,11 @@ impl Fault {
 
     /// The same fault with the first corrected call that passes `check`, or with none, so that a suggested call always runs.
     #[must_use]
-    pub fn settle(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
+    pub fn settle(
+        self,
+        arguments: &Value,
+        check: impl Fn(&Value) -> Result<(), CallFault>,
+    ) -> Self {
         let calls = self.calls(arguments);
         let call = calls.into_iter().find_map(|call| running(call, &check));
         Self {
@@ -142,7 +146,7 @@ impl Fault {
 }
 
 /// `call`, with the faults that `check` still finds in it corrected too; `None` if that does not end.
-fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Option<Value> {
+fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), CallFault>) -> Option<Value> {
     for _ in 0..ROUNDS_MAX {
         let Err(fault) = check(&call) else {
             return Some(call);
@@ -166,12 +170,12 @@ mod tests {
     #[test]
     fn r026_no_corrected_call_moves_a_value_out_of_a_redacted_name() {
         let arguments = json!({"target": "mail.messages", "where": {"sender_key": "hunter2"}});
-        let said = Fault::new("unknown field")
+        let said = CallFault::new("unknown field")
             .rename_field("sender_key", "sender")
             .say(&arguments);
         assert_eq!(said, "unknown field.");
         let arguments = json!({"target": "mail.messages", "token": "hunter2"});
-        let said = Fault::new("unknown argument").rename_argument("token", "search");
+        let said = CallFault::new("unknown argument").rename_argument("token", "search");
         assert_eq!(said.say(&arguments), "unknown argument.");
     }
 
@@ -180,7 +184,7 @@ mod tests {
         let arguments = json!({"target": "finance.transactions", "select": ["ammount"], "order_by": ["-ammount"],
             "search": "ammount", "aggregate": {"n": "sum(ammount)"}, "group_by": ["ammount:day"],
             "where": {"or": [{"ammount": {"lt": 0}}, {"description": "ammount"}]}});
-        let said = Fault::new("unknown field")
+        let said = CallFault::new("unknown field")
             .rename_field("ammount", "amount")
             .say(&arguments);
         for part in [
@@ -200,14 +204,14 @@ mod tests {
     fn a_fault_that_is_left_is_put_right_too_and_what_cannot_be_is_not_told() {
         let two_left = |call: &Value| match call["limit"].as_u64() {
             Some(0) => Ok(()),
-            Some(left) => Err(Fault::new("too many").set("limit", left - 1)),
-            None => Err(Fault::new("none")),
+            Some(left) => Err(CallFault::new("too many").set("limit", left - 1)),
+            None => Err(CallFault::new("none")),
         };
         let arguments = json!({"limit": 5});
-        let fault = Fault::new("wrong").without("limit").set("limit", 2);
+        let fault = CallFault::new("wrong").without("limit").set("limit", 2);
         let said = fault.settle(&arguments, two_left).say(&arguments);
         assert_eq!(said, r#"wrong. Try: {"limit":0}"#);
-        let fault = Fault::new("wrong").without("limit");
+        let fault = CallFault::new("wrong").without("limit");
         assert_eq!(fault.settle(&arguments, two_left).say(&arguments), "wrong.");
     }
 

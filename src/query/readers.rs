@@ -126,11 +126,11 @@ impl CallReader {
     async fn run_round(
         &mut self,
         statements: &[Statement],
-        seeing: SnapshotMode,
+        mode: SnapshotMode,
     ) -> Result<Vec<Vec<Row>>, ReadError> {
         let held = self.held.take().ok_or(ReadError::Unavailable)?;
         let drivers = held.drivers().clone();
-        let round = round(held, statements.to_vec(), seeing);
+        let round = round(held, statements.to_vec(), mode);
         let (held, answers) = match self.effort {
             Effort::Cheap => GoingOn::new(drivers, round).await,
             Effort::Other => round.await,
@@ -154,9 +154,9 @@ pub(super) fn missing_answer() -> ReadError {
 async fn round(
     mut held: ExclusiveReader,
     statements: Vec<Statement>,
-    seeing: SnapshotMode,
+    mode: SnapshotMode,
 ) -> (ExclusiveReader, Result<Vec<Vec<Row>>, ReadError>) {
-    let answers = in_time(execute_round(&mut held, &statements, seeing)).await;
+    let answers = in_time(execute_round(&mut held, &statements, mode)).await;
     if answers.is_ok() {
         held.finish();
     }
@@ -166,13 +166,13 @@ async fn round(
 async fn execute_round(
     held: &mut ExclusiveReader,
     statements: &[Statement],
-    seeing: SnapshotMode,
+    mode: SnapshotMode,
 ) -> Result<Vec<Vec<Row>>, ReadError> {
     let connection = held.begin()?;
     if connection.statement_cache.size() >= PREPARED_MAX {
         connection.statement_cache.clear();
     }
-    match seeing {
+    match mode {
         SnapshotMode::PerStatement => Ok(execute_all(connection.into(), statements).await?),
         SnapshotMode::Shared => execute_in_one_snapshot(connection, statements).await,
     }

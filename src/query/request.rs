@@ -7,7 +7,7 @@ use sextant_actors::domain::Sector;
 
 use super::arguments::{flag, object, present, refuse_unknown, text, whole_number};
 use super::budget::TokenBudget;
-use super::fault::{Fault, quoted};
+use super::fault::{CallFault, quoted};
 use super::nearest::nearest;
 use super::repair::{conditions, shapes};
 use super::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
@@ -65,7 +65,7 @@ impl Request {
     ///
     /// # Errors
     /// The fault of the first wrong argument.
-    pub fn parse(arguments: &Value) -> Result<Self, Fault> {
+    pub fn parse(arguments: &Value) -> Result<Self, CallFault> {
         let map = object(arguments)?;
         refuse_unknown(map, ARGUMENTS)?;
         Ok(Self {
@@ -92,9 +92,9 @@ impl Request {
     }
 }
 
-fn missing_target() -> Fault {
+fn missing_target() -> CallFault {
     let text = "`target` is missing: a table such as finance.transactions; get_schema lists them";
-    main_targets().fold(Fault::new(text), |fault, target| {
+    main_targets().fold(CallFault::new(text), |fault, target| {
         fault.set("target", target)
     })
 }
@@ -106,12 +106,16 @@ pub fn main_targets() -> impl Iterator<Item = String> {
 }
 
 /// A list of names, or a single one. The fault names the bound `count`, but `check` enforces it, since its fault can tell names apart.
-fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Vec<String>>, Fault> {
+fn names(
+    map: &Map<String, Value>,
+    name: &str,
+    count: usize,
+) -> Result<Option<Vec<String>>, CallFault> {
     let Some(value) = present(map, name) else {
         return Ok(None);
     };
     let wrong = || {
-        Fault::new(format!(
+        CallFault::new(format!(
             "`{name}` is a list of field names, at most {count}"
         ))
         .set(
@@ -139,30 +143,30 @@ fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Ve
     }
 }
 
-fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, CallFault> {
     match present(map, "where") {
         None => Ok(None),
         Some(Value::Object(filter)) => Ok(Some(filter.clone())),
-        Some(other) => Err(Fault::new(
+        Some(other) => Err(CallFault::new(
             r#"`where` is an object of field names, such as {"amount":{"lt":0}}"#,
         )
         .set("where", conditions::parse(other))),
     }
 }
 
-fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, CallFault> {
     match present(map, "aggregate") {
         None => Ok(None),
         Some(Value::Object(aggregate)) if aggregate.is_empty() => Ok(None),
         Some(Value::Object(aggregate)) => Ok(Some(aggregate.clone())),
-        Some(other) => Err(Fault::new(
+        Some(other) => Err(CallFault::new(
             r#"`aggregate` is an object of names and functions, such as {"spent":"sum(amount)","n":"count"}"#,
         )
         .set("aggregate", shapes::aggregate(other, &|_| false))),
     }
 }
 
-fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
+fn limit(map: &Map<String, Value>) -> Result<Option<usize>, CallFault> {
     let Some(limit) = whole_number(map, "limit")? else {
         return Ok(None);
     };
@@ -172,22 +176,22 @@ fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
         .map(Some)
         .ok_or_else(|| {
             let nearest = limit.clamp(1, ROWS_MAX as u64);
-            Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {limit}")).set("limit", nearest)
+            CallFault::new(format!("`limit` is 1 to {ROWS_MAX}, not {limit}")).set("limit", nearest)
         })
 }
 
-fn budget(map: &Map<String, Value>) -> Result<TokenBudget, Fault> {
+fn budget(map: &Map<String, Value>) -> Result<TokenBudget, CallFault> {
     whole_number(map, "budget")?.map_or_else(|| Ok(TokenBudget::default()), TokenBudget::of)
 }
 
-fn format(map: &Map<String, Value>) -> Result<RowFormat, Fault> {
+fn format(map: &Map<String, Value>) -> Result<RowFormat, CallFault> {
     match text(map, "format")?.as_deref() {
         None | Some("rows") => Ok(RowFormat::Rows),
         Some("records") => Ok(RowFormat::Records),
         Some(other) => {
             let right = nearest(other, ["rows", "records"]).unwrap_or("rows");
             let text = format!("`format` is rows or records, not {}", quoted(other));
-            Err(Fault::new(text).set("format", right))
+            Err(CallFault::new(text).set("format", right))
         }
     }
 }

@@ -7,7 +7,7 @@ mod offset;
 use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use self::offset::{Offset, Unit};
+use self::offset::{RelativeOffset, Unit};
 use crate::local_days::LocalDays;
 
 /// The years that both PostgreSQL and RFC 3339 can write.
@@ -72,7 +72,7 @@ impl LocalTime {
     fn parse_relative(&self, text: &str) -> Option<ParsedTime> {
         let end = text.find(['+', '-']).unwrap_or(text.len());
         let (base, offset) = text.split_at_checked(end)?;
-        let offset = Offset::parse(offset)?;
+        let offset = RelativeOffset::parse(offset)?;
         let today = self.today();
         match base {
             "now" => self
@@ -89,14 +89,14 @@ impl LocalTime {
         }
     }
 
-    fn shift_day(&self, day: NaiveDate, offset: Offset) -> Option<ParsedTime> {
+    fn shift_day(&self, day: NaiveDate, offset: RelativeOffset) -> Option<ParsedTime> {
         match offset.unit {
             Unit::Hours => self.shift_start(day, offset),
             _ => offset.add_to(day).map(ParsedTime::Day),
         }
     }
 
-    fn shift_start(&self, day: NaiveDate, offset: Offset) -> Option<ParsedTime> {
+    fn shift_start(&self, day: NaiveDate, offset: RelativeOffset) -> Option<ParsedTime> {
         let start = match offset.unit {
             Unit::Hours => self.shift_instant(self.start_of(day), offset)?,
             _ => self.start_of(offset.add_to(day)?),
@@ -105,7 +105,11 @@ impl LocalTime {
     }
 
     /// Hours are elapsed time; longer units keep the local time of day.
-    fn shift_instant(&self, instant: DateTime<Utc>, offset: Offset) -> Option<DateTime<Utc>> {
+    fn shift_instant(
+        &self,
+        instant: DateTime<Utc>,
+        offset: RelativeOffset,
+    ) -> Option<DateTime<Utc>> {
         match offset.unit {
             Unit::Hours => instant.checked_add_signed(Duration::try_hours(offset.count)?),
             _ if offset.count == 0 => Some(instant),

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::param::Param;
 use crate::db::StoreError;
 
@@ -78,15 +78,15 @@ impl Watermark {
     ///
     /// # Errors
     /// When it is no change cursor, or one of another query.
-    pub fn decode(cursor: &str, digest: &str) -> Result<Self, Fault> {
+    pub fn decode(cursor: &str, digest: &str) -> Result<Self, CallFault> {
         let (found_digest, watermark) = open(cursor).ok_or_else(|| {
-            Fault::new(
+            CallFault::new(
                 "`changed_since` cannot be read: pass `change_cursor` of an earlier answer as it is, or leave it out to begin again",
             )
             .without("changed_since")
         })?;
         if found_digest != digest {
-            return Err(Fault::new(
+            return Err(CallFault::new(
                 "this `changed_since` belongs to another query: repeat `target`, `where` and `search` of the call that gave it, or leave it out to begin again",
             )
             .without("changed_since"));
@@ -96,8 +96,8 @@ impl Watermark {
 }
 
 /// The fault of a change cursor of another generation: which rows are gone since cannot be known.
-pub fn expired() -> Fault {
-    Fault::new(
+pub fn expired() -> CallFault {
+    CallFault::new(
         "cursor_expired: rows were erased, imported or restored since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",
     )
     .without("changed_since")

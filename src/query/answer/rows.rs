@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
 use crate::query::cell::{self, DisplayOptions};
 use crate::query::column::ID;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::page::{PageRow, ResultPage};
 use crate::query::request::RowFormat;
 use crate::query::text::CLIPPED;
@@ -42,7 +42,7 @@ impl AnswerRows {
         page: &ResultPage,
         room: usize,
         nonce: &str,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, CallFault> {
         let mut text_chars = spec.text_chars;
         loop {
             let options = DisplayOptions {
@@ -143,9 +143,9 @@ impl AnswerEntry {
 }
 
 /// The fault when not even one row fits the budget.
-pub(super) fn row_too_large(spec: &AnswerSpec<'_>) -> Fault {
+pub(super) fn row_too_large(spec: &AnswerSpec<'_>) -> CallFault {
     let tokens = spec.budget.tokens();
-    let fault = Fault::new(format!(
+    let fault = CallFault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
     ));
     match u64::try_from(tokens) {

@@ -14,7 +14,7 @@ use self::condition::{not, one_or};
 use super::names;
 use crate::catalog::Table;
 use crate::query::column::Column;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::repair::conditions;
 use crate::query::time::LocalTime;
 
@@ -28,7 +28,7 @@ pub(super) fn check(
     table: &'static Table,
     filter: Option<&Map<String, Value>>,
     time: &LocalTime,
-) -> Result<Condition, Fault> {
+) -> Result<Condition, CallFault> {
     let Some(root) = filter else {
         return Ok(Condition::All(Vec::new()));
     };
@@ -52,9 +52,13 @@ struct ConditionReader<'a> {
 }
 
 impl ConditionReader<'_> {
-    fn object(&mut self, filter: &Map<String, Value>, depth: usize) -> Result<Condition, Fault> {
+    fn object(
+        &mut self,
+        filter: &Map<String, Value>,
+        depth: usize,
+    ) -> Result<Condition, CallFault> {
         if depth > DEPTH_MAX {
-            return Err(Fault::new(format!(
+            return Err(CallFault::new(format!(
                 "`where` nests at most {DEPTH_MAX} deep"
             )));
         }
@@ -70,7 +74,12 @@ impl ConditionReader<'_> {
         Ok(one_or(all, Condition::All))
     }
 
-    fn list(&mut self, name: &str, value: &Value, depth: usize) -> Result<Vec<Condition>, Fault> {
+    fn list(
+        &mut self,
+        name: &str,
+        value: &Value,
+        depth: usize,
+    ) -> Result<Vec<Condition>, CallFault> {
         match value {
             Value::Array(items) if !items.is_empty() => items
                 .iter()
@@ -80,20 +89,20 @@ impl ConditionReader<'_> {
         }
     }
 
-    fn nested(&mut self, name: &str, value: &Value, depth: usize) -> Result<Condition, Fault> {
+    fn nested(&mut self, name: &str, value: &Value, depth: usize) -> Result<Condition, CallFault> {
         match value {
             Value::Object(filter) => self.object(filter, depth + 1),
             _ => Err(self.wrong_nesting(name)),
         }
     }
 
-    fn field(&mut self, name: &str, value: &Value) -> Result<Condition, Fault> {
+    fn field(&mut self, name: &str, value: &Value) -> Result<Condition, CallFault> {
         let column = names::find(self.table, name)
             .map_err(|fault| fault.prefer_set("where", self.normalised()))?;
         match value {
             Value::Object(tests) if tests.is_empty() => {
                 let text = format!("`{name}` needs an operator, such as {{\"is_null\": false}}");
-                Err(Fault::new(text).set("where", conditions::without(self.root, name)))
+                Err(CallFault::new(text).set("where", conditions::without(self.root, name)))
             }
             Value::Object(tests) => {
                 let mut all = Vec::with_capacity(tests.len());
@@ -108,10 +117,15 @@ impl ConditionReader<'_> {
         }
     }
 
-    fn test(&mut self, column: &Column, operator: &str, value: &Value) -> Result<Condition, Fault> {
+    fn test(
+        &mut self,
+        column: &Column,
+        operator: &str,
+        value: &Value,
+    ) -> Result<Condition, CallFault> {
         self.conditions += 1;
         if self.conditions > CONDITIONS_MAX {
-            return Err(Fault::new(format!(
+            return Err(CallFault::new(format!(
                 "`where` has at most {CONDITIONS_MAX} conditions: a list takes many values in one"
             )));
         }

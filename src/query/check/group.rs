@@ -12,7 +12,7 @@ use super::RowScope;
 use super::names;
 use crate::catalog::Table;
 use crate::query::budget::TokenBudget;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::shapes;
 use crate::query::request::{Request, RowFormat};
@@ -55,7 +55,11 @@ pub enum GroupColumn {
 ///
 /// # Errors
 /// The first fault, with its repair.
-pub fn check_groups(request: &Request, user: Uuid, time: &LocalTime) -> Result<GroupQuery, Fault> {
+pub fn check_groups(
+    request: &Request,
+    user: Uuid,
+    time: &LocalTime,
+) -> Result<GroupQuery, CallFault> {
     let table = names::table(&request.target)?;
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
@@ -79,13 +83,13 @@ pub fn check_groups(request: &Request, user: Uuid, time: &LocalTime) -> Result<G
     })
 }
 
-fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
-    let refused = |name: &str, why: &str| Err(Fault::new(why).without(name));
+fn refuse_what_rows_have(request: &Request) -> Result<(), CallFault> {
+    let refused = |name: &str, why: &str| Err(CallFault::new(why).without(name));
     if let Some(names) = &request.select {
         let (functions, _) = shapes::split_computed(names);
         if request.aggregate.is_none() && names.iter().any(|name| shapes::is_computed(name)) {
             let why = "groups have no `select`: what is computed goes into `aggregate`";
-            return Err(Fault::new(why).replace_argument("select", "aggregate", functions));
+            return Err(CallFault::new(why).replace_argument("select", "aggregate", functions));
         }
         let why =
             "groups have the columns that `group_by` and `aggregate` name: leave `select` out";
@@ -102,7 +106,7 @@ fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
     Ok(())
 }
 
-fn keys(table: &'static Table, names: &[String]) -> Result<Vec<GroupKey>, Fault> {
+fn keys(table: &'static Table, names: &[String]) -> Result<Vec<GroupKey>, CallFault> {
     names::check_count("group_by", names, GROUP_KEYS_MAX)?;
     let mut keys: Vec<GroupKey> = Vec::with_capacity(names.len());
     for name in names {
@@ -125,7 +129,7 @@ fn keep_unlike_apart(
     measures: &[Measure],
     keys: &mut Vec<GroupKey>,
     notes: &mut Vec<String>,
-) -> Result<(), Fault> {
+) -> Result<(), CallFault> {
     for measure in measures.iter().filter(|measure| measure.mixes_values()) {
         let Some(column) = measure.column else {
             continue;
@@ -150,7 +154,7 @@ fn order(
     keys: &[GroupKey],
     measures: &[Measure],
     names: &[String],
-) -> Result<Vec<GroupOrderKey>, Fault> {
+) -> Result<Vec<GroupOrderKey>, CallFault> {
     names::check_count("order_by", names, ORDER_KEYS_MAX)?;
     let mut order = names
         .iter()
@@ -169,7 +173,11 @@ fn order(
     Ok(order)
 }
 
-fn order_key(keys: &[GroupKey], measures: &[Measure], name: &str) -> Result<GroupOrderKey, Fault> {
+fn order_key(
+    keys: &[GroupKey],
+    measures: &[Measure],
+    name: &str,
+) -> Result<GroupOrderKey, CallFault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),
         None => (false, name),
@@ -193,7 +201,7 @@ fn order_key(keys: &[GroupKey], measures: &[Measure], name: &str) -> Result<Grou
             quoted(name),
             known.join(", ")
         );
-        Fault::new(text).replace_word("order_by", name, right)
+        CallFault::new(text).replace_word("order_by", name, right)
     })?;
     Ok(GroupOrderKey { by, is_descending })
 }

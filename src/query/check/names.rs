@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::catalog::{self, Table};
 use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::{fields, shapes};
 
@@ -12,7 +12,7 @@ use crate::query::repair::{fields, shapes};
 ///
 /// # Errors
 /// Names the tables of the sector, and the nearest.
-pub fn table(target: &str) -> Result<&'static Table, Fault> {
+pub fn table(target: &str) -> Result<&'static Table, CallFault> {
     if let Some(table) = catalog::by_target(target) {
         return Ok(table);
     }
@@ -33,22 +33,22 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
         quoted(target),
         targets.join(", ")
     );
-    Err(Fault::new(text).set("target", right))
+    Err(CallFault::new(text).set("target", right))
 }
 
 /// `fault` with the list in our shape as its first correction, if only the shape was wrong.
-pub(super) fn prefer_reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
+pub(super) fn prefer_reshaped(fault: CallFault, argument: &str, names: &[String]) -> CallFault {
     let original = json!(names);
     let normalised = shapes::names(&original);
     fault.prefer_set(argument, (normalised != original).then_some(normalised))
 }
 
 /// Refuses more than `count` names in an argument.
-pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
+pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Result<(), CallFault> {
     match names.get(..count) {
         Some(first) if names.len() > count => {
             let text = format!("`{argument}` has at most {count} fields");
-            Err(Fault::new(text).set(argument, json!(first)))
+            Err(CallFault::new(text).set(argument, json!(first)))
         }
         _ => Ok(()),
     }
@@ -58,11 +58,11 @@ pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Res
 ///
 /// # Errors
 /// Names the nearest field.
-pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
+pub fn find(table: &Table, name: &str) -> Result<Column, CallFault> {
     Column::find(table, name).ok_or_else(|| {
         if let Some(present) = table.renamed(name) {
             let text = format!("`{name}` of {} is called `{present}` now", table.target());
-            return Fault::new(text).rename_field(name, present);
+            return CallFault::new(text).rename_field(name, present);
         }
         let right =
             fields::nearest_field(table, name, column::all(table).map(|column| column.name))
@@ -72,6 +72,6 @@ pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
             table.target(),
             quoted(name)
         );
-        Fault::new(text).rename_field(name, right)
+        CallFault::new(text).rename_field(name, right)
     })
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::names;
 use crate::catalog::Table;
 use crate::query::column::{Column, ID};
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::{ORDER_KEYS_MAX, RANKED_HITS_MAX};
 
@@ -23,7 +23,7 @@ pub struct OrderKey {
 ///
 /// # Errors
 /// For an unknown field, one that has no order, or too many.
-pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fault> {
+pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, CallFault> {
     let own = table.default_order.iter().copied();
     let mut keys = if names.is_empty() {
         own.map(|name| key(table, name))
@@ -51,22 +51,22 @@ pub(super) fn of_ids() -> Vec<OrderKey> {
 ///
 /// # Errors
 /// When there is no search to rank, or `-rank` stands beside another key or a cursor.
-pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, Fault> {
+pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, CallFault> {
     let names = &request.order_by;
     if !names.iter().any(|name| is_rank(name)) {
         return Ok(false);
     }
     if request.search.is_none() {
         let text = "`-rank` orders the hits of a `search`, and there is none: add one, or order by a field";
-        return Err(Fault::new(text).set("order_by", fields_of(names)));
+        return Err(CallFault::new(text).set("order_by", fields_of(names)));
     }
     if names.iter().any(|name| name != BY_RANK) {
         let text = "`-rank` (the best hits first) stands alone in `order_by`; equal hits come newest first";
-        return Err(Fault::new(text).set("order_by", json!([BY_RANK])));
+        return Err(CallFault::new(text).set("order_by", json!([BY_RANK])));
     }
     if request.cursor.is_some() {
         let text = "a ranked answer has no cursor: raise `limit`, or leave `order_by` out to page through all hits, newest first";
-        return Err(Fault::new(text).without("cursor"));
+        return Err(CallFault::new(text).without("cursor"));
     }
     notes.push(format!(
         "ranked are the newest {RANKED_HITS_MAX} hits; a ranked answer has no cursor"
@@ -83,7 +83,7 @@ fn fields_of(names: &[String]) -> Value {
     fields.cloned().collect()
 }
 
-fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
+fn key(table: &Table, name: &str) -> Result<OrderKey, CallFault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),
         None => (false, name),
@@ -91,7 +91,7 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     let column = names::find(table, name)?;
     if !column.is_orderable() {
         let text = format!("`{name}` is {}, which has no order", column.kind.name());
-        return Err(Fault::new(text).without_item("order_by", name));
+        return Err(CallFault::new(text).without_item("order_by", name));
     }
     Ok(OrderKey {
         column,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::catalog::Table;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::watermark::Watermark;
 
@@ -16,7 +16,7 @@ pub(super) fn check(
     table: &Table,
     digest: Option<&str>,
     notes: &mut Vec<String>,
-) -> Result<Option<Watermark>, Fault> {
+) -> Result<Option<Watermark>, CallFault> {
     let Some(cursor) = request.changed_since.as_deref() else {
         return Ok(None);
     };
@@ -25,11 +25,11 @@ pub(super) fn check(
             "{} is made of other rows and cannot tell what is gone from it: leave `changed_since` out, or ask the table behind it",
             table.target()
         );
-        return Err(Fault::new(text).without("changed_since"));
+        return Err(CallFault::new(text).without("changed_since"));
     };
     if !request.order_by.is_empty() {
         let text = "changes come in an order of their own: leave `order_by` out";
-        return Err(Fault::new(text).without("order_by"));
+        return Err(CallFault::new(text).without("order_by"));
     }
     if request.filter.as_ref().is_some_and(has_relative_time) {
         notes.push(

@@ -12,7 +12,7 @@ use sextant_actors::domain::OPERATOR;
 
 use super::{RowQuery, check_rows};
 use crate::query::compile;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::time::LocalTime;
 
@@ -23,7 +23,7 @@ fn time() -> LocalTime {
     }
 }
 
-fn checked(arguments: &Value) -> Result<RowQuery, Fault> {
+fn checked(arguments: &Value) -> Result<RowQuery, CallFault> {
     check_rows(&Request::parse(arguments)?, OPERATOR, &time())
 }
 

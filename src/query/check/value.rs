@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::catalog::{self, Kind, Table};
 use crate::query::column::Column;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::param::Param;
 use crate::query::repair::values;
 use crate::query::time::{LocalTime, ParsedTime};
@@ -41,7 +41,7 @@ pub(super) fn read(
 
 /// A value that its field does not take, and the nearest one that it takes.
 pub(super) struct UnfitValue {
-    pub(super) fault: Fault,
+    pub(super) fault: CallFault,
     pub(super) nearest: Option<Value>,
 }
 
@@ -126,7 +126,7 @@ fn decimal(value: &Value) -> Option<Decimal> {
         .ok()
 }
 
-fn unfit_fault(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault {
+fn unfit_fault(column: &Column, value: &Value, nearest: Option<&Value>) -> CallFault {
     let takes = match column.kind {
         Kind::Text | Kind::TextList | Kind::Json => "a string without U+0000",
         Kind::Integer | Kind::BigInteger | Kind::IntegerList => "a whole number",
@@ -145,7 +145,7 @@ fn unfit_fault(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest}"));
-    Fault::new(format!(
+    CallFault::new(format!(
         "`{}` takes {takes}, not {}{nearest}",
         column.name,
         quoted(&sent)

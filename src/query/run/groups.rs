@@ -18,7 +18,7 @@ pub(super) fn page(
 ) -> Result<ResultPage, ReadError> {
     let groups = groups
         .iter()
-        .map(|row| Group::read(row, grouped))
+        .map(|row| GroupRow::read(row, grouped))
         .collect::<Result<Vec<_>, _>>()?;
     // Each row holds the number of all groups, so without a row it is 0.
     let total = groups.first().map_or(0, |group| group.total);
@@ -38,7 +38,7 @@ pub(super) fn page(
 }
 
 /// One row of the statement.
-struct Group {
+struct GroupRow {
     row: PageRow,
     /// The number of rows in the group.
     rows: i64,
@@ -46,7 +46,7 @@ struct Group {
     total: i64,
 }
 
-impl Group {
+impl GroupRow {
     /// Reads a row of `compile::groups`: keys, measures, both numbers, and for each key that is an hour its UTC offset.
     fn read(row: &Row, grouped: &GroupQuery) -> Result<Self, StoreError> {
         let mut cells = Cells::of(row);

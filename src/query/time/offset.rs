@@ -17,12 +17,12 @@ pub(super) enum Unit {
 
 /// A number of units, forward or back.
 #[derive(Clone, Copy)]
-pub(super) struct Offset {
+pub(super) struct RelativeOffset {
     pub(super) count: i64,
     pub(super) unit: Unit,
 }
 
-impl Offset {
+impl RelativeOffset {
     /// Reads `-90d` or `+6h`; an empty text is no offset.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {

@@ -4,19 +4,19 @@ use serde_json::{Map, Value};
 
 use super::ConditionReader;
 use crate::query::column::{Column, Location};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::operators::{OPERATORS, operator};
 use crate::query::repair::{conditions, values};
 
 impl ConditionReader<'_> {
-    pub(super) fn wrong_nesting(&self, name: &str) -> Fault {
+    pub(super) fn wrong_nesting(&self, name: &str) -> CallFault {
         let shape = if name == "not" {
             "an object"
         } else {
             "a list of objects"
         };
-        Fault::new(format!("`{name}` in `where` takes {shape}"))
+        CallFault::new(format!("`{name}` in `where` takes {shape}"))
             .prefer_set("where", self.normalised())
             .set("where", conditions::without(self.root, name))
     }
@@ -28,7 +28,11 @@ impl ConditionReader<'_> {
     }
 
     /// Refuses a value that the field never has: it would match no row, which would look as if there were none.
-    pub(super) fn refuse_foreign_value(&self, column: &Column, value: &Value) -> Result<(), Fault> {
+    pub(super) fn refuse_foreign_value(
+        &self,
+        column: &Column,
+        value: &Value,
+    ) -> Result<(), CallFault> {
         let is_known = |text: &str| column.values.is_empty() || column.values.contains(&text);
         if column.location != Location::Stored || value.as_str().is_none_or(is_known) {
             return Ok(());
@@ -43,7 +47,7 @@ impl ConditionReader<'_> {
     }
 
     /// Refuses equality with a month or a year: read as its first day, it would leave out all others.
-    pub(super) fn refuse_interval(&self, column: &Column, value: &Value) -> Result<(), Fault> {
+    pub(super) fn refuse_interval(&self, column: &Column, value: &Value) -> Result<(), CallFault> {
         let Some([from, to]) = values::calendar_interval(column, value) else {
             return Ok(());
         };
@@ -57,10 +61,10 @@ impl ConditionReader<'_> {
             Value::Object(tests.clone())
         );
         let repaired = conditions::with_tests(self.root, column.name, value, &tests);
-        Err(Fault::new(text).set("where", repaired))
+        Err(CallFault::new(text).set("where", repaired))
     }
 
-    pub(super) fn unknown_operator(&self, column: &Column, unknown: &str) -> Fault {
+    pub(super) fn unknown_operator(&self, column: &Column, unknown: &str) -> CallFault {
         let right = nearest(unknown, OPERATORS.iter().copied()).unwrap_or("eq");
         let right = operator(unknown).unwrap_or(right);
         let text = format!(
@@ -70,16 +74,22 @@ impl ConditionReader<'_> {
             OPERATORS.join(", ")
         );
         let with = |right| conditions::with_operator(self.root, column.name, unknown, right);
-        Fault::new(text)
+        CallFault::new(text)
             .prefer_set("where", self.normalised())
             .set("where", with(Some(right)))
             .set("where", with(None))
     }
 
     /// The fault of an operator that the column does not take: corrected to `right`, or without the test.
-    pub(super) fn unfit(&self, column: &Column, operator: &str, what: &str, right: &str) -> Fault {
+    pub(super) fn unfit(
+        &self,
+        column: &Column,
+        operator: &str,
+        what: &str,
+        right: &str,
+    ) -> CallFault {
         let with = |right| conditions::with_operator(self.root, column.name, operator, right);
-        Fault::new(format!("`{}` {what}", column.name))
+        CallFault::new(format!("`{}` {what}", column.name))
             .set("where", with(Some(right)))
             .set("where", with(None))
     }
@@ -91,8 +101,8 @@ impl ConditionReader<'_> {
         what: &str,
         wrong: &Value,
         right: Value,
-    ) -> Fault {
+    ) -> CallFault {
         let repaired = conditions::with_value(self.root, column.name, wrong, Some(&right));
-        Fault::new(format!("`{}` {what}", column.name)).set("where", repaired)
+        CallFault::new(format!("`{}` {what}", column.name)).set("where", repaired)
     }
 }

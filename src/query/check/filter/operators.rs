@@ -7,7 +7,7 @@ use super::condition::{Condition, Test, escape, not, one_or, whole_day};
 use crate::catalog::Kind;
 use crate::query::check::value::{self, TypedValue};
 use crate::query::column::Column;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::param::Param;
 use crate::query::repair::{conditions, values};
 
@@ -15,7 +15,7 @@ use crate::query::repair::{conditions, values};
 const VALUES_MAX: usize = 500;
 
 impl ConditionReader<'_> {
-    fn read(&self, column: &Column, value: &Value) -> Result<TypedValue, Fault> {
+    fn read(&self, column: &Column, value: &Value) -> Result<TypedValue, CallFault> {
         value::read(column, value, self.time).map_err(|wrong| {
             let repaired = |right| conditions::with_value(self.root, column.name, value, right);
             let wrong = wrong.suggest_lookup(self.table, column, value);
@@ -32,7 +32,7 @@ impl ConditionReader<'_> {
         column: &Column,
         operator: &str,
         value: &Value,
-    ) -> Result<Condition, Fault> {
+    ) -> Result<Condition, CallFault> {
         if value.is_null() {
             return Ok(Condition::Is(*column, Test::Null));
         }
@@ -56,7 +56,7 @@ impl ConditionReader<'_> {
         column: &Column,
         operator: &str,
         value: &Value,
-    ) -> Result<Condition, Fault> {
+    ) -> Result<Condition, CallFault> {
         let Value::Array(items) = value else {
             let right = if operator == "in" { "eq" } else { "ne" };
             let what = format!("takes a list with `{operator}`; one value goes with `{right}`");
@@ -89,7 +89,7 @@ impl ConditionReader<'_> {
         column: &Column,
         operator: &str,
         value: &Value,
-    ) -> Result<Condition, Fault> {
+    ) -> Result<Condition, CallFault> {
         if !column.is_orderable() || matches!(column.kind, Kind::Id | Kind::Boolean) {
             let what = format!("is {}, which has no order", column.kind.name());
             return Err(self.unfit(column, operator, &what, "eq"));
@@ -112,7 +112,7 @@ impl ConditionReader<'_> {
         column: &Column,
         operator: &str,
         value: &Value,
-    ) -> Result<Condition, Fault> {
+    ) -> Result<Condition, CallFault> {
         if !matches!(column.kind, Kind::Text | Kind::TextList | Kind::Json) {
             let what = format!("is {}, not text", column.kind.name());
             let right = if column.is_time() { "gte" } else { "eq" };
@@ -126,7 +126,7 @@ impl ConditionReader<'_> {
         Ok(Condition::Is(*column, Test::Like(pattern)))
     }
 
-    pub(super) fn null(&mut self, column: &Column, value: &Value) -> Result<Condition, Fault> {
+    pub(super) fn null(&mut self, column: &Column, value: &Value) -> Result<Condition, CallFault> {
         let is_null = Condition::Is(*column, Test::Null);
         match value {
             Value::Bool(true) => Ok(is_null),

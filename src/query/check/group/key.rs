@@ -3,7 +3,7 @@
 use crate::catalog::{Kind, Table};
 use crate::query::check::names;
 use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 
 /// An interval of time in the operator's zone.
@@ -21,7 +21,7 @@ pub enum Bucket {
 }
 
 /// The fault of a bucket without a field: the table's main time is meant.
-fn fault_of_bare_bucket(table: &Table, name: &str, fault: Fault) -> Fault {
+fn fault_of_bare_bucket(table: &Table, name: &str, fault: CallFault) -> CallFault {
     let is_bucket = |bucket: &Bucket| bucket.name() == name;
     let bucket = Bucket::ALL.into_iter().find(is_bucket);
     let time = column::main_time(table).filter(|_| Column::find(table, name).is_none());
@@ -29,14 +29,14 @@ fn fault_of_bare_bucket(table: &Table, name: &str, fault: Fault) -> Fault {
         Some((bucket, time)) => {
             let right = format!("{}:{}", time.name, bucket.name());
             let text = format!("{} is a bucket of a time, such as {right}", quoted(name));
-            Fault::new(text).replace_word("group_by", name, &right)
+            CallFault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
 }
 
 /// The fault of a bucket that is written as a function, as in SQL: `month(booked_on)`.
-fn fault_of_function(table: &Table, name: &str, fault: Fault) -> Fault {
+fn fault_of_function(table: &Table, name: &str, fault: CallFault) -> CallFault {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words = name.split(|letter| !is_word(letter));
     let words: Vec<String> = words
@@ -55,7 +55,7 @@ fn fault_of_function(table: &Table, name: &str, fault: Fault) -> Fault {
         Some((bucket, column)) => {
             let right = format!("{}:{bucket}", column.name);
             let text = format!("{} is written as {right}", quoted(name));
-            Fault::new(text).replace_word("group_by", name, &right)
+            CallFault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
@@ -119,7 +119,7 @@ impl GroupKey {
     ///
     /// # Errors
     /// For an unknown field or bucket, and one that does not fit the other.
-    pub(super) fn parse(table: &Table, name: &str) -> Result<Self, Fault> {
+    pub(super) fn parse(table: &Table, name: &str) -> Result<Self, CallFault> {
         let Some((field, word)) = name.split_once(':') else {
             return Self::field(table, name).map_err(|fault| {
                 fault_of_function(table, name, fault_of_bare_bucket(table, name, fault))
@@ -135,12 +135,12 @@ impl GroupKey {
                 quoted(word),
                 names.join(", ")
             );
-            return Err(Fault::new(text).replace_word("group_by", name, &right(near)));
+            return Err(CallFault::new(text).replace_word("group_by", name, &right(near)));
         };
         match (column.kind, bucket) {
             (Kind::Date, Bucket::Hour) => {
                 let text = format!("`{field}` is a date, which has no hour");
-                Err(Fault::new(text).replace_word("group_by", name, &right("day")))
+                Err(CallFault::new(text).replace_word("group_by", name, &right("day")))
             }
             (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
                 name: name.to_owned(),
@@ -149,16 +149,16 @@ impl GroupKey {
             }),
             (kind, _) => {
                 let text = format!("`{field}` is {}, which has no buckets", kind.name());
-                Err(Fault::new(text).replace_word("group_by", name, field))
+                Err(CallFault::new(text).replace_word("group_by", name, field))
             }
         }
     }
 
-    fn field(table: &Table, name: &str) -> Result<Self, Fault> {
+    fn field(table: &Table, name: &str) -> Result<Self, CallFault> {
         let column = names::find(table, name)?;
         if !column.is_orderable() {
             let text = format!("`{name}` is {}, which makes no groups", column.kind.name());
-            return Err(Fault::new(text).without_item("group_by", name));
+            return Err(CallFault::new(text).without_item("group_by", name));
         }
         Ok(Self::whole(column))
     }
@@ -192,7 +192,7 @@ impl GroupKey {
     }
 }
 
-fn unknown(table: &Table, name: &str, field: &str) -> Fault {
+fn unknown(table: &Table, name: &str, field: &str) -> CallFault {
     let times = column::all(table)
         .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
         .map(|column| column.name);
@@ -203,5 +203,5 @@ fn unknown(table: &Table, name: &str, field: &str) -> Fault {
         table.target(),
         quoted(field)
     );
-    Fault::new(text).replace_word("group_by", name, &name.replacen(field, right, 1))
+    CallFault::new(text).replace_word("group_by", name, &name.replacen(field, right, 1))
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::GroupKey;
 use crate::catalog::{Kind, Table};
 use crate::query::column::Column;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 
 /// The most entries of `aggregate`.
 const MEASURES_MAX: usize = 20;
@@ -109,7 +109,7 @@ pub(super) fn check(
     table: &'static Table,
     aggregate: Option<&Map<String, Value>>,
     keys: &[GroupKey],
-) -> Result<Vec<Measure>, Fault> {
+) -> Result<Vec<Measure>, CallFault> {
     let Some(aggregate) = aggregate else {
         return Ok(vec![Measure {
             name: COUNT.to_owned(),
@@ -124,7 +124,7 @@ pub(super) fn check(
             .map(|(name, expression)| (name.clone(), expression.clone()))
             .collect();
         let text = format!("`aggregate` has at most {MEASURES_MAX} entries");
-        return Err(Fault::new(text).set("aggregate", first));
+        return Err(CallFault::new(text).set("aggregate", first));
     }
     let measures = aggregate.iter().map(|(name, expression)| {
         check_name(name, keys)?;
@@ -139,20 +139,20 @@ pub(super) fn check(
     measures.collect()
 }
 
-fn check_name(name: &str, keys: &[GroupKey]) -> Result<(), Fault> {
+fn check_name(name: &str, keys: &[GroupKey]) -> Result<(), CallFault> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > NAME_CHARS_MAX || !name.chars().all(is_letter) {
         let text = format!(
             "{} is no name for an aggregate: letters, digits and _, at most {NAME_CHARS_MAX}",
             quoted(name)
         );
-        return Err(Fault::new(text)
+        return Err(CallFault::new(text)
             .replace_word("aggregate", name, &plain(name))
             .replace_word("aggregate", name, "result"));
     }
     if keys.iter().any(|key| key.name == name) {
         let text = format!("`{name}` is a key of the groups already: call the aggregate otherwise");
-        return Err(Fault::new(text).replace_word("aggregate", name, &format!("{name}_value")));
+        return Err(CallFault::new(text).replace_word("aggregate", name, &format!("{name}_value")));
     }
     Ok(())
 }
@@ -168,7 +168,10 @@ fn plain(name: &str) -> String {
 }
 
 /// Reads `function` or `function(field)`.
-fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<Column>), Fault> {
+fn read(
+    table: &'static Table,
+    expression: &Value,
+) -> Result<(Function, Option<Column>), CallFault> {
     let text = expression.as_str().ok_or_else(faults::wrong_shape)?.trim();
     if text == COUNT || text == "count(*)" || text == "count()" {
         return Ok((Function::Count, None));
@@ -185,7 +188,7 @@ fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<C
     Ok((function, Some(column)))
 }
 
-fn function(entry: &str, word: &str) -> Result<Function, Fault> {
+fn function(entry: &str, word: &str) -> Result<Function, CallFault> {
     let known = Function::ALL.into_iter().find(|known| known.name() == word);
     known.ok_or_else(|| faults::unknown_function(entry, word))
 }

@@ -3,7 +3,7 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 
-fn checked(arguments: &Value) -> Result<GroupQuery, Fault> {
+fn checked(arguments: &Value) -> Result<GroupQuery, CallFault> {
     let time = LocalTime {
         now: "2026-03-17T12:00:00Z".parse().unwrap(),
         zone: chrono_tz::UTC,

@@ -5,19 +5,23 @@ use serde_json::{Map, Value, json};
 use super::{COUNT, Function};
 use crate::catalog::Table;
 use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::{fields, shapes};
 
 /// `fault` with the aggregate in our shape as its first correction, if only the shape was wrong.
-pub(super) fn reshaped(fault: Fault, table: &Table, aggregate: &Map<String, Value>) -> Fault {
+pub(super) fn reshaped(
+    fault: CallFault,
+    table: &Table,
+    aggregate: &Map<String, Value>,
+) -> CallFault {
     let original = Value::Object(aggregate.clone());
     let normalised = shapes::aggregate(&original, &|name| Column::find(table, name).is_some());
     fault.prefer_set("aggregate", (normalised != original).then_some(normalised))
 }
 
 /// The fault of a word that is no function.
-pub(super) fn unknown_function(entry: &str, word: &str) -> Fault {
+pub(super) fn unknown_function(entry: &str, word: &str) -> CallFault {
     let names = Function::ALL.map(Function::name);
     let text = format!(
         "{} is no aggregate; there are: {}",
@@ -32,10 +36,15 @@ pub(super) fn unknown_function(entry: &str, word: &str) -> Fault {
         "distinct" | "unique" | "nunique" => "count_distinct",
         other => nearest(other, names).unwrap_or(COUNT),
     };
-    Fault::new(text).replace_word("aggregate", entry, &entry.replacen(word, right, 1))
+    CallFault::new(text).replace_word("aggregate", entry, &entry.replacen(word, right, 1))
 }
 
-pub(super) fn unknown_field(table: &Table, entry: &str, field: &str, function: Function) -> Fault {
+pub(super) fn unknown_field(
+    table: &Table,
+    entry: &str,
+    field: &str,
+    function: Function,
+) -> CallFault {
     let fitting = column::all(table).filter(|column| function.takes(column.kind));
     let right =
         fields::nearest_field(table, field, fitting.map(|column| column.name)).unwrap_or("id");
@@ -45,10 +54,10 @@ pub(super) fn unknown_field(table: &Table, entry: &str, field: &str, function: F
         quoted(field),
         function.name()
     );
-    Fault::new(text).replace_word("aggregate", entry, &format!("{}({right})", function.name()))
+    CallFault::new(text).replace_word("aggregate", entry, &format!("{}({right})", function.name()))
 }
 
-pub(super) fn unfit(table: &Table, entry: &str, function: Function, column: &Column) -> Fault {
+pub(super) fn unfit(table: &Table, entry: &str, function: Function, column: &Column) -> CallFault {
     let right = fitting(table, function);
     let text = format!(
         "{} does not take `{}`, which is {}",
@@ -56,11 +65,15 @@ pub(super) fn unfit(table: &Table, entry: &str, function: Function, column: &Col
         column.name,
         column.kind.name()
     );
-    Fault::new(format!("{text}; the nearest is {right}")).replace_word("aggregate", entry, &right)
+    CallFault::new(format!("{text}; the nearest is {right}")).replace_word(
+        "aggregate",
+        entry,
+        &right,
+    )
 }
 
 /// The fault of an entry that is not of the form `function(field)`.
-pub(super) fn misshapen(table: &Table, text: &str) -> Fault {
+pub(super) fn misshapen(table: &Table, text: &str) -> CallFault {
     let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
     let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words: Vec<&str> = text
@@ -91,7 +104,7 @@ fn fitting(table: &Table, function: Function) -> String {
     )
 }
 
-pub(super) fn wrong_shape() -> Fault {
-    Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
+pub(super) fn wrong_shape() -> CallFault {
+    CallFault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
         .set("aggregate", json!({"n": COUNT}))
 }
