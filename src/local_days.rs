@@ -1,4 +1,7 @@
-//! Local days in the person's zone: where they begin, and which an instant lies in. Pure.
+//! Local days in the person's time zone: when each begins, and which one an instant lies in. Pure.
+//!
+//! By hand, since `chrono` maps single local times to instants but says neither which of two midnights begins a day nor what to do
+//! where midnight is skipped.
 
 mod early;
 
@@ -7,37 +10,38 @@ use chrono::{
 };
 use chrono_tz::Tz;
 
-/// The steps in which clocks are put forward.
+/// The steps in which a local time before a skipped midnight is searched.
 const STEP_MINUTES: i64 = 15;
-/// A clock is never put forward by more: a whole day was left out in Samoa.
+/// A clock is never put forward by more: Samoa skipped a whole day in 2011.
 const STEPS_MAX: i64 = 24 * 60 / STEP_MINUTES;
-/// The quarter of an hour by which touched instants are marked.
+/// Instants of changed rows are marked by the quarter of an hour that they lie in (`sql/migrations/0002_derived.sql`).
 const MARK_MINUTES: i64 = 15;
 
-/// The local days of a zone. They part time without gap or overlap, on the days of a clock change too.
+/// The local days of a zone. They cover time without gap or overlap, on the days of a clock change too.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalDays(Tz);
 
 impl LocalDays {
+    /// The days of `zone`.
     pub fn of(zone: Tz) -> Self {
         Self(zone)
     }
 
-    /// The first instant of `day`. Of a midnight that occurs twice it is the one behind which the day is not left again, of
-    /// one that is left out the instant at which the clock was put forward.
+    /// The first instant of `day`: of a midnight that occurs twice, the one after which the clock does not show the day before
+    /// again; of a skipped midnight, the instant at which the clock was put forward.
     pub fn begin(self, day: NaiveDate) -> DateTime<Utc> {
         let midnight = day.and_time(NaiveTime::MIN);
         (0..=STEPS_MAX)
             .find_map(|steps| {
                 let shift = Duration::minutes(STEP_MINUTES * steps);
                 let before = midnight.checked_sub_signed(shift)?;
-                Some(self.entered(before, day)? + shift)
+                Some(self.instant_shown(before, day)? + shift)
             })
             .unwrap_or_else(|| midnight.and_utc())
     }
 
-    /// When the clock shows `local`, which is `day`'s midnight or lies before it; `None` where it never does.
-    fn entered(self, local: NaiveDateTime, day: NaiveDate) -> Option<DateTime<Utc>> {
+    /// The instant at which the clock shows `local`, which is `day`'s midnight or earlier; `None` where it never does.
+    fn instant_shown(self, local: NaiveDateTime, day: NaiveDate) -> Option<DateTime<Utc>> {
         let (first, second) = match self.0.from_local_datetime(&local) {
             LocalResult::Single(instant) => return Some(instant.with_timezone(&Utc)),
             LocalResult::Ambiguous(first, second) => (first, second),
@@ -62,7 +66,7 @@ impl LocalDays {
     /// The day that `instant` lies in.
     pub fn day_of(self, instant: DateTime<Utc>) -> NaiveDate {
         let day = instant.with_timezone(&self.0).date_naive();
-        // Where a clock goes back over midnight, the day before is entered twice.
+        // Where a clock is put back over midnight, it shows the day before again.
         if instant < self.begin(day) {
             day.pred_opt().unwrap_or(day)
         } else if instant >= self.end(day) {
@@ -72,7 +76,8 @@ impl LocalDays {
         }
     }
 
-    /// The days that a marked quarter of an hour reaches into: two where a zone's offset is no multiple of it.
+    /// The first and last day of the marked quarter of an hour that starts at `begins`: they differ only where a zone's offset
+    /// is no multiple of a quarter of an hour.
     pub fn of_mark(self, begins: DateTime<Utc>) -> [NaiveDate; 2] {
         let last = Duration::minutes(MARK_MINUTES) - Duration::microseconds(1);
         [begins, begins + last].map(|instant| self.day_of(instant))
@@ -101,7 +106,7 @@ mod tests {
             (Tz::America__Sao_Paulo, "2018-11-04", 23),
             (Tz::America__Sao_Paulo, "2018-02-17", 25),
             (Tz::Pacific__Apia, "2011-12-30", 0),
-            // Its midnight comes twice, and both are its own.
+            // Midnight comes twice, and both belong to the day.
             (Tz::America__Havana, "2026-11-01", 25),
             (Tz::America__Havana, "2026-10-31", 24),
             // The clock goes back at a minute past midnight, into the day before.
@@ -115,7 +120,7 @@ mod tests {
         }
     }
 
-    /// What a day's begin is: the day before ends with it, and is never entered again.
+    /// The definition of a day's beginning: the clock shows no earlier day from then on.
     #[test]
     fn a_day_begins_where_the_one_before_is_left_for_good() {
         for zone in [

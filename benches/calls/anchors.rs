@@ -1,7 +1,7 @@
 //! The anchors: what is asked, of the tool and of PostgreSQL.
 
 use serde_json::{Value, json};
-use sextant::query::check::{Question, question};
+use sextant::query::check::{CheckedQuery, check_query};
 use sextant::query::compile::{self, Statement};
 use sextant::query::param::Param;
 use sextant::query::request::Request;
@@ -121,15 +121,15 @@ impl Anchor {
     }
 
     /// What the service makes of them.
-    pub fn question(&self, variant: usize) -> Question {
+    pub fn question(&self, variant: usize) -> CheckedQuery {
         let request = Request::parse(&self.arguments(variant)).unwrap();
-        question(&request, OPERATOR, &TIME).unwrap()
+        check_query(&request, OPERATOR, &TIME).unwrap()
     }
 
     /// What the others are asked: of a table's own rows, for nobody else keeps sums of them.
     pub fn statement(&self, variant: usize) -> Statement {
         match self.question(variant) {
-            Question::Groups(groups) => {
+            CheckedQuery::Groups(groups) => {
                 compile::groups_of_rows(&groups, groups.budget.text_chars(true))
             }
             rows => compiled(&rows),
@@ -138,10 +138,10 @@ impl Anchor {
 }
 
 /// What the service sends for a question.
-pub fn compiled(question: &Question) -> Statement {
+pub fn compiled(question: &CheckedQuery) -> Statement {
     match question {
-        Question::Rows(rows) => compile::rows(rows, rows.budget.text_chars(rows.is_selected)),
-        Question::Groups(groups) => compile::groups(groups, groups.budget.text_chars(true)),
+        CheckedQuery::Rows(rows) => compile::rows(rows, rows.budget.text_chars(rows.is_selected)),
+        CheckedQuery::Groups(groups) => compile::groups(groups, groups.budget.text_chars(true)),
     }
 }
 

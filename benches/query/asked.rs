@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::app::App;
 use sextant::catalog;
-use sextant::query::check::{Question, question};
+use sextant::query::check::{CheckedQuery, check_query};
 use sextant::query::compile::{self, Statement};
 use sextant::query::param::Param;
 use sextant::query::request::Request;
@@ -140,10 +140,10 @@ fn statement(kind: Kind, arguments: &Value) -> Statement {
         zone: chrono_tz::UTC,
     };
     let request = Request::parse(arguments).unwrap();
-    match question(&request, OPERATOR, &time).unwrap() {
-        Question::Rows(checked) => {
+    match check_query(&request, OPERATOR, &time).unwrap() {
+        CheckedQuery::Rows(checked) => {
             compile::rows(&checked, checked.budget.text_chars(checked.is_selected))
         }
-        Question::Groups(grouped) => compile::groups(&grouped, grouped.budget.text_chars(true)),
+        CheckedQuery::Groups(grouped) => compile::groups(&grouped, grouped.budget.text_chars(true)),
     }
 }

@@ -25,7 +25,7 @@ use sextant::http::mcp::fault::RequestFault;
 use sextant::http::mcp::limits::BODY_BYTES_MAX;
 use sextant::http::mcp::message::Message;
 use sextant::http::mcp::{call, head_check, refused, upload};
-use sextant::query::check::{Question, question};
+use sextant::query::check::{CheckedQuery, check_query};
 use sextant::query::compile::{self, Statement};
 use sextant::query::request::Request as Query;
 use sextant::query::time::LocalTime;
@@ -237,11 +237,11 @@ fn is_decided(call: &Call) {
 /// What a query's statements say comes from the catalogue; what the agent said is bound.
 fn compiled(call: &Call) -> Option<Reached> {
     let query = Query::parse(&call.arguments).ok()?;
-    let question = question(&query, Uuid::nil(), &time()).ok()?;
+    let question = check_query(&query, Uuid::nil(), &time()).ok()?;
     let exists = compile::exists(question.scope());
     let (statements, reached) = match &question {
-        Question::Groups(grouped) => (vec![compile::groups(grouped, 1000)], Reached::Groups),
-        Question::Rows(checked) => {
+        CheckedQuery::Groups(grouped) => (vec![compile::groups(grouped, 1000)], Reached::Groups),
+        CheckedQuery::Rows(checked) => {
             let statements = vec![compile::rows(checked, 1000), compile::count(checked)];
             let reached = match checked.since {
                 Some(_) => Reached::Changes,

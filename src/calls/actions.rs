@@ -5,9 +5,9 @@ use sextant_actors::domain::Sector;
 
 use super::verdict::Answered;
 use crate::query::arguments::{object, refuse_unknown, text};
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 
-pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
+pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
     let map = object(arguments)?;
     refuse_unknown(map, &["target"])?;
     text(map, "target").map(|_| ())
@@ -26,10 +26,10 @@ pub(super) fn list() -> Answered {
 }
 
 /// Refuses in words: there is nothing to invoke.
-pub(super) fn refusal(arguments: &Value, sector: Option<Sector>) -> Fault {
+pub(super) fn refusal(arguments: &Value, sector: Option<Sector>) -> CallFault {
     let known = object(arguments).and_then(|map| refuse_unknown(map, &["action", "params"]));
     known.err().unwrap_or_else(|| {
-        Fault::new(match sector {
+        CallFault::new(match sector {
             None => "`action` is missing: a name that list_actions gives".to_owned(),
             Some(Sector::Home) => {
                 "no action of 'home' exists yet: list_actions is empty".to_owned()

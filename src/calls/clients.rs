@@ -9,7 +9,7 @@ use super::verdict::CallFailure;
 use crate::capacity::{Quota, Quotas, Resource, Share};
 use crate::db::Readers;
 use crate::query::effort::Effort;
-use crate::query::readers::{ReadError, Reader};
+use crate::query::readers::{CallReader, ReadError};
 
 /// The longest that a call waits for its turn.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -65,13 +65,13 @@ impl Clients {
         readers: &Readers,
         agent: Option<&AgentName>,
         effort: Effort,
-    ) -> Result<Reader, ReadError> {
+    ) -> Result<CallReader, ReadError> {
         let Clients::Agents(quotas) = self else {
-            return Reader::open(&readers.operator, effort, None).await;
+            return CallReader::open(&readers.operator, effort, None).await;
         };
         match (effort, agent) {
-            (Effort::Cheap, _) => Reader::open(&readers.cheap, effort, None).await,
-            (Effort::Other, None) => Reader::open(&readers.other, effort, None).await,
+            (Effort::Cheap, _) => CallReader::open(&readers.cheap, effort, None).await,
+            (Effort::Other, None) => CallReader::open(&readers.other, effort, None).await,
             (Effort::Other, Some(agent)) => {
                 let turn = quotas.reader(readers, agent, effort);
                 let in_time = timeout(TURN_WAIT_MAX, turn).await;
@@ -88,8 +88,8 @@ impl AgentQuotas {
         readers: &Readers,
         agent: &AgentName,
         effort: Effort,
-    ) -> Result<Reader, ReadError> {
+    ) -> Result<CallReader, ReadError> {
         let slot = self.quotas.reads(agent, self.reads_max).take(1).await;
-        Reader::open(&readers.other, effort, Some(slot)).await
+        CallReader::open(&readers.other, effort, Some(slot)).await
     }
 }

@@ -12,9 +12,9 @@ use super::clients::Clients;
 use super::verdict::CallFailure;
 use crate::db::Readers;
 use crate::query::effort::Effort;
-use crate::query::readers::{ReadError, Reader};
-use crate::query::sources::Source;
-use crate::query::standing;
+use crate::query::provenance;
+use crate::query::readers::{CallReader, ReadError};
+use crate::query::sources::ConnectedSource;
 use crate::query::time::LocalTime;
 
 /// Bytes of the nonce that stands in fences.
@@ -43,7 +43,7 @@ pub(super) struct CallContext<'a> {
 
 impl CallContext<'_> {
     /// A connection for reads of this effort.
-    pub(super) async fn reader(&self, effort: Effort) -> Result<Reader, ReadError> {
+    pub(super) async fn reader(&self, effort: Effort) -> Result<CallReader, ReadError> {
         let (parts, agent) = (self.parts, self.caller.agent.as_ref());
         parts.clients.reader(&parts.readers, agent, effort).await
     }
@@ -51,11 +51,11 @@ impl CallContext<'_> {
     /// The connections of these sectors.
     pub(super) async fn sources(
         &self,
-        reader: &mut Reader,
+        reader: &mut CallReader,
         sectors: impl IntoIterator<Item = Sector>,
-    ) -> Result<Vec<Source>, ReadError> {
-        let statement = standing::covered(self.caller.user, sectors);
-        Ok(standing::read_covered(&reader.run(&statement).await?)?)
+    ) -> Result<Vec<ConnectedSource>, ReadError> {
+        let statement = provenance::covered(self.caller.user, sectors);
+        Ok(provenance::read_covered(&reader.run(&statement).await?)?)
     }
 
     /// A nonce for fences; its author cannot know it.

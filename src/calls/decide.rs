@@ -9,8 +9,8 @@ use super::target::{self, AdmittedTarget};
 use super::verdict;
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::catalog::{self, Table};
-use crate::query::check::Question;
-use crate::query::fault::Fault;
+use crate::query::check::CheckedQuery;
+use crate::query::fault::CallFault;
 use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
@@ -31,7 +31,7 @@ pub(super) enum CheckedCall {
     /// `get_schema` of these tables.
     Schema(Vec<&'static Table>),
     /// `query`.
-    Rows(Box<Question>),
+    Rows(Box<CheckedQuery>),
     /// `get_record`.
     Record(get_record::RecordRequest),
     /// `fetch_live`.
@@ -65,14 +65,14 @@ pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided,
     let AdmittedTarget(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
     let checked = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
         let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
-        let fault = fault.settled(&call.arguments, is_right);
+        let fault = fault.settle(&call.arguments, is_right);
         verdict::served(sector, &call.arguments, Err(fault.into()))
     })?;
     Ok(Decided { sector, checked })
 }
 
 /// What a query that took too long is told, with a narrower one that would be let through; other tools have nothing to narrow.
-pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<Fault> {
+pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<CallFault> {
     let tool = call.tool.parse().ok()?;
     if !matches!(tool, Tool::Query | Tool::FetchLive) {
         return None;
@@ -80,8 +80,8 @@ pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option
     let target = call.arguments.get("target")?.as_str()?;
     let narrower = narrower(catalog::by_target(target)?, &call.arguments)?;
     let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
-    let fault = Fault::new(TOO_SLOW).rather(narrower);
-    Some(fault.settled(&call.arguments, is_right))
+    let fault = CallFault::new(TOO_SLOW).suggest(narrower);
+    Some(fault.settle(&call.arguments, is_right))
 }
 
 /// Whether a call with these arguments would be served: only such a one is told as the corrected call.
@@ -90,10 +90,10 @@ fn let_through(
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
-) -> Result<(), Fault> {
+) -> Result<(), CallFault> {
     let aim = target::aim(tool, arguments);
     let AdmittedTarget(sector) =
-        target::admit(aim, caller.sectors).map_err(|denied| Fault::new(denied.reason))?;
+        target::admit(aim, caller.sectors).map_err(|denied| CallFault::new(denied.reason))?;
     read(tool, sector, caller, arguments, time).map(drop)
 }
 
@@ -103,7 +103,7 @@ fn read(
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
-) -> Result<CheckedCall, Fault> {
+) -> Result<CheckedCall, CallFault> {
     match tool {
         Tool::DescribeContext => describe_context::read(arguments).map(|()| CheckedCall::Context),
         Tool::GetSchema => {

@@ -7,12 +7,12 @@ use super::context::CallContext;
 use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
-use crate::query::cell::stamp;
+use crate::query::cell::rfc3339;
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
-use crate::query::sources::Source;
+use crate::query::fault::CallFault;
+use crate::query::sources::ConnectedSource;
 
-pub(super) fn read(arguments: &Value) -> Result<(), Fault> {
+pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
     refuse_unknown(object(arguments)?, &[])
 }
 
@@ -26,11 +26,11 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailu
     let agent = context.caller.agent.as_ref();
     let answer = json!({
         "sectors": granted,
-        "now": stamp(context.time.now),
+        "now": rfc3339(context.time.now),
         "timezone": context.time.zone.name(),
         "agent": {
             "name": agent.map_or("operator", |agent| agent.as_str()),
-            "expires_at": context.caller.expires_at.map(stamp),
+            "expires_at": context.caller.expires_at.map(rfc3339),
         },
         "freshness": freshness,
     });
@@ -44,7 +44,7 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailu
 async fn read_sources(
     context: &CallContext<'_>,
     granted: &[Sector],
-) -> Result<Vec<Source>, CallFailure> {
+) -> Result<Vec<ConnectedSource>, CallFailure> {
     if granted.is_empty() {
         return Ok(Vec::new());
     }
@@ -54,11 +54,11 @@ async fn read_sources(
         .await?)
 }
 
-fn fresh(sector: Sector, sources: &[Source]) -> Value {
+fn fresh(sector: Sector, sources: &[ConnectedSource]) -> Value {
     let own = sources
         .iter()
         .filter(|source| source.sector == sector.name());
-    let connections: Vec<Value> = own.map(Source::fresh).collect();
+    let connections: Vec<Value> = own.map(ConnectedSource::to_context_json).collect();
     let targets: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
     json!({"connections": connections, "targets": targets})
 }

@@ -11,11 +11,11 @@ use super::query;
 use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
 use crate::query::answer;
-use crate::query::arguments::{object, refuse_unknown, whole};
-use crate::query::budget::Budget;
-use crate::query::check::Question;
+use crate::query::arguments::{object, refuse_unknown, whole_number};
+use crate::query::budget::TokenBudget;
+use crate::query::check::CheckedQuery;
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
 
@@ -34,8 +34,8 @@ pub(super) struct LiveRequest {
     /// How long the sources may take.
     timeout: Duration,
     /// The rows to answer; none, if the target is a bare sector.
-    pub(super) rows: Option<Box<Question>>,
-    pub(super) budget: Budget,
+    pub(super) rows: Option<Box<CheckedQuery>>,
+    pub(super) budget: TokenBudget,
     notes: Vec<String>,
 }
 
@@ -45,10 +45,10 @@ pub(super) fn read(
     sector: Option<Sector>,
     caller: &Caller,
     time: &LocalTime,
-) -> Result<LiveRequest, Fault> {
+) -> Result<LiveRequest, CallFault> {
     let (asked, timeout) = parse(arguments)?;
     let sector = sector.ok_or_else(|| {
-        let fault = Fault::new("`target` is missing: a sector or a table");
+        let fault = CallFault::new("`target` is missing: a sector or a table");
         main_targets().fold(fault, |fault, target| fault.set("target", target))
     })?;
     let is_bare = asked.get("target").and_then(Value::as_str) == Some(sector.name());
@@ -96,7 +96,7 @@ pub(super) async fn run(
 }
 
 /// The query's own arguments, and the time-out.
-fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
+fn parse(arguments: &Value) -> Result<(Value, Duration), CallFault> {
     let map = object(arguments)?;
     let known: Vec<&str> = request::ARGUMENTS
         .iter()
@@ -104,10 +104,10 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), Fault> {
         .chain(["timeout_s"])
         .collect();
     refuse_unknown(map, &known)?;
-    let seconds = whole(map, "timeout_s")?.unwrap_or(TIMEOUT_DEFAULT_S);
+    let seconds = whole_number(map, "timeout_s")?.unwrap_or(TIMEOUT_DEFAULT_S);
     if !(1..=TIMEOUT_MAX_S).contains(&seconds) {
         let nearest = seconds.clamp(1, TIMEOUT_MAX_S);
-        return Err(Fault::new(format!(
+        return Err(CallFault::new(format!(
             "`timeout_s` is 1 to {TIMEOUT_MAX_S}, not {seconds}"
         ))
         .set("timeout_s", nearest));
@@ -158,14 +158,16 @@ async fn bare_answer(
 ) -> Result<Answered, CallFailure> {
     let mut reader = context.reader(Effort::Cheap).await?;
     let sources = context.sources(&mut reader, [request.sector]).await?;
-    let sources = sources.iter().map(|source| source.brief(context.time.now));
+    let sources = sources
+        .iter()
+        .map(|source| source.to_answer_json(context.time.now));
     let mut notes = request.notes.clone();
     let room = request.budget.bytes() / BARE_SHARE;
-    let fetched = answer::within(room, fetched.into_iter(), |left| {
-        notes.push(answer::fetched_left_out(left));
+    let fetched = answer::take_fitting(room, fetched.into_iter(), |left| {
+        notes.push(answer::omitted_fetched_note(left));
     });
-    let sources = answer::within(room, sources, |left| {
-        notes.push(answer::sources_left_out(left));
+    let sources = answer::take_fitting(room, sources, |left| {
+        notes.push(answer::omitted_sources_note(left));
     });
     let mut answer = json!({"target": request.sector, "fetched": fetched, "sources": sources});
     if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {

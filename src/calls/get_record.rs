@@ -10,11 +10,12 @@ use self::cut::{CutField, PastEnd, Shown};
 use super::context::CallContext;
 use super::verdict::{Answered, CallFailure};
 use crate::catalog::{self, Table};
-use crate::query::answer::{self, Head};
-use crate::query::arguments::{flag, object, refuse_unknown, text, whole};
+use crate::query::answer;
+use crate::query::answer_column::AnswerColumn;
+use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::{check, run};
 
@@ -45,14 +46,14 @@ pub(super) async fn run(
 ) -> Result<Answered, CallFailure> {
     let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
-    let (standing, found) =
+    let (provenance, found) =
         run::record(&mut reader, user, &request.tables, request.id, request.raw).await?;
     // Writing the answer needs no connection.
     drop(reader);
-    let sources: Vec<Value> = standing
+    let sources: Vec<Value> = provenance
         .sources
         .iter()
-        .map(|source| source.brief(context.time.now))
+        .map(|source| source.to_answer_json(context.time.now))
         .collect();
     Ok(match found {
         Some((table, cells)) => found_answer(table, request, &cells, sources, &nonce)?,
@@ -60,7 +61,7 @@ pub(super) async fn run(
     })
 }
 
-pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
+pub(super) fn read(arguments: &Value) -> Result<RecordRequest, CallFault> {
     let map = object(arguments)?;
     refuse_unknown(map, ARGUMENTS)?;
     let target = text(map, "target")?.ok_or_else(|| missing("target"))?;
@@ -70,7 +71,7 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
         Err(_) => vec![check::table(&target)?],
     };
     let id = id.parse().map_err(|_| {
-        Fault::new(format!(
+        CallFault::new(format!(
             "`id` is the uuid of a record, not {}; `query` tells them: {}",
             quoted(&id),
             json!({"target": target, "select": ["id"], "limit": 5})
@@ -91,12 +92,12 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, Fault> {
 }
 
 /// The field that is asked for alone; one of the tables must have it.
-fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fault> {
-    let (field, from) = (text(map, "field")?, whole(map, "from")?);
+fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, CallFault> {
+    let (field, from) = (text(map, "field")?, whole_number(map, "from")?);
     let Some(field) = field else {
         return match from {
             None => Ok(None),
-            Some(_) => Err(Fault::new(
+            Some(_) => Err(CallFault::new(
                 "`from` is a byte of the text of one field: name it as `field`",
             )
             .without("from")),
@@ -115,7 +116,7 @@ fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Fau
     }))
 }
 
-fn no_field(table: &Table, name: &str) -> Fault {
+fn no_field(table: &Table, name: &str) -> CallFault {
     let names = column::all(table).map(|column| column.name);
     let right = nearest(name, names).unwrap_or(column::ID.name);
     let text = format!(
@@ -123,11 +124,11 @@ fn no_field(table: &Table, name: &str) -> Fault {
         table.target(),
         quoted(name)
     );
-    Fault::new(text).set("field", right)
+    CallFault::new(text).set("field", right)
 }
 
-fn missing(name: &str) -> Fault {
-    Fault::new(format!(
+fn missing(name: &str) -> CallFault {
+    CallFault::new(format!(
         "`{name}` is missing: get_record takes `target`, a sector or a table, and `id`, which `query` gives in the column id"
     ))
 }
@@ -138,14 +139,14 @@ fn found_answer(
     cells: &[(Column, Value)],
     sources: Vec<Value>,
     nonce: &str,
-) -> Result<Answered, Fault> {
+) -> Result<Answered, CallFault> {
     let target = table.target();
     let asked = request.part.as_ref();
     let cells: Vec<_> = cells
         .iter()
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
         .collect();
-    let heads: Vec<Head> = cells.iter().map(|(column, _)| column.into()).collect();
+    let columns: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
     let fields: Vec<Shown> = cells
         .iter()
         .map(|(column, value)| Shown::of(column, value))
@@ -155,7 +156,7 @@ fn found_answer(
         let answer = json!({
             "target": target,
             "record": record,
-            "untrusted": answer::untrusted(&heads),
+            "untrusted": answer::untrusted(&columns),
             "sources": sources,
         });
         noted(answer, &notes).to_string()
@@ -183,32 +184,32 @@ fn one(
     field: &Shown<'_>,
     room: usize,
     place: CutField<'_>,
-) -> Result<Map<String, Value>, Fault> {
+) -> Result<Map<String, Value>, CallFault> {
     let room = room.saturating_sub(part.field.len() + 4);
     let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
         let text = format!(
             "`from` lies behind the end: the text of {} has {bytes} bytes",
             part.field
         );
-        Fault::new(text).without("from")
+        CallFault::new(text).without("from")
     })?;
     Ok(Map::from_iter([(part.field.clone(), value)]))
 }
 
 /// Of a sector's tables another has the field, but not the record's.
-fn without_field(target: &str, part: &Part) -> Fault {
+fn without_field(target: &str, part: &Part) -> CallFault {
     let text = format!(
         "the record is one of {target}, which has no field {}",
         quoted(&part.field)
     );
-    Fault::new(text).without("field")
+    CallFault::new(text).without("field")
 }
 
 /// As many of the sources as there is room for, and what is said of the others.
 fn listed(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
     let mut notes = Vec::new();
-    let listed = answer::within(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
-        notes.push(answer::sources_left_out(left));
+    let listed = answer::take_fitting(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
+        notes.push(answer::omitted_sources_note(left));
     });
     (listed, notes)
 }

@@ -17,7 +17,7 @@ use crate::query::budget::TOKEN_BYTES;
 use crate::query::check;
 use crate::query::column;
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::run::{self, Coverage};
 
 /// The tokens that a sector may take (docs/asking.md#get_schema).
@@ -28,7 +28,10 @@ const FRAME_BYTES: usize = 130;
 const VALUES_MAX: [usize; 5] = [8, 5, 3, 1, 0];
 
 /// The tables that are asked for; where none is named, all of the `granted` sectors.
-pub(super) fn read(arguments: &Value, granted: SectorSet) -> Result<Vec<&'static Table>, Fault> {
+pub(super) fn read(
+    arguments: &Value,
+    granted: SectorSet,
+) -> Result<Vec<&'static Table>, CallFault> {
     let map = object(arguments)?;
     refuse_unknown(map, &["target"])?;
     match text(map, "target")? {
@@ -91,7 +94,7 @@ fn sector(tables: &[(&Table, &Coverage)]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::page::Occurring;
+    use crate::query::page::FieldValues;
     use sextant_actors::domain::Sector;
 
     /// However long the values are, and however many.
@@ -104,7 +107,7 @@ mod tests {
                 .fields
                 .iter()
                 .filter(|field| field.is_kind)
-                .map(|field| Occurring {
+                .map(|field| FieldValues {
                     field: field.name,
                     values: vec!["😀".repeat(40); 8],
                     total: 12_345,

@@ -5,10 +5,10 @@ use sextant_actors::domain::Caller;
 
 use super::context::CallContext;
 use super::verdict::{Answered, CallFailure};
-use crate::query::answer::{self, Form};
-use crate::query::check::{self, Question};
+use crate::query::answer::{self, AnswerSpec};
+use crate::query::check::{self, CheckedQuery};
 use crate::query::effort::Effort;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::run;
 use crate::query::time::LocalTime;
@@ -17,25 +17,25 @@ pub(super) fn read(
     arguments: &Value,
     caller: &Caller,
     time: &LocalTime,
-) -> Result<Question, Fault> {
-    check::question(&Request::parse(arguments)?, caller.user, time)
+) -> Result<CheckedQuery, CallFault> {
+    check::check_query(&Request::parse(arguments)?, caller.user, time)
 }
 
 /// Answers the query; `fetched` is what a live fetch did before.
 pub(super) async fn run(
     context: &CallContext<'_>,
-    question: &Question,
+    question: &CheckedQuery,
     fetched: Option<&[Value]>,
 ) -> Result<Answered, CallFailure> {
     let mut reader = context.reader(Effort::of(question)).await?;
     let page = match question {
-        Question::Rows(checked) => run::query(&mut reader, checked).await?,
-        Question::Groups(grouped) => run::groups(&mut reader, grouped).await?,
+        CheckedQuery::Rows(checked) => run::query(&mut reader, checked).await?,
+        CheckedQuery::Groups(grouped) => run::groups(&mut reader, grouped).await?,
     };
     // Writing the answer needs no connection.
     drop(reader);
-    let form = Form::from(question);
-    let answer = answer::write(&form, &page, &context.time, &context.nonce()?, fetched)?;
+    let spec = AnswerSpec::from(question);
+    let answer = answer::write(&spec, &page, &context.time, &context.nonce()?, fetched)?;
     Ok(Answered {
         text: answer.text,
         count: answer.returned,

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sextant_actors::domain::{AnswerHold, Decision, Obstacle, Outcome, Reply, Sector, Served};
 
 use super::target::Denied;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::readers::ReadError;
 
 /// An answer with its count.
@@ -18,15 +18,15 @@ pub(super) struct Answered {
 #[derive(Debug)]
 pub(super) enum CallFailure {
     /// The call is wrong.
-    Fault(Fault),
+    Fault(CallFault),
     /// The database did not answer.
     Read(ReadError),
     /// The cause, and the sentence that the agent reads.
     Plain(Obstacle, String),
 }
 
-impl From<Fault> for CallFailure {
-    fn from(fault: Fault) -> Self {
+impl From<CallFault> for CallFailure {
+    fn from(fault: CallFault) -> Self {
         CallFailure::Fault(fault)
     }
 }

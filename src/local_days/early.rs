@@ -1,5 +1,5 @@
-//! Where a zone's clock shows a day before it has begun, found in the zone's own rules: only weeks between which its offset differs
-//! are looked at more closely.
+//! The intervals in which a zone's clock shows a day that has not begun. They are searched only in weeks at whose ends the zone's
+//! offset differs.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use chrono::{
 
 use super::LocalDays;
 
-/// The years in which clock changes are looked for; zones are told of to the end of the century.
+/// The years in which clock changes are searched; `chrono-tz` knows changes to the end of this century.
 const YEARS: std::ops::Range<i32> = 1900..2100;
-/// Two changes of a clock lie further apart than a week.
+/// Two clock changes of a zone are more than a week apart.
 const WEEK: Days = Days::new(7);
 /// The days whose midnight may lie between two noons in UTC that are a week apart.
 const DAYS_AROUND: usize = 9;
 
 impl LocalDays {
-    /// From where to where the clock shows a day before it has begun: it is put back over midnight and shows the day before
-    /// once more. Such stretches one after the other, each its begin and its end; of most zones none.
+    /// The intervals in which the clock shows a day that has not begun, since it is then put back over midnight and shows the day
+    /// before again: the beginning and end of each, in order. Most zones have none.
     pub fn early_edges(self) -> Vec<DateTime<Utc>> {
         let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
         let weeks = first.into_iter().flat_map(|first| first.iter_weeks());
@@ -27,38 +27,38 @@ impl LocalDays {
         let changing = weeks.filter(|week| self.offset(*week) != self.offset(*week + WEEK));
         let days = changing.flat_map(|week| week.iter_days().take(DAYS_AROUND));
         let days: BTreeSet<NaiveDate> = days.collect();
-        let stretches = days.into_iter().filter_map(|day| self.early(day));
-        stretches.flatten().collect()
+        let intervals = days.into_iter().filter_map(|day| self.early_interval(day));
+        intervals.flatten().collect()
     }
 
-    /// The offset at the day's noon in UTC.
+    /// The offset at noon UTC of the day.
     fn offset(self, day: NaiveDate) -> FixedOffset {
         let noon = day.and_time(NaiveTime::MIN) + Duration::hours(12);
         self.0.offset_from_utc_datetime(&noon).fix()
     }
 
-    /// The stretch in which `day` is shown before it has begun.
-    fn early(self, day: NaiveDate) -> Option<[DateTime<Utc>; 2]> {
+    /// The interval in which the clock shows `day` before it has begun, to the second.
+    fn early_interval(self, day: NaiveDate) -> Option<[DateTime<Utc>; 2]> {
         let midnight = self.0.from_local_datetime(&day.and_time(NaiveTime::MIN));
         let LocalResult::Ambiguous(first, second) = midnight else {
             return None;
         };
         let shows = |instant: DateTime<Utc>| instant.with_timezone(&self.0).date_naive() == day;
-        let (mut inside, mut behind) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
-        if self.begin(day) != behind || !shows(inside) {
+        let (mut inside, mut outside) = (first.with_timezone(&Utc), second.with_timezone(&Utc));
+        if self.begin(day) != outside || !shows(inside) {
             return None;
         }
         let begin = inside;
-        behind -= Duration::seconds(1);
-        while behind - inside > Duration::seconds(1) {
-            let middle = inside + Duration::seconds((behind - inside).num_seconds() / 2);
+        outside -= Duration::seconds(1);
+        while outside - inside > Duration::seconds(1) {
+            let middle = inside + Duration::seconds((outside - inside).num_seconds() / 2);
             if shows(middle) {
                 inside = middle;
             } else {
-                behind = middle;
+                outside = middle;
             }
         }
-        Some([begin, behind])
+        Some([begin, outside])
     }
 }
 

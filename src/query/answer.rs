@@ -1,54 +1,56 @@
-//! Page -> answer: compact JSON that keeps its budget. Pure; the nonce is drawn by the caller.
+//! Writes a result page as an answer: compact JSON within its budget. Pure; the nonce is drawn by the caller.
 //!
-//! Whole rows only: what does not fit is left for the next page, and a row that does not fit alone is clipped harder.
+//! Whole rows only: rows that do not fit are left for the next page, and the texts of a first row that does not fit are clipped
+//! shorter.
 
-mod form;
 mod rows;
+mod spec;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-pub use self::form::Form;
-pub use super::head::Head;
+pub use self::spec::AnswerSpec;
+pub use super::answer_column::AnswerColumn;
 
-use self::form::Rest;
-use self::rows::Rows;
-use super::cell::stamp;
-use super::check::Scope;
-use super::empty::{self, Empty, NO_MATCH};
-use super::fault::Fault;
-use super::moment;
-use super::page::Page;
-use super::sources::{self, Source};
+use self::rows::AnswerRows;
+use self::spec::Continuation;
+use super::cell::rfc3339;
+use super::check::RowScope;
+use super::empty::{self, EmptyReason, NO_MATCH};
+use super::fault::CallFault;
+use super::page::ResultPage;
+use super::sources::{self, ConnectedSource};
 use super::text::CLIPPED;
 use super::time::LocalTime;
+use super::watermark;
 
-/// Bytes kept free for the numbers and the note that are known only when the rows are.
+/// Bytes reserved for the numbers and the notes that are known only after the rows were chosen.
 const RESERVE_BYTES: usize = 400;
-/// The part of an answer that the list of sources may take.
+/// The list of sources may take one part in so many of an answer.
 const SOURCES_SHARE: usize = 4;
-/// The part of an answer that the list of what was fetched may take.
+/// The list of fetched connections may take one part in so many of an answer.
 const FETCHED_SHARE: usize = 8;
 
-/// Said where a cursor would have to carry too much.
+/// The note in place of a cursor that would be too long.
 const NO_CURSOR: &str = "there are more rows, but the last one's order key is too long for a cursor: order by another field to page";
 
 /// A finished answer.
 #[derive(Debug)]
-pub struct Answer {
+pub struct AnswerText {
     /// Compact JSON.
     pub text: String,
     /// Rows in it.
     pub returned: usize,
 }
 
+/// The JSON object of an answer (docs/asking.md).
 #[derive(Serialize)]
-struct Envelope<'a> {
+struct AnswerBody<'a> {
     target: String,
     columns: Vec<&'a str>,
-    rows: Rows,
+    rows: AnswerRows,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     deleted: Option<Vec<Box<RawValue>>>,
@@ -61,66 +63,66 @@ struct Envelope<'a> {
     sources: Vec<Value>,
     untrusted: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    empty: Option<Empty>,
+    empty: Option<EmptyReason>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fetched: Option<Vec<Value>>,
 }
 
-/// Writes the answer to a question; `fetched` is what a live fetch did before.
+/// Writes the answer to a query; `fetched` lists the outcomes of a live fetch that came before it.
 ///
 /// # Errors
-/// When the budget does not hold even one row, or what changed cannot be told.
+/// When the budget does not hold even one row, or the watermark of `changed_since` is of another generation.
 pub fn write(
-    form: &Form<'_>,
-    page: &Page,
+    spec: &AnswerSpec<'_>,
+    page: &ResultPage,
     time: &LocalTime,
     nonce: &str,
     fetched: Option<&[Value]>,
-) -> Result<Answer, Fault> {
-    if form
+) -> Result<AnswerText, CallFault> {
+    if spec
         .since
-        .is_some_and(|since| !since.is_comparable(&page.standing.moment))
+        .is_some_and(|since| !since.is_comparable(&page.provenance.watermark))
     {
-        return Err(moment::expired());
+        return Err(watermark::expired());
     }
-    let mut envelope = frame(form, page, time, fetched);
-    let taken = size(&envelope) + RESERVE_BYTES;
-    let room = form.budget.bytes().saturating_sub(taken);
-    let rows = Rows::fit(form, page, room, nonce)?;
-    envelope.returned = rows.len();
-    envelope.deleted = form.since.map(|_| rows.gone());
+    let mut body = body_without_rows(spec, page, time, fetched);
+    let used = size(&body) + RESERVE_BYTES;
+    let room = spec.budget.bytes().saturating_sub(used);
+    let rows = AnswerRows::fit(spec, page, room, nonce)?;
+    body.returned = rows.len();
+    body.deleted = spec.since.map(|_| rows.deleted());
     if rows.is_clipped {
         let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
-        envelope.notes.push(note);
+        body.notes.push(note);
     }
-    envelope.rows = rows;
-    go_on(&mut envelope, form, page);
+    body.rows = rows;
+    add_continuation(&mut body, spec, page);
     let text =
-        serde_json::to_string(&envelope).map_err(|_| Fault::new("the answer cannot be written"))?;
-    // Names and notes alone may be more than was promised.
-    if text.len() > form.budget.bytes() {
-        return Err(rows::too_wide(form));
+        serde_json::to_string(&body).map_err(|_| CallFault::new("the answer cannot be written"))?;
+    // Names and notes alone may exceed the budget.
+    if text.len() > spec.budget.bytes() {
+        return Err(rows::row_too_large(spec));
     }
-    Ok(Answer {
+    Ok(AnswerText {
         text,
-        returned: envelope.returned,
+        returned: body.returned,
     })
 }
 
-/// The way to the rows that are not here.
-fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
-    let taken = envelope.rows.taken();
-    let is_cut = taken < page.rows.len();
+/// Adds the cursor, or the note, that leads to the rows after these, if there are any.
+fn add_continuation(body: &mut AnswerBody<'_>, spec: &AnswerSpec<'_>, page: &ResultPage) {
+    let included = body.rows.consumed();
+    let is_cut = included < page.rows.len();
     if !is_cut && !page.has_more {
         return;
     }
-    let tokens = form.budget.tokens();
-    let (what, otherwise) = match form.rest {
-        Rest::Cursor { .. } => ("", ""),
-        Rest::Ranked => ("hits", "leave `order_by` out to page through all of them"),
-        Rest::Narrower => (
+    let tokens = spec.budget.tokens();
+    let (what, otherwise) = match spec.rest {
+        Continuation::Cursor { .. } => ("", ""),
+        Continuation::Ranked => ("hits", "leave `order_by` out to page through all of them"),
+        Continuation::Narrower => (
             "groups",
             "group by less or narrow `where`; groups have no cursor",
         ),
@@ -131,95 +133,97 @@ fn go_on(envelope: &mut Envelope<'_>, form: &Form<'_>, page: &Page) {
         } else {
             format!("there are more {what} than `limit`: raise it")
         };
-        envelope.notes.push(format!("{cut}, or {otherwise}"));
+        body.notes.push(format!("{cut}, or {otherwise}"));
         return;
     }
     if is_cut {
         let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
-        envelope.notes.push(note);
+        body.notes.push(note);
     }
-    let last = taken.checked_sub(1);
+    let last = included.checked_sub(1);
     let last = last.and_then(|last| page.rows.get(last));
-    envelope.next_cursor = last.and_then(|row| form.cursor(row, page.standing.moment));
-    if envelope.next_cursor.is_none() {
-        envelope.notes.push(NO_CURSOR.to_owned());
+    body.next_cursor = last.and_then(|row| spec.cursor(row, page.provenance.watermark));
+    if body.next_cursor.is_none() {
+        body.notes.push(NO_CURSOR.to_owned());
     }
 }
 
-/// Everything but the rows.
-fn frame<'a>(
-    form: &'a Form<'_>,
-    page: &Page,
+/// Everything but the rows, and what depends on them.
+fn body_without_rows<'a>(
+    spec: &'a AnswerSpec<'_>,
+    page: &ResultPage,
     time: &LocalTime,
     fetched: Option<&[Value]>,
-) -> Envelope<'a> {
-    let mut notes = form.notes.to_vec();
+) -> AnswerBody<'a> {
+    let mut notes = spec.notes.to_vec();
     let sources = page
-        .standing
+        .provenance
         .sources
         .iter()
-        .map(|source| source.brief(time.now));
-    let sources = within(form.budget.bytes() / SOURCES_SHARE, sources, |left| {
-        notes.push(sources_left_out(left));
+        .map(|source| source.to_answer_json(time.now));
+    let sources = take_fitting(spec.budget.bytes() / SOURCES_SHARE, sources, |left| {
+        notes.push(omitted_sources_note(left));
     });
     let fetched = fetched.map(|fetched| {
-        let room = form.budget.bytes() / FETCHED_SHARE;
-        within(room, fetched.iter().cloned(), |left| {
-            notes.push(fetched_left_out(left));
+        let room = spec.budget.bytes() / FETCHED_SHARE;
+        take_fitting(room, fetched.iter().cloned(), |left| {
+            notes.push(omitted_fetched_note(left));
         })
     });
-    Envelope {
-        target: form.scope.table.target(),
-        columns: form.heads.iter().map(|head| head.name).collect(),
-        rows: Rows::default(),
+    AnswerBody {
+        target: spec.scope.table.target(),
+        columns: spec.columns.iter().map(|column| column.name).collect(),
+        rows: AnswerRows::default(),
         returned: 0,
-        deleted: form.since.map(|_| Vec::new()),
+        deleted: spec.since.map(|_| Vec::new()),
         matched: page.matched,
         next_cursor: None,
-        change_cursor: form
-            .change_digest
-            .map(|digest| form.begun(page.standing.moment).encode(digest)),
-        as_of: as_of(form.scope, &page.standing.sources).map(stamp),
+        change_cursor: spec.change_digest.map(|digest| {
+            spec.first_watermark(page.provenance.watermark)
+                .encode(digest)
+        }),
+        as_of: as_of(spec.scope, &page.provenance.sources).map(rfc3339),
         sources,
-        untrusted: untrusted(&form.heads),
-        empty: (page.is_empty && form.is_first).then(|| explain(form, page, time)),
+        untrusted: untrusted(&spec.columns),
+        empty: (page.is_empty && spec.is_first).then(|| explain(spec, page, time)),
         notes,
         fetched,
     }
 }
 
-fn explain(form: &Form<'_>, page: &Page, time: &LocalTime) -> Empty {
-    let mut empty = empty::explain(form.scope, page, time);
-    if form.since.is_some() && empty.reason == NO_MATCH {
+fn explain(spec: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyReason {
+    let mut empty = empty::explain(spec.scope, page, time);
+    if spec.since.is_some() && empty.reason == NO_MATCH {
         empty.hint = "nothing has changed since that `change_cursor`".to_owned();
     }
     empty
 }
 
-/// The names of the columns whose text others wrote.
-pub fn untrusted<'a>(heads: &[Head<'a>]) -> Vec<&'a str> {
-    let foreign = heads.iter().filter(|head| head.untrusted);
-    foreign.map(|head| head.name).collect()
+/// The names of the columns whose text people other than the user wrote.
+pub fn untrusted<'a>(columns: &[AnswerColumn<'a>]) -> Vec<&'a str> {
+    let foreign = columns.iter().filter(|column| column.untrusted);
+    foreign.map(|column| column.name).collect()
 }
 
-/// Up to when the answer is whole: the least fresh of the connections that fill the table and have ever synced.
-fn as_of(scope: &Scope, sources: &[Source]) -> Option<DateTime<Utc>> {
+/// The time up to which the answer is complete: that of the least fresh connection that fills the table and has ever synced.
+fn as_of(scope: &RowScope, sources: &[ConnectedSource]) -> Option<DateTime<Utc>> {
     let feeding = sources::feeding(scope.table, sources);
     feeding.iter().filter_map(|source| source.as_of).min()
 }
 
-/// Said where not all connections are listed.
-pub fn sources_left_out(left: usize) -> String {
+/// The note that `left` sources are not listed.
+pub fn omitted_sources_note(left: usize) -> String {
     format!("{left} further sources are not listed: describe_context lists all")
 }
 
-/// Said where not everything that was fetched is listed.
-pub fn fetched_left_out(left: usize) -> String {
+/// The note that `left` outcomes of a live fetch are not listed.
+pub fn omitted_fetched_note(left: usize) -> String {
     format!("{left} further of `fetched` are not listed")
 }
 
-/// The first of `items` that go into `room` bytes; `left_out` is told how many do not.
-pub fn within(
+/// The first of `items` that fit into `room` bytes of a JSON array; calls `left_out` with the number of those that do not, if
+/// there are any.
+pub fn take_fitting(
     mut room: usize,
     items: impl ExactSizeIterator<Item = Value>,
     left_out: impl FnOnce(usize),
@@ -237,8 +241,9 @@ pub fn within(
     listed
 }
 
-fn size(envelope: &Envelope) -> usize {
-    serde_json::to_string(envelope).map_or(0, |text| text.len())
+/// The bytes of `body` as it stands. A body that cannot be written fails again, as an error, when the answer is written.
+fn size(body: &AnswerBody) -> usize {
+    serde_json::to_string(body).map_or(0, |text| text.len())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The arguments of a tool, one by one: of the right JSON type, and none that the tool does not know. `null` stands for an absent one.
+//! Reads the arguments of a tool: each has the right JSON type, and unknown ones are refused. `null` stands for an absent argument.
 //!
 //! Knows no tool; a fault comes with its repair.
 
@@ -6,22 +6,22 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::fault::{Fault, quoted};
+use super::fault::{CallFault, quoted};
 use super::repair::{shapes, values};
 
-/// What others call the way to further rows.
+/// Arguments by which other tools page through rows.
 const PAGING: [&str; 3] = ["offset", "skip", "page"];
 
-/// The arguments as an object; none at all is an empty one.
+/// The arguments as an object; `null` is an empty one.
 ///
 /// # Errors
-/// When they are anything else.
-pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
+/// When they are neither an object nor `null`.
+pub fn object(arguments: &Value) -> Result<&Map<String, Value>, CallFault> {
     static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     match arguments {
         Value::Null => Ok(&NONE),
         Value::Object(map) => Ok(map),
-        _ => Err(Fault::new("the arguments are an object")),
+        _ => Err(CallFault::new("the arguments are an object")),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn object(arguments: &Value) -> Result<&Map<String, Value>, Fault> {
 ///
 /// # Errors
 /// Names the nearest valid argument.
-pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fault> {
+pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), CallFault> {
     let Some(name) = map.keys().find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
@@ -40,9 +40,9 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
         }
         known => format!("the valid ones are: {}", known.join(", ")),
     };
-    let fault = Fault::new(format!("unknown argument {}; {valid}", quoted(name)));
+    let fault = CallFault::new(format!("unknown argument {}; {valid}", quoted(name)));
     let fault = match shapes::argument(name, known) {
-        Some(right) if !map.contains_key(right) => fault.rename(name, right),
+        Some(right) if !map.contains_key(right) => fault.rename_argument(name, right),
         _ => fault,
     };
     Err(fault.without(name))
@@ -51,14 +51,14 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Fa
 /// A text argument.
 ///
 /// # Errors
-/// When it is there and is no text.
-pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Fault> {
+/// When it is present and is no string.
+pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, CallFault> {
     match present(map, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(other) => {
-            let fault = Fault::new(format!("`{name}` is a string"));
-            let fault = values::words(other)
+            let fault = CallFault::new(format!("`{name}` is a string"));
+            let fault = values::joined_words(other)
                 .into_iter()
                 .fold(fault, |fault, words| fault.set(name, words));
             Err(fault.without(name))
@@ -66,17 +66,18 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Faul
     }
 }
 
-/// A yes or no, no when absent.
+/// A boolean argument, false when absent.
 ///
 /// # Errors
-/// When it is there and is neither.
-pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
+/// When it is present and is no boolean.
+pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, CallFault> {
     match present(map, name) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
         Some(other) => {
+            // Whoever sends anything at all most probably wants it.
             let meant = values::flag(other).unwrap_or(true);
-            Err(Fault::new(format!("`{name}` is true or false")).set(name, meant))
+            Err(CallFault::new(format!("`{name}` is true or false")).set(name, meant))
         }
     }
 }
@@ -84,8 +85,8 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
 /// A whole number that is not negative; `5.0` is one too (JSON Schema, `integer`).
 ///
 /// # Errors
-/// When it is there and is none.
-pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault> {
+/// When it is present and is no such number.
+pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, CallFault> {
     let read = |value: &Value| {
         value
             .as_u64()
@@ -95,15 +96,16 @@ pub fn whole(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, Fault>
     present(map, name).map(read).transpose()
 }
 
-fn not_whole(name: &str, value: &Value) -> Fault {
-    let fault = Fault::new(format!("`{name}` is a positive whole number"));
-    let number = values::whole(value, 0, u64::from(u32::MAX));
+fn not_whole(name: &str, value: &Value) -> CallFault {
+    let fault = CallFault::new(format!("`{name}` is a positive whole number"));
+    let number = values::whole_number(value, 0, u64::from(u32::MAX));
     let fault = number
         .into_iter()
         .fold(fault, |fault, number| fault.set(name, number));
     fault.without(name)
 }
 
+/// The argument `name`, if it is present and not `null`.
 pub(super) fn present<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     map.get(name).filter(|value| !value.is_null())
 }
@@ -125,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_whole_number_may_come_with_a_zero_behind_the_point() {
-        let limit = |limit: Value| whole(json!({"limit": limit}).as_object().unwrap(), "limit");
+        let limit =
+            |limit: Value| whole_number(json!({"limit": limit}).as_object().unwrap(), "limit");
         assert_eq!(limit(json!(5.0)).unwrap(), Some(5));
         assert!(limit(json!("5.0")).is_err());
         assert!(limit(json!(-5.0)).is_err());

@@ -1,27 +1,27 @@
-//! How large an answer may be: a promise, in tokens of four bytes each.
+//! The most that an answer may take, in tokens of four bytes each.
 
-use super::fault::Fault;
+use super::fault::CallFault;
 
-/// Bytes that are counted as one token (docs/asking.md#limits).
+/// The bytes that count as one token (docs/asking.md#limits).
 pub const TOKEN_BYTES: usize = 4;
 const TOKENS_MIN: u64 = 500;
-/// The largest budget there is.
+/// The largest budget.
 pub const TOKENS_MAX: u64 = 25_000;
 const TOKENS_DEFAULT: usize = 8000;
-/// A text that was asked for by name may take this part of the answer.
+/// A text in a selected column may take one part in so many of an answer.
 const TEXT_SHARE: usize = 8;
-/// Characters of a text that came along because nothing was selected.
+/// The most characters of a text when the request has no `select`.
 const UNASKED_TEXT_CHARS_MAX: usize = 300;
 /// No text is clipped below this to make a row fit.
 pub const TEXT_CHARS_MIN: usize = 40;
 
-/// A checked budget.
+/// A budget within its bounds, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct TokenBudget {
     tokens: usize,
 }
 
-impl Default for Budget {
+impl Default for TokenBudget {
     fn default() -> Self {
         Self {
             tokens: TOKENS_DEFAULT,
@@ -29,15 +29,15 @@ impl Default for Budget {
     }
 }
 
-impl Budget {
+impl TokenBudget {
     /// The budget of `tokens`.
     ///
     /// # Errors
     /// When it is out of bounds.
-    pub fn of(tokens: u64) -> Result<Self, Fault> {
+    pub fn of(tokens: u64) -> Result<Self, CallFault> {
         if !(TOKENS_MIN..=TOKENS_MAX).contains(&tokens) {
             let nearest = tokens.clamp(TOKENS_MIN, TOKENS_MAX);
-            return Err(Fault::new(format!(
+            return Err(CallFault::new(format!(
                 "`budget` is {TOKENS_MIN} to {TOKENS_MAX} tokens, not {tokens}"
             ))
             .set("budget", nearest));
@@ -47,17 +47,17 @@ impl Budget {
         })
     }
 
-    /// The tokens that were promised.
+    /// The budget in tokens.
     pub const fn tokens(self) -> usize {
         self.tokens
     }
 
-    /// The bytes that the whole answer may have.
+    /// The most bytes of the whole answer.
     pub const fn bytes(self) -> usize {
         self.tokens * TOKEN_BYTES
     }
 
-    /// The characters that one text may have; less when it was not asked for by name.
+    /// The most characters of one text; fewer when the request has no `select`.
     pub fn text_chars(self, is_selected: bool) -> usize {
         let share = self.bytes() / TEXT_SHARE;
         if is_selected {

@@ -1,4 +1,4 @@
-//! One value of one row: read from PostgreSQL as its kind, and shown as JSON.
+//! One value of one row: read from PostgreSQL as its kind, and shown as JSON to an agent.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
-use super::head::Head;
+use super::answer_column::AnswerColumn;
 use super::param::Param;
 use super::text;
 use crate::catalog::Kind;
@@ -27,7 +27,7 @@ pub fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
         Kind::Decimal { .. } => get::<String>(cells)?.map_or(Value::Null, digits),
         Kind::Boolean => get::<bool>(cells)?.into(),
         Kind::Date => get::<NaiveDate>(cells)?.map(|day| day.to_string()).into(),
-        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(stamp).into(),
+        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(rfc3339).into(),
         Kind::Id => get::<Uuid>(cells)?.map(|id| id.to_string()).into(),
         Kind::Json => get::<Value>(cells)?.into(),
         Kind::TextList => get::<Vec<Option<String>>>(cells)?.into(),
@@ -38,7 +38,7 @@ pub fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
 /// Reads the next value as the key of a cursor.
 ///
 /// # Errors
-/// When the statement did not select this kind there, or a decimal cannot be told again.
+/// When the statement did not select this kind there, or a decimal has more digits than a cursor can hold.
 pub fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, StoreError> {
     Ok(match kind {
         Kind::Text | Kind::Json | Kind::TextList | Kind::IntegerList => {
@@ -55,46 +55,51 @@ pub fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, Stor
     })
 }
 
-/// An instant as every answer writes it.
-pub fn stamp(instant: DateTime<Utc>) -> String {
+/// An instant as every answer writes it: RFC 3339 in UTC.
+pub fn rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
 /// How values are shown in one answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Show<'a> {
-    /// Characters of a text; `None` shows it whole.
+pub struct DisplayOptions<'a> {
+    /// The most characters of a text; `None` shows it whole.
     pub text_chars: Option<usize>,
-    /// Stands in the fences around long texts of others.
+    /// Part of the fences around long untrusted texts.
     pub nonce: &'a str,
 }
 
-/// `value` as the agent reads it. A text is clipped before it is cleaned, so that what was removed hides no clip.
-pub fn show<'a>(value: &'a Value, head: &Head<'_>, show: Show<'_>) -> Cow<'a, Value> {
-    shown(value, head, show.text_chars, Some(show.nonce))
-}
-
-/// `value` whole as the agent reads it, but for the fence around a long text of others.
-pub fn show_unfenced<'a>(value: &'a Value, head: &Head<'_>) -> Cow<'a, Value> {
-    shown(value, head, None, None)
-}
-
-fn shown<'a>(
+/// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a text that the
+/// statement cut could look whole.
+pub fn show<'a>(
     value: &'a Value,
-    head: &Head<'_>,
+    column: &AnswerColumn<'_>,
+    options: DisplayOptions<'_>,
+) -> Cow<'a, Value> {
+    show_with(value, column, options.text_chars, Some(options.nonce))
+}
+
+/// `value` whole, as the agent reads it but without the fence around a long untrusted text.
+pub fn show_unfenced<'a>(value: &'a Value, column: &AnswerColumn<'_>) -> Cow<'a, Value> {
+    show_with(value, column, None, None)
+}
+
+fn show_with<'a>(
+    value: &'a Value,
+    column: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, Value> {
-    match (value, head.kind) {
-        (Value::String(text), Kind::Text) => match show_text(text, head, text_chars, nonce) {
+    match (value, column.kind) {
+        (Value::String(text), Kind::Text) => match show_text(text, column, text_chars, nonce) {
             Cow::Borrowed(_) => Cow::Borrowed(value),
             Cow::Owned(shown) => Cow::Owned(shown.into()),
         },
         (Value::Null | Value::Bool(_) | Value::Number(_), _) => Cow::Borrowed(value),
-        // Made of a value that is no text, and shorter than any text is clipped to.
+        // Written by this module, and shorter than any clip.
         (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
         _ => {
-            let cleaned = if head.untrusted {
+            let cleaned = if column.untrusted {
                 clean(value)
             } else {
                 value.clone()
@@ -109,7 +114,7 @@ fn shown<'a>(
 
 fn show_text<'a>(
     text: &'a str,
-    head: &Head<'_>,
+    column: &AnswerColumn<'_>,
     text_chars: Option<usize>,
     nonce: Option<&str>,
 ) -> Cow<'a, str> {
@@ -117,11 +122,11 @@ fn show_text<'a>(
         Some(chars) => text::clip(text, chars),
         None => Cow::Borrowed(text),
     };
-    if !head.untrusted {
+    if !column.untrusted {
         return clipped;
     }
-    let clipped = match head.is_html {
-        true => seen(clipped),
+    let clipped = match column.is_html {
+        true => visible_text(clipped),
         false => clipped,
     };
     let cleaned = match clipped {
@@ -134,15 +139,15 @@ fn show_text<'a>(
     }
 }
 
-/// What is seen of HTML, with the mark of a clip where it was clipped.
-fn seen(html: Cow<'_, str>) -> Cow<'_, str> {
+/// The visible text of HTML, followed by [`text::CLIPPED`] where the HTML was clipped.
+fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     match html.strip_suffix(text::CLIPPED) {
-        Some(begun) => (html::read(begun).marked() + text::CLIPPED).into(),
+        Some(clipped) => (html::read(clipped).marked() + text::CLIPPED).into(),
         None => html::read(&html).marked().into(),
     }
 }
 
-/// Whole elements of a list, as far as there is room; anything else that is too long is clipped as text.
+/// The first whole elements of a list that fit; anything else that is too long is clipped as text.
 fn clip_structure(value: Value, chars_max: usize) -> Value {
     if value.to_string().len() <= chars_max {
         return value;
@@ -191,91 +196,10 @@ fn decimal(digits: String) -> Result<Param, StoreError> {
     Ok(Param::Decimal(number))
 }
 
-/// The stored digits as a JSON number; what is none (NaN) has no number.
+/// The stored digits as a JSON number; null for NaN and infinity, which JSON does not have.
 fn digits(text: String) -> Value {
     text.parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn head(kind: Kind) -> Head<'static> {
-        Head {
-            name: "field",
-            kind,
-            untrusted: true,
-            is_html: false,
-        }
-    }
-
-    #[test]
-    fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
-        let head = Head {
-            is_html: true,
-            ..head(Kind::Text)
-        };
-        let html = json!("<p hidden>abc</p><style>x</style><p>Hello &amp; on</p>");
-        let show_in = |text_chars| Show {
-            text_chars,
-            nonce: "n",
-        };
-        let whole = "[hidden text dropped: 3 characters]\nHello & on";
-        assert_eq!(*show(&html, &head, show_in(None)), whole);
-        let clipped = format!("[hidden text dropped: 3 characters]\nHel{}", text::CLIPPED);
-        assert_eq!(*show(&html, &head, show_in(Some(39))), clipped);
-        let within = format!("[hidden text dropped: 2 characters]{}", text::CLIPPED);
-        assert_eq!(*show(&html, &head, show_in(Some(12))), within);
-    }
-
-    #[test]
-    fn decimals_keep_their_digits() {
-        assert_eq!(digits("-12.5000".into()).to_string(), "-12.5000");
-        assert_eq!(
-            digits("123456789012345.6789".into()).to_string(),
-            "123456789012345.6789"
-        );
-        assert_eq!(digits("NaN".into()), Value::Null);
-    }
-
-    #[test]
-    fn long_lists_keep_whole_elements() {
-        let people = json!([{"name": "Ann"}, {"name": "Bob"}, {"name": "Cid"}]);
-        let show_in = |chars| Show {
-            text_chars: Some(chars),
-            nonce: "n",
-        };
-        assert_eq!(*show(&people, &head(Kind::Json), show_in(100)), people);
-        let clipped = show(&people, &head(Kind::Json), show_in(20));
-        assert_eq!(*clipped, json!([{"name": "Ann"}, text::CLIPPED]));
-    }
-
-    #[test]
-    fn a_clipped_text_is_marked_however_much_of_it_was_removed() {
-        let hidden = json!("\u{200b}".repeat(50) + "seen");
-        let clipped = show(
-            &hidden,
-            &head(Kind::Text),
-            Show {
-                text_chars: Some(20),
-                nonce: "n",
-            },
-        );
-        assert_eq!(*clipped, text::CLIPPED);
-    }
-
-    #[test]
-    fn what_others_wrote_is_cleaned_inside_of_json_too() {
-        let value = json!({"na\u{200b}me": ["x\u{202e}y"]});
-        let shown = show(
-            &value,
-            &head(Kind::Json),
-            Show {
-                text_chars: None,
-                nonce: "n",
-            },
-        );
-        assert_eq!(*shown, json!({"name": ["xy"]}));
-    }
-}
+mod tests;

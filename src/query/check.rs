@@ -1,6 +1,6 @@
-//! Request -> Checked: every name resolved in the catalogue, every value typed. Pure.
+//! Checks a request: every name is resolved in the catalogue, every value is typed. Pure.
 //!
-//! Whether the sector is granted was decided before (`calls::target`); here a table is known and its names are resolved.
+//! Whether the sector is granted was decided before (`calls::target`).
 
 mod checked;
 mod filter;
@@ -12,37 +12,39 @@ mod scope;
 mod since;
 mod value;
 
-use self::names::reshaped;
+use self::names::prefer_reshaped;
 use serde_json::json;
 use uuid::Uuid;
 
-pub use checked::{Checked, Question};
-pub use filter::{Filter, Test};
-pub use group::{Bucket, By, Function, GroupOrder, Grouped, Key, Measure, grouped};
+pub use checked::{CheckedQuery, RowQuery};
+pub use filter::{Condition, Test};
+pub use group::{
+    Bucket, Function, GroupColumn, GroupKey, GroupOrderKey, GroupQuery, Measure, check_groups,
+};
 pub use names::{find, table};
 pub use order::OrderKey;
-pub use scope::Scope;
+pub use scope::RowScope;
 
 use super::ROWS_DEFAULT;
 use super::column::{self, Column};
 use super::cost;
-use super::cursor::{self, Place};
-use super::fault::Fault;
+use super::cursor::{self, PagePosition};
+use super::fault::CallFault;
 use super::repair::{conditions, shapes};
 use super::request::Request;
 use super::time::LocalTime;
 use crate::catalog::{self, Table};
 
-/// Characters of a search.
+/// The most characters of `search`.
 const SEARCH_CHARS_MAX: usize = 1000;
-/// What other tools call every field.
+/// What SQL calls every field.
 const EVERY: &str = "*";
 
 /// Checks a request for rows, for `user` at `time`.
 ///
 /// # Errors
 /// The first fault, with its repair.
-pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked, Fault> {
+pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<RowQuery, CallFault> {
     let table = table(&request.target)?;
     let change_digest = table.is_stored().then(|| cursor::digest_of_rows(request));
     let mut notes = Vec::new();
@@ -55,7 +57,7 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
         Some(_) => order::of_ids(),
     };
     let digest = cursor::digest(request);
-    Ok(Checked {
+    Ok(RowQuery {
         scope: scope(request, table, user, time)?,
         select: select(table, request.select.as_deref())?,
         is_selected: request.select.is_some(),
@@ -73,28 +75,32 @@ pub fn check(request: &Request, user: Uuid, time: &LocalTime) -> Result<Checked,
     })
 }
 
-/// Checks a request, whatever it asks for.
+/// Checks a request for rows or for groups, and that it does not cost too much.
 ///
 /// # Errors
 /// As [`check`] and [`grouped`], or when it costs too much.
-pub fn question(request: &Request, user: Uuid, time: &LocalTime) -> Result<Question, Fault> {
+pub fn check_query(
+    request: &Request,
+    user: Uuid,
+    time: &LocalTime,
+) -> Result<CheckedQuery, CallFault> {
     let question = if request.is_grouped() {
-        Question::Groups(grouped(request, user, time)?)
+        CheckedQuery::Groups(check_groups(request, user, time)?)
     } else {
-        Question::Rows(check(request, user, time)?)
+        CheckedQuery::Rows(check_rows(request, user, time)?)
     };
     cost::check(&question, request)?;
     Ok(question)
 }
 
-/// The rows that `where` and `search` leave.
+/// The rows that `where` and `search` select.
 fn scope(
     request: &Request,
     table: &'static Table,
     user: Uuid,
     time: &LocalTime,
-) -> Result<Scope, Fault> {
-    Ok(Scope {
+) -> Result<RowScope, CallFault> {
+    Ok(RowScope {
         user,
         table,
         filter: filter::check(table, request.filter.as_ref(), time)?,
@@ -102,20 +108,20 @@ fn scope(
     })
 }
 
-fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault> {
+fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, CallFault> {
     let Some(names) = names else {
         return Ok(column::all(table).collect());
     };
     if names.iter().any(|name| name == EVERY) {
         let text = "`select` takes names of fields: leave it out for all of them";
-        return Err(Fault::new(text).without("select"));
+        return Err(CallFault::new(text).without("select"));
     }
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
     for name in names {
         if shapes::is_computed(name) {
             return Err(computed(names));
         }
-        let column = find(table, name).map_err(|fault| reshaped(fault, "select", names))?;
+        let column = find(table, name).map_err(|fault| prefer_reshaped(fault, "select", names))?;
         if !columns.contains(&column) {
             columns.push(column);
         }
@@ -123,20 +129,20 @@ fn select(table: &Table, names: Option<&[String]>) -> Result<Vec<Column>, Fault>
     Ok(columns)
 }
 
-/// What is computed has an argument of its own: the fields beside it are what is grouped by.
-fn computed(names: &[String]) -> Fault {
-    let fault = Fault::new(
+/// The fault of a `select` with functions: they belong in `aggregate`, and the fields beside them in `group_by`.
+fn computed(names: &[String]) -> CallFault {
+    let fault = CallFault::new(
         "`select` takes names of fields: what is computed goes into `aggregate`, and the fields beside it into `group_by`",
     );
-    let (functions, fields) = shapes::computed_apart(names);
+    let (functions, fields) = shapes::split_computed(names);
     if fields.is_empty() {
-        fault.instead("select", "aggregate", functions)
+        fault.replace_argument("select", "aggregate", functions)
     } else {
         fault.set("group_by", fields)
     }
 }
 
-fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
+fn search(table: &Table, request: &Request) -> Result<Option<String>, CallFault> {
     let Some(text) = request.search.as_deref() else {
         return Ok(None);
     };
@@ -144,22 +150,22 @@ fn search(table: &Table, request: &Request) -> Result<Option<String>, Fault> {
         return Err(not_searchable(table, text, request));
     }
     if !text.chars().any(char::is_alphanumeric) || text.contains('\0') {
-        return Err(Fault::new("`search` needs at least one word").without("search"));
+        return Err(CallFault::new("`search` needs at least one word").without("search"));
     }
     if text.chars().count() > SEARCH_CHARS_MAX {
         let first: String = text.chars().take(SEARCH_CHARS_MAX).collect();
         let text = format!("`search` has at most {SEARCH_CHARS_MAX} characters");
-        return Err(Fault::new(text).set("search", first));
+        return Err(CallFault::new(text).set("search", first));
     }
     Ok(Some(text.to_owned()))
 }
 
-/// A text field can be asked for the same words, if there is one.
-fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
+/// Suggests a `contains` on the table's first text field, if there is one.
+fn not_searchable(table: &Table, text: &str, request: &Request) -> CallFault {
     let is_free = |field: &&catalog::Field| {
         field.kind == catalog::Kind::Text && field.values.is_empty() && field.reference.is_none()
     };
-    let fault = Fault::new(format!(
+    let fault = CallFault::new(format!(
         "{} has no searchable fields; use `where` with contains",
         table.target()
     ));
@@ -167,18 +173,22 @@ fn not_searchable(table: &Table, text: &str, request: &Request) -> Fault {
         Some(field) => {
             // A call may have no filter.
             let own = request.filter.clone().unwrap_or_default();
-            let filter = conditions::beside(
+            let filter = conditions::with_condition(
                 own,
                 json!({field.name: {"contains": text.trim_matches('"')}}),
             );
-            fault.instead("search", "where", filter)
+            fault.replace_argument("search", "where", filter)
         }
         None => fault,
     };
     fault.without("search")
 }
 
-fn after(request: &Request, order: &[OrderKey], digest: &str) -> Result<Option<Place>, Fault> {
+fn after(
+    request: &Request,
+    order: &[OrderKey],
+    digest: &str,
+) -> Result<Option<PagePosition>, CallFault> {
     request
         .cursor
         .as_deref()

@@ -1,15 +1,15 @@
-//! What can be named in a query: the catalogue's fields of a table, and the four that every record has.
+//! The columns that a query can name: the catalogue's fields of a table, and the four that every record has.
 
 use crate::catalog::{self, Field, Kind, Table};
 
-/// Where a column's value lies.
+/// Where a column's value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In the table's column of the same name.
     Stored,
     /// In the label of the record's connection.
     Label,
-    /// In the stamp of the last sync.
+    /// In the time of the last sync.
     Synced,
 }
 
@@ -18,55 +18,55 @@ pub enum Place {
 pub struct Column {
     pub name: &'static str,
     pub kind: Kind,
-    pub place: Place,
-    /// Other people wrote it.
+    pub location: Location,
+    /// People other than the user wrote it: it is cleaned and fenced before an agent reads it.
     pub untrusted: bool,
     /// It holds HTML.
     pub is_html: bool,
-    /// No live row lacks it.
-    pub always: bool,
-    /// The only values it takes; empty: any.
+    /// It is null in no row that is not deleted.
+    pub is_required: bool,
+    /// The only values that it takes; when empty, any.
     pub values: &'static [&'static str],
-    /// The fields that say in what it is measured.
+    /// The fields that hold its unit or currency.
     pub measured_in: &'static [&'static str],
-    /// The field that it is stored in holds the id of another record, and has an index.
+    /// It holds the id of another record, and has an index.
     pub is_reference: bool,
-    /// What it costs to look at one value, a number's being 1.
+    /// What it costs to test one value; a number costs 1.
     pub cost: u64,
 }
 
 /// The record's own id, unique within its sector.
-pub const ID: Column = Column::common("id", Kind::Id, Place::Stored);
-const CONNECTION: Column = Column::common("connection", Kind::Text, Place::Label);
-const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Place::Synced);
+pub const ID: Column = Column::common("id", Kind::Id, Location::Stored);
+const CONNECTION: Column = Column::common("connection", Kind::Text, Location::Label);
+const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Location::Synced);
 const UPDATED_AT: Column = Column {
-    always: false,
-    ..Column::common(catalog::UPDATED_AT, Kind::Timestamp, Place::Stored)
+    is_required: false,
+    ..Column::common(catalog::UPDATED_AT, Kind::Timestamp, Location::Stored)
 };
 
-/// What every record has, whatever its table.
+/// The columns of every record, whatever its table.
 pub const COMMON: [Column; 4] = [ID, CONNECTION, AS_OF, UPDATED_AT];
 
-/// What `get_record` adds with `raw`: the record as its source sent it, and fields that have no column.
+/// The columns that `get_record` adds with `raw`: the record as its source sent it, and fields that have no column.
 pub const SOURCE_COLUMNS: [Column; 2] = [Column::foreign("raw"), Column::foreign("extra")];
 
 impl Column {
     const fn foreign(name: &'static str) -> Self {
         Self {
             untrusted: true,
-            always: false,
-            ..Self::common(name, Kind::Json, Place::Stored)
+            is_required: false,
+            ..Self::common(name, Kind::Json, Location::Stored)
         }
     }
 
-    const fn common(name: &'static str, kind: Kind, place: Place) -> Self {
+    const fn common(name: &'static str, kind: Kind, location: Location) -> Self {
         Self {
             name,
             kind,
-            place,
+            location,
             untrusted: false,
             is_html: false,
-            always: true,
+            is_required: true,
             values: &[],
             measured_in: &[],
             is_reference: false,
@@ -79,10 +79,10 @@ impl Column {
         Self {
             name: field.name,
             kind: field.kind,
-            place: Place::Stored,
+            location: Location::Stored,
             untrusted: field.untrusted,
             is_html: field.is_html,
-            always: field.required,
+            is_required: field.required,
             values: field.values,
             measured_in: field.measured_in,
             is_reference: field.reference.is_some(),
@@ -95,7 +95,7 @@ impl Column {
         all(table).find(|column| column.name == name)
     }
 
-    /// Whether it tells when.
+    /// Whether it is a date or a time.
     pub const fn is_time(&self) -> bool {
         matches!(self.kind, Kind::Date | Kind::Timestamp)
     }
@@ -106,7 +106,7 @@ impl Column {
     }
 }
 
-/// Every column of `table`: its id, its fields, then the connection and the stamps.
+/// Every column of `table`: its id, its fields, then the connection and the two times.
 pub fn all(table: &Table) -> impl Iterator<Item = Column> {
     let [id, further @ ..] = COMMON;
     std::iter::once(id)
@@ -114,7 +114,7 @@ pub fn all(table: &Table) -> impl Iterator<Item = Column> {
         .chain(further)
 }
 
-/// The time that `table` is ordered by, if it is: the one that coverage and windows speak of.
+/// The date or time that `table` is ordered by, if it is; coverage and windows are ranges of it.
 pub fn main_time(table: &Table) -> Option<Column> {
     let first = table.default_order.first()?;
     Column::find(table, first.trim_start_matches('-'))

@@ -1,8 +1,8 @@
-//! The one compiler: Checked -> SQL and bound parameters. Pure.
+//! Compiles a checked query to SQL and bound parameters. Pure.
 //!
-//! Identifiers come from the catalogue only, always quoted; every value is bound, but for the limit, a number within our
-//! own bound; every table is read with `user_id = $1` first; reads leave tombstones out. One file for each kind of
-//! statement; `source` says which of two tables groups are read from.
+//! Identifiers come from the catalogue only and are always quoted; every value is bound, except `LIMIT`, a number that was
+//! checked before; every table is read with `user_id = $1` first; deleted rows are left out. One file for each kind of
+//! statement; `source` decides which of two tables groups are read from.
 
 mod builder;
 mod changes;
@@ -24,7 +24,7 @@ pub use values::values;
 
 use super::param::Param;
 
-/// A statement and what it binds, in order.
+/// A statement and the values that it binds, in order: `$1` is the user's id.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub sql: String,
@@ -32,11 +32,11 @@ pub struct Statement {
     pub plan: Plan,
 }
 
-/// For how long PostgreSQL's plan of a statement is good.
+/// For how long PostgreSQL's plan of a statement can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Whatever is bound, the same plan does: the statement is kept prepared.
+    /// One plan serves all values: the statement is kept prepared.
     Lasting,
-    /// What is bound decides: rare words want their index, frequent ones the order's.
+    /// The best plan depends on the values: rare words need their index, frequent ones that of the order.
     Momentary,
 }

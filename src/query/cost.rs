@@ -1,79 +1,79 @@
-//! What a question costs on every row that it may look at, from the catalogue alone, and the most that it may cost. Pure.
+//! The cost of a query for each row that it may read, and its limit. Pure.
 //!
-//! The unit is one comparison of a number. A condition costs what its field costs times what its test costs; what is grouped, computed
-//! and ordered by costs likewise. Whatever the rows are, and however many, the same question costs the same.
+//! The unit is one comparison of a number. A condition costs its field's cost times its test's factor; keys, measures and order cost
+//! likewise. Costs come from the catalogue alone, so that the same query always costs the same, whatever the rows.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::check::{By, Filter, Function, Grouped, OrderKey, Question, Test};
+use super::check::{CheckedQuery, Condition, Function, GroupColumn, GroupQuery, OrderKey, Test};
 use super::column::ID;
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::param::Param;
 use super::repair::conditions;
 use super::request::Request;
 
-/// The most that a question may cost on every row: some fifteen long texts looked through, or sixty short ones.
-pub const COST_MAX: u64 = 1000;
-/// A text that is looked through, beside one that is compared.
+/// The most that a query may cost for each row: searching some fifteen long texts, or sixty short ones.
+const COST_MAX: u64 = 1000;
+/// The factor of searching a text, beside comparing it.
 const LIKE_COST: u64 = 4;
-/// Values of a list that cost as much as one comparison more.
+/// So many values of a list cost one comparison more.
 const VALUES_PER_COST: usize = 50;
-/// A value that is kept in order among all others, as a median and distinct values are.
+/// The factor of sorting a value among all others, for a median or distinct values.
 const SORTED_COST: u64 = 8;
-/// A value by which rows are grouped or ordered.
+/// The factor of a value by which rows are grouped or ordered.
 const KEY_COST: u64 = 2;
 
-/// Where a part of a question stands: the argument, and the name in it.
-type Place = (&'static str, String);
+/// A part of a query that has a cost: the argument, and the name in it.
+type CostedPart = (&'static str, String);
 
-/// Refuses a question that costs more than [`COST_MAX`].
+/// Refuses a query that costs more than [`COST_MAX`].
 ///
 /// # Errors
-/// Names the costliest part, and the same call without it.
-pub fn check(question: &Question, request: &Request) -> Result<(), Fault> {
+/// Names the costliest part, and suggests the same call without it.
+pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), CallFault> {
     let mut parts = BTreeMap::new();
     add_filter(&mut parts, &question.scope().filter);
     match question {
-        Question::Rows(checked) => add_order(&mut parts, &checked.order),
-        Question::Groups(grouped) => add_groups(&mut parts, grouped),
+        CheckedQuery::Rows(checked) => add_order(&mut parts, &checked.order),
+        CheckedQuery::Groups(grouped) => add_groups(&mut parts, grouped),
     }
     let total: u64 = parts.values().sum();
     let costliest = parts.into_iter().max_by_key(|(_, cost)| *cost);
     match costliest {
-        Some((place, cost)) if total > COST_MAX => Err(too_costly(total, &place, cost, request)),
+        Some((part, cost)) if total > COST_MAX => Err(too_costly(total, &part, cost, request)),
         _ => Ok(()),
     }
 }
 
-type Parts = BTreeMap<Place, u64>;
+type PartCosts = BTreeMap<CostedPart, u64>;
 
-fn add(parts: &mut Parts, argument: &'static str, name: &str, cost: u64) {
+fn add(parts: &mut PartCosts, argument: &'static str, name: &str, cost: u64) {
     let part = parts.entry((argument, name.to_owned())).or_default();
     *part = part.saturating_add(cost);
 }
 
-fn add_filter(parts: &mut Parts, filter: &Filter) {
+fn add_filter(parts: &mut PartCosts, filter: &Condition) {
     match filter {
-        Filter::All(filters) | Filter::Any(filters) => {
+        Condition::All(filters) | Condition::Any(filters) => {
             filters.iter().for_each(|filter| add_filter(parts, filter));
         }
-        Filter::Not(filter) => add_filter(parts, filter),
-        Filter::Is(column, test) => {
-            // Whether there is a value stands in the row itself.
-            let look = if *test == Test::Null { 1 } else { column.cost };
+        Condition::Not(filter) => add_filter(parts, filter),
+        Condition::Is(column, test) => {
+            // Whether a value is null is stored in the row itself, so no text is read for it.
+            let unit_cost = if *test == Test::Null { 1 } else { column.cost };
             add(
                 parts,
                 "where",
                 column.name,
-                look.saturating_mul(times(test)),
+                unit_cost.saturating_mul(test_factor(test)),
             );
         }
     }
 }
 
-fn times(test: &Test) -> u64 {
+fn test_factor(test: &Test) -> u64 {
     match test {
         Test::Like(_) => LIKE_COST,
         Test::OneOf(list) => 1 + u64::try_from(list.len() / VALUES_PER_COST).unwrap_or(u64::MAX),
@@ -81,7 +81,7 @@ fn times(test: &Test) -> u64 {
     }
 }
 
-fn add_order(parts: &mut Parts, order: &[OrderKey]) {
+fn add_order(parts: &mut PartCosts, order: &[OrderKey]) {
     let named = order.iter().filter(|key| key.column != ID);
     named.for_each(|key| {
         add(
@@ -93,28 +93,33 @@ fn add_order(parts: &mut Parts, order: &[OrderKey]) {
     });
 }
 
-fn add_groups(parts: &mut Parts, grouped: &Grouped) {
+fn add_groups(parts: &mut PartCosts, grouped: &GroupQuery) {
     for key in &grouped.keys {
         add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
     }
     for measure in &grouped.measures {
-        let look = measure.column.map_or(1, |column| column.cost);
+        let unit_cost = measure.column.map_or(1, |column| column.cost);
         let cost = match measure.function {
-            Function::CountDistinct | Function::Median => look * SORTED_COST,
-            _ => look,
+            Function::CountDistinct | Function::Median => unit_cost * SORTED_COST,
+            _ => unit_cost,
         };
         add(parts, "aggregate", &measure.name, cost);
     }
     for key in &grouped.order {
-        if let By::Key(place) = key.by
-            && let Some(key) = grouped.keys.get(place)
+        if let GroupColumn::Key(index) = key.by
+            && let Some(key) = grouped.keys.get(index)
         {
             add(parts, "group_by", &key.name, key.column.cost * KEY_COST);
         }
     }
 }
 
-fn too_costly(total: u64, (argument, name): &Place, cost: u64, request: &Request) -> Fault {
+fn too_costly(
+    total: u64,
+    (argument, name): &CostedPart,
+    cost: u64,
+    request: &Request,
+) -> CallFault {
     let (what, rather) = match *argument {
         "where" => (
             format!("the conditions on `{name}` in `where`"),
@@ -122,7 +127,7 @@ fn too_costly(total: u64, (argument, name): &Place, cost: u64, request: &Request
         ),
         argument => (format!("`{name}` in `{argument}`"), ""),
     };
-    let fault = Fault::new(format!(
+    let fault = CallFault::new(format!(
         "the query asks too much of every row: it costs {total} and may cost {COST_MAX}, of which {what} cost {cost}: drop them{rather}"
     ));
     let without = |members: &Option<Map<String, Value>>| {
@@ -131,14 +136,14 @@ fn too_costly(total: u64, (argument, name): &Place, cost: u64, request: &Request
             .map(|members| conditions::without(members, name))
     };
     match *argument {
-        "where" => fault.rather_set("where", without(&request.filter)),
-        "aggregate" => fault.rather_set("aggregate", without(&request.aggregate)),
+        "where" => fault.prefer_set("where", without(&request.filter)),
+        "aggregate" => fault.prefer_set("aggregate", without(&request.aggregate)),
         argument => fault.without_item(argument, name),
     }
 }
 
 impl Param {
-    /// How many values a list has; anything else is one.
+    /// The number of values in a list; 1 for a single value.
     fn len(&self) -> usize {
         match self {
             Param::Texts(list) => list.len(),

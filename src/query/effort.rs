@@ -1,61 +1,61 @@
-//! How much a read asks of the database, from the checked question alone: whether it goes by a key or an index to the few rows that it
-//! answers, or has to look at what there is. Pure.
+//! How much work a read is for the database, from the checked query alone: whether a key or an index leads to the few rows of the
+//! answer, or every row may have to be read. Pure.
 
-use super::check::{Checked, Filter, OrderKey, Question, Test};
+use super::check::{CheckedQuery, Condition, OrderKey, RowQuery, Test};
 use super::column::{Column, ID};
 use crate::catalog::Table;
 
-/// What a page of a cheap question may cost to fetch: its rows times what one of each selected value costs.
+/// The most that fetching a page of a cheap query may cost: its rows times the cost of each selected value.
 const CHEAP_PAGE_COST_MAX: u64 = 25_000;
 
-/// How much a read asks of the database.
+/// How much work a read is for the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// It goes by a key or an index to the rows that it answers, however many there are.
+    /// A key or an index leads to the rows of the answer, however many rows the table has.
     Cheap,
-    /// It may have to look at every row.
+    /// Every row may have to be read.
     Other,
 }
 
 impl Effort {
-    /// What `question` asks.
-    pub fn of(question: &Question) -> Self {
+    /// The effort of `question`.
+    pub fn of(question: &CheckedQuery) -> Self {
         match question {
-            Question::Rows(checked) if is_cheap(checked) => Effort::Cheap,
-            Question::Rows(_) | Question::Groups(_) => Effort::Other,
+            CheckedQuery::Rows(checked) if is_cheap(checked) => Effort::Cheap,
+            CheckedQuery::Rows(_) | CheckedQuery::Groups(_) => Effort::Other,
         }
     }
 }
 
-fn is_cheap(checked: &Checked) -> bool {
+fn is_cheap(checked: &RowQuery) -> bool {
     let scope = &checked.scope;
-    let goes_on_through_all = checked.count || checked.since.is_some() || scope.search.is_some();
+    let reads_all = checked.count || checked.since.is_some() || scope.search.is_some();
     scope.table.is_stored()
-        && !goes_on_through_all
+        && !reads_all
         && fetches_little(checked)
         && conjuncts(&scope.filter)
             .is_some_and(|tests| names_rows(&tests) || walks_index(checked, &tests))
 }
 
-fn fetches_little(checked: &Checked) -> bool {
+fn fetches_little(checked: &RowQuery) -> bool {
     let row: u64 = checked.select.iter().map(|column| column.cost).sum();
     let rows = u64::try_from(checked.limit).unwrap_or(u64::MAX);
     rows.saturating_mul(row) <= CHEAP_PAGE_COST_MAX
 }
 
-/// The tests that all have to hold; none where the filter is more than that.
-fn conjuncts(filter: &Filter) -> Option<Vec<(&Column, &Test)>> {
+/// The tests that all have to hold; `None` where the filter has an `or` or a `not`.
+fn conjuncts(filter: &Condition) -> Option<Vec<(&Column, &Test)>> {
     match filter {
-        Filter::All(parts) => {
+        Condition::All(parts) => {
             let parts: Option<Vec<Vec<_>>> = parts.iter().map(conjuncts).collect();
             parts.map(|parts| parts.concat())
         }
-        Filter::Is(column, test) => Some(vec![(column, test)]),
-        Filter::Any(_) | Filter::Not(_) => None,
+        Condition::Is(column, test) => Some(vec![(column, test)]),
+        Condition::Any(_) | Condition::Not(_) => None,
     }
 }
 
-/// Rows by their ids, as many as a list may have, whatever their order.
+/// Whether all tests name rows by their ids.
 fn names_rows(tests: &[(&Column, &Test)]) -> bool {
     let is_name = |test: &Test| matches!(test, Test::Equal(_) | Test::OneOf(_));
     !tests.is_empty()
@@ -64,9 +64,9 @@ fn names_rows(tests: &[(&Column, &Test)]) -> bool {
             .all(|(column, test)| **column == ID && is_name(test))
 }
 
-/// A page along an index, in which each row that is met is a row of the answer: the table's own order or that of its ids, of a stretch of
-/// it or of one parent's rows.
-fn walks_index(checked: &Checked, tests: &[(&Column, &Test)]) -> bool {
+/// Whether the page is read along an index in which each row is a row of the answer: in the table's own order, in a range of it or
+/// among the rows of one parent, or in the order of ids.
+fn walks_index(checked: &RowQuery, tests: &[(&Column, &Test)]) -> bool {
     let (table, order) = (checked.scope.table, checked.order.as_slice());
     let main = if is_own(order, table) {
         order.first()
@@ -80,20 +80,20 @@ fn walks_index(checked: &Checked, tests: &[(&Column, &Test)]) -> bool {
         tests.iter().partition(|(column, _)| is_in_main(column));
     let is_of_one_parent =
         |(column, test): (&Column, &Test)| column.is_reference && matches!(test, Test::Equal(_));
-    let is_sought = checked.after.is_none() || order.iter().all(|key| key.column.always);
+    let is_sought = checked.after.is_none() || order.iter().all(|key| key.column.is_required);
     !checked.is_ranked
         && is_sought
-        && stretch.iter().all(|(_, test)| bounds(test))
+        && stretch.iter().all(|(_, test)| is_range(test))
         && others.len() <= 1
         && others.into_iter().all(is_of_one_parent)
 }
 
-/// Whether it leaves one stretch of an order.
-fn bounds(test: &Test) -> bool {
+/// Whether the test selects one range of an order.
+fn is_range(test: &Test) -> bool {
     !matches!(test, Test::Like(_) | Test::OneOf(_) | Test::Null)
 }
 
-/// Whether rows come as the table's index has them, the id last.
+/// Whether the order is that of the table's index, the id last.
 fn is_own(order: &[OrderKey], table: &Table) -> bool {
     let Some((id, keys)) = order.split_last() else {
         return false;
@@ -114,7 +114,7 @@ mod tests {
     use sextant_actors::domain::OPERATOR;
 
     use super::*;
-    use crate::query::check::question;
+    use crate::query::check::check_query;
     use crate::query::request::Request;
     use crate::query::time::LocalTime;
 
@@ -128,7 +128,7 @@ mod tests {
             now: "2026-03-17T23:30:00Z".parse().unwrap(),
             zone: chrono_tz::Europe::Berlin,
         };
-        let checked = question(&Request::parse(&arguments).unwrap(), OPERATOR, &time);
+        let checked = check_query(&Request::parse(&arguments).unwrap(), OPERATOR, &time);
         Effort::of(&checked.unwrap_or_else(|fault| panic!("{}", fault.say(&arguments))))
     }
 

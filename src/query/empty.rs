@@ -1,39 +1,41 @@
-//! Why an answer has no rows: an agent must never have to guess whether nothing happened or nothing is known.
+//! Explains an answer without rows: an agent must never have to guess whether nothing happened or nothing is known.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use super::check::{Filter, Scope, Test};
+use super::check::{Condition, RowScope, Test};
 use super::column::{self, Column};
-use super::page::{Occurring, Page};
+use super::page::{FieldValues, ResultPage};
 use super::param::Param;
-use super::sources::{self, Source};
+use super::sources::{self, ConnectedSource};
 use super::time::LocalTime;
 
-/// The reason that lies with the question.
+/// The reason when the sources work and only the query matches nothing.
 pub const NO_MATCH: &str = "no_match";
-/// Connections that a hint names.
+/// The most connections that a hint names.
 const NAMED_MAX: usize = 3;
-/// Values of a kind that a hint tells.
+/// The most values of a field that a hint lists.
 const VALUES_MAX: usize = 5;
-/// Characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still keeps the least budget.
+/// The most characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still fits the smallest budget.
 const LABEL_CHARS_MAX: usize = 30;
 
-/// The reason, and what to do about it.
+/// Why an answer is empty: one of the six reasons of docs/asking.md, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Empty {
+pub struct EmptyReason {
     pub reason: &'static str,
     pub hint: String,
 }
 
-/// Explains an answer without rows.
-pub fn explain(scope: &Scope, page: &Page, time: &LocalTime) -> Empty {
-    let Page {
-        standing, has_rows, ..
+/// The reason why `page`, an answer to a query for the rows of `scope`, has no rows.
+pub fn explain(scope: &RowScope, page: &ResultPage, time: &LocalTime) -> EmptyReason {
+    let ResultPage {
+        provenance,
+        has_rows,
+        ..
     } = page;
     let has_rows = *has_rows;
     let sector = scope.table.sector;
-    let feeding = sources::feeding(scope.table, &standing.sources);
+    let feeding = sources::feeding(scope.table, &provenance.sources);
     if feeding.is_empty() && !has_rows {
         return empty(
             "no_connection",
@@ -42,18 +44,18 @@ pub fn explain(scope: &Scope, page: &Page, time: &LocalTime) -> Empty {
             ),
         );
     }
-    let working: Vec<&Source> = feeding
+    let working: Vec<&ConnectedSource> = feeding
         .iter()
         .copied()
         .filter(|source| is_working(source))
         .collect();
     if working.is_empty() && !feeding.is_empty() {
-        return troubled(&feeding);
+        return no_working_source(&feeding);
     }
     if is_outside(scope, &working, time) {
         return empty("outside_window", window_hint(&working));
     }
-    let rest: Vec<&Source> = feeding
+    let rest: Vec<&ConnectedSource> = feeding
         .into_iter()
         .filter(|source| !is_working(source))
         .collect();
@@ -62,38 +64,38 @@ pub fn explain(scope: &Scope, page: &Page, time: &LocalTime) -> Empty {
     empty(NO_MATCH, hint)
 }
 
-/// A word that does not occur is told from one that does and stands elsewhere.
-fn values_hint(kind: &Occurring) -> Option<String> {
+/// The values that do occur, so that an agent sees whether it misspelt one; none when no value is known.
+fn values_hint(kind: &FieldValues) -> Option<String> {
     let values: Vec<&str> = kind.values.iter().map(String::as_str).collect();
-    let told: Vec<&str> = values.into_iter().take(VALUES_MAX).collect();
-    (!told.is_empty()).then(|| {
-        let told_of = match usize::try_from(kind.total) {
-            Ok(total) if total > told.len() => format!(", and {} more", total - told.len()),
+    let listed: Vec<&str> = values.into_iter().take(VALUES_MAX).collect();
+    (!listed.is_empty()).then(|| {
+        let more = match usize::try_from(kind.total) {
+            Ok(total) if total > listed.len() => format!(", and {} more", total - listed.len()),
             _ => String::new(),
         };
-        format!("; `{}` is one of {}{told_of}", kind.field, told.join(", "))
+        format!("; `{}` is one of {}{more}", kind.field, listed.join(", "))
     })
 }
 
-fn empty(reason: &'static str, hint: String) -> Empty {
-    Empty { reason, hint }
+fn empty(reason: &'static str, hint: String) -> EmptyReason {
+    EmptyReason { reason, hint }
 }
 
-fn is_working(source: &Source) -> bool {
+fn is_working(source: &ConnectedSource) -> bool {
     !source.is_paused && !source.needs_sign_in() && source.as_of.is_some()
 }
 
-fn troubled(feeding: &[&Source]) -> Empty {
-    let labels = |chosen: fn(&Source) -> bool| {
+fn no_working_source(feeding: &[&ConnectedSource]) -> EmptyReason {
+    let labels = |chosen: fn(&ConnectedSource) -> bool| {
         let labels: Vec<String> = feeding
             .iter()
             .filter(|source| chosen(source))
             .take(NAMED_MAX)
-            .map(|source| named(source))
+            .map(|source| quoted_label(source))
             .collect();
         (!labels.is_empty()).then(|| labels.join(", "))
     };
-    if let Some(labels) = labels(Source::needs_sign_in) {
+    if let Some(labels) = labels(ConnectedSource::needs_sign_in) {
         let hint = format!(
             "the operator has to sign in again at {labels}; what happened since is not known"
         );
@@ -103,7 +105,7 @@ fn troubled(feeding: &[&Source]) -> Empty {
         let hint = format!("{labels} is paused by the operator; what happened since is not known");
         return empty("paused", hint);
     }
-    // Whoever has no connection at all was told so before.
+    // There is at least one connection: the case of none was answered before.
     let labels = labels(|_| true).unwrap_or_default();
     empty(
         "never_synced",
@@ -111,10 +113,10 @@ fn troubled(feeding: &[&Source]) -> Empty {
     )
 }
 
-fn no_match_hint(scope: &Scope, has_rows: bool, rest: &[&Source]) -> String {
+fn no_match_hint(scope: &RowScope, has_rows: bool, rest: &[&ConnectedSource]) -> String {
     let mut hint = if has_rows {
         let target = scope.table.target();
-        let exactly = match scope.filter.is_exact_about_text() {
+        let exactly = match scope.filter.compares_text_exactly() {
             true => "; `eq` compares texts exactly, `contains` ignores case",
             false => "",
         };
@@ -130,14 +132,14 @@ fn no_match_hint(scope: &Scope, has_rows: bool, rest: &[&Source]) -> String {
     for source in rest.iter().take(NAMED_MAX) {
         hint.push_str(&format!(
             "; {} is {}, so its part is not known",
-            named(source),
+            quoted_label(source),
             unknown_state(source)
         ));
     }
     hint
 }
 
-fn named(source: &Source) -> String {
+fn quoted_label(source: &ConnectedSource) -> String {
     let label = &source.label;
     match label.char_indices().nth(LABEL_CHARS_MAX) {
         None => format!("'{label}'"),
@@ -145,41 +147,41 @@ fn named(source: &Source) -> String {
     }
 }
 
-fn unknown_state(source: &Source) -> &str {
+fn unknown_state(source: &ConnectedSource) -> &str {
     match source.state() {
         "active" => "never synced",
         other => other,
     }
 }
 
-fn window_hint(working: &[&Source]) -> String {
+fn window_hint(working: &[&ConnectedSource]) -> String {
     let start = working
         .iter()
         .filter_map(|source| source.window_start)
         .min();
     let end = working.iter().filter_map(|source| source.window_end).max();
-    let edge = |edge: Option<DateTime<Utc>>| edge.map_or("now".to_owned(), super::cell::stamp);
+    let edge = |edge: Option<DateTime<Utc>>| edge.map_or("now".to_owned(), super::cell::rfc3339);
     format!(
         "only the time from {} to {} is kept; outside of it nothing is known",
-        start.map_or("the beginning".to_owned(), super::cell::stamp),
+        start.map_or("the beginning".to_owned(), super::cell::rfc3339),
         edge(end)
     )
 }
 
-/// Whether the filter asks only for a time that none of the connections covers.
-fn is_outside(scope: &Scope, working: &[&Source], time: &LocalTime) -> bool {
+/// Whether the conditions ask only for a time that none of the connections covers.
+fn is_outside(scope: &RowScope, working: &[&ConnectedSource], time: &LocalTime) -> bool {
     let Some(column) = column::main_time(scope.table) else {
         return false;
     };
-    let mut bounds = Bounds::default();
+    let mut bounds = TimeBounds::default();
     bounds.narrow(&scope.filter, &column, time);
-    let is_before = |source: &&Source| {
+    let is_before = |source: &&ConnectedSource| {
         source
             .window_start
             .zip(bounds.to)
             .is_some_and(|(start, to)| to <= start)
     };
-    let is_behind = |source: &&Source| {
+    let is_behind = |source: &&ConnectedSource| {
         source
             .window_end
             .zip(bounds.from)
@@ -191,20 +193,20 @@ fn is_outside(scope: &Scope, working: &[&Source], time: &LocalTime) -> bool {
             .all(|source| is_before(source) || is_behind(source))
 }
 
-/// The time that a filter leaves, as far as plain conditions say.
+/// The time range that a condition leaves, as far as tests that must all hold bound it.
 #[derive(Default)]
-struct Bounds {
+struct TimeBounds {
     from: Option<DateTime<Utc>>,
     to: Option<DateTime<Utc>>,
 }
 
-impl Bounds {
-    fn narrow(&mut self, filter: &Filter, column: &Column, time: &LocalTime) {
+impl TimeBounds {
+    fn narrow(&mut self, filter: &Condition, column: &Column, time: &LocalTime) {
         match filter {
-            Filter::All(filters) => filters
+            Condition::All(filters) => filters
                 .iter()
                 .for_each(|filter| self.narrow(filter, column, time)),
-            Filter::Is(tested, test) if tested == column => self.apply(test, time),
+            Condition::Is(tested, test) if tested == column => self.apply(test, time),
             _ => {}
         }
     }

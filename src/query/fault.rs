@@ -1,27 +1,27 @@
-//! What is wrong with a call, in words that repair it: the fault, the nearest valid value, and a corrected call.
+//! What is wrong with a call: the fault in words, the nearest valid value, and a corrected call.
 //!
-//! A fault's text may hold what the agent sent: it goes back to that agent and nowhere else, never into a log.
+//! A fault's text may contain what the agent sent: it goes back to that agent and nowhere else, never into a log.
 
 use serde_json::Value;
 
 use super::repair::Repair;
 
-/// Bytes of a corrected call; a longer one is left out, since the agent would read its own arguments back at length.
+/// The most bytes of a corrected call; a longer one is left out, since it would mostly repeat the agent's own arguments.
 const CALL_BYTES_MAX: usize = 1500;
-/// Characters of a foreign word that a fault repeats.
+/// The most characters of an agent's word that a fault repeats.
 const QUOTED_CHARS_MAX: usize = 60;
-/// Faults of one call that are put right, one after the other, before a corrected call is given up.
+/// The most faults of one call that are corrected, one after the other, before no corrected call is suggested.
 const ROUNDS_MAX: usize = 8;
 
 /// A call that cannot be served as it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct CallFault {
     text: String,
-    /// The first that can be made is told.
+    /// In order of preference: the first that yields a call is suggested.
     repairs: Vec<Repair>,
 }
 
-impl Fault {
+impl CallFault {
     /// A fault in words, without a full stop.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Fault {
 
     /// The corrected call has the argument `wrong` under the name `right`.
     #[must_use]
-    pub fn rename(self, wrong: &str, right: &str) -> Self {
+    pub fn rename_argument(self, wrong: &str, right: &str) -> Self {
         self.or(Repair::Argument {
             wrong: wrong.to_owned(),
             right: right.to_owned(),
@@ -41,7 +41,7 @@ impl Fault {
 
     /// The corrected call names the field `right` wherever it named `wrong`.
     #[must_use]
-    pub fn field(self, wrong: &str, right: &str) -> Self {
+    pub fn rename_field(self, wrong: &str, right: &str) -> Self {
         self.or(Repair::Field {
             wrong: wrong.to_owned(),
             right: right.to_owned(),
@@ -50,7 +50,7 @@ impl Fault {
 
     /// The corrected call has the word `right` in the argument `name`, where `wrong` stood.
     #[must_use]
-    pub fn word(self, name: &str, wrong: &str, right: &str) -> Self {
+    pub fn replace_word(self, name: &str, wrong: &str, right: &str) -> Self {
         self.or(Repair::Word {
             name: name.to_owned(),
             wrong: wrong.to_owned(),
@@ -84,7 +84,7 @@ impl Fault {
 
     /// The corrected call has `value` as the argument `name`, instead of the argument `gone`.
     #[must_use]
-    pub fn instead(self, gone: &str, name: &str, value: Value) -> Self {
+    pub fn replace_argument(self, gone: &str, name: &str, value: Value) -> Self {
         self.or(Repair::Instead {
             gone: gone.to_owned(),
             name: name.to_owned(),
@@ -92,15 +92,15 @@ impl Fault {
         })
     }
 
-    /// The corrected call is `call`.
+    /// The corrected call is `call`, whatever the agent's own was.
     #[must_use]
-    pub fn rather(self, call: Value) -> Self {
+    pub fn suggest(self, call: Value) -> Self {
         self.or(Repair::Example(call))
     }
 
-    /// The corrected call has `value`, if there is one, rather than what was said so far.
+    /// Before all other corrections: the argument `name` has `value`, if there is one.
     #[must_use]
-    pub fn rather_set(mut self, name: &str, value: Option<Value>) -> Self {
+    pub fn prefer_set(mut self, name: &str, value: Option<Value>) -> Self {
         if let Some(value) = value {
             let name = name.to_owned();
             self.repairs.insert(0, Repair::Set { name, value });
@@ -113,9 +113,13 @@ impl Fault {
         self
     }
 
-    /// The same fault with the first corrected call that `check` lets through, or with none: what is told runs.
+    /// The same fault with the first corrected call that passes `check`, or with none, so that a suggested call always runs.
     #[must_use]
-    pub fn settled(self, arguments: &Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Self {
+    pub fn settle(
+        self,
+        arguments: &Value,
+        check: impl Fn(&Value) -> Result<(), CallFault>,
+    ) -> Self {
         let calls = self.calls(arguments);
         let call = calls.into_iter().find_map(|call| running(call, &check));
         Self {
@@ -124,7 +128,7 @@ impl Fault {
         }
     }
 
-    /// The whole text, for a call that had these arguments.
+    /// The whole text for the agent whose call had these arguments.
     pub fn say(&self, arguments: &Value) -> String {
         let call = self.calls(arguments).into_iter().next();
         match call.map(|call| call.to_string()) {
@@ -141,8 +145,8 @@ impl Fault {
     }
 }
 
-/// `call`, or what becomes of it when the faults that are left in it are put right too.
-fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), Fault>) -> Option<Value> {
+/// `call`, with the faults that `check` still finds in it corrected too; `None` if that does not end.
+fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), CallFault>) -> Option<Value> {
     for _ in 0..ROUNDS_MAX {
         let Err(fault) = check(&call) else {
             return Some(call);
@@ -166,12 +170,12 @@ mod tests {
     #[test]
     fn r026_no_corrected_call_moves_a_value_out_of_a_redacted_name() {
         let arguments = json!({"target": "mail.messages", "where": {"sender_key": "hunter2"}});
-        let said = Fault::new("unknown field")
-            .field("sender_key", "sender")
+        let said = CallFault::new("unknown field")
+            .rename_field("sender_key", "sender")
             .say(&arguments);
         assert_eq!(said, "unknown field.");
         let arguments = json!({"target": "mail.messages", "token": "hunter2"});
-        let said = Fault::new("unknown argument").rename("token", "search");
+        let said = CallFault::new("unknown argument").rename_argument("token", "search");
         assert_eq!(said.say(&arguments), "unknown argument.");
     }
 
@@ -180,8 +184,8 @@ mod tests {
         let arguments = json!({"target": "finance.transactions", "select": ["ammount"], "order_by": ["-ammount"],
             "search": "ammount", "aggregate": {"n": "sum(ammount)"}, "group_by": ["ammount:day"],
             "where": {"or": [{"ammount": {"lt": 0}}, {"description": "ammount"}]}});
-        let said = Fault::new("unknown field")
-            .field("ammount", "amount")
+        let said = CallFault::new("unknown field")
+            .rename_field("ammount", "amount")
             .say(&arguments);
         for part in [
             r#""select":["amount"]"#,
@@ -200,18 +204,15 @@ mod tests {
     fn a_fault_that_is_left_is_put_right_too_and_what_cannot_be_is_not_told() {
         let two_left = |call: &Value| match call["limit"].as_u64() {
             Some(0) => Ok(()),
-            Some(left) => Err(Fault::new("too many").set("limit", left - 1)),
-            None => Err(Fault::new("none")),
+            Some(left) => Err(CallFault::new("too many").set("limit", left - 1)),
+            None => Err(CallFault::new("none")),
         };
         let arguments = json!({"limit": 5});
-        let fault = Fault::new("wrong").without("limit").set("limit", 2);
-        let said = fault.settled(&arguments, two_left).say(&arguments);
+        let fault = CallFault::new("wrong").without("limit").set("limit", 2);
+        let said = fault.settle(&arguments, two_left).say(&arguments);
         assert_eq!(said, r#"wrong. Try: {"limit":0}"#);
-        let fault = Fault::new("wrong").without("limit");
-        assert_eq!(
-            fault.settled(&arguments, two_left).say(&arguments),
-            "wrong."
-        );
+        let fault = CallFault::new("wrong").without("limit");
+        assert_eq!(fault.settle(&arguments, two_left).say(&arguments), "wrong.");
     }
 
     #[test]

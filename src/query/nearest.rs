@@ -1,6 +1,6 @@
-//! Finds the word that was probably meant. Knows nothing of what the words stand for.
+//! Finds the word that was probably meant, by edit distance. Knows nothing of what the words stand for.
 
-/// Longest word that is compared: the distance costs the product of both lengths.
+/// The longest prefix of a word that is compared: time is the product of both lengths.
 const WORD_CHARS_MAX: usize = 64;
 
 /// The candidate with the smallest edit distance to `word`; the first of equals, `None` without candidates.
@@ -11,7 +11,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .min_by_key(|candidate| distance(&word, candidate))
 }
 
-/// Levenshtein's distance, in characters.
+/// The Levenshtein distance, in characters.
 pub fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.chars().count()).collect();
     for (above, from) in left.chars().enumerate() {

@@ -1,6 +1,6 @@
 //! The operators of a condition, as agents write them.
 
-/// What a field can be tested by.
+/// Every operator that a condition may have.
 pub const OPERATORS: &[&str] = &[
     "eq",
     "ne",
@@ -15,10 +15,10 @@ pub const OPERATORS: &[&str] = &[
     "is_null",
 ];
 
-/// The operator that `word` stands for, by its own name or another tool's.
+/// The operator that `word` stands for, by its own name or by its name in another query language.
 pub fn operator(word: &str) -> Option<&'static str> {
     let plain = word.trim_start_matches('$').to_lowercase();
-    let meant = match plain.as_str() {
+    let canonical = match plain.as_str() {
         "=" | "==" | "equals" | "equal" | "is" => "eq",
         "!=" | "<>" | "neq" | "not" | "not_eq" | "not_equals" => "ne",
         "<" | "less" | "less_than" | "before" => "lt",
@@ -32,5 +32,5 @@ pub fn operator(word: &str) -> Option<&'static str> {
         "isnull" | "null" | "missing" => "is_null",
         other => other,
     };
-    OPERATORS.iter().copied().find(|known| *known == meant)
+    OPERATORS.iter().copied().find(|known| *known == canonical)
 }

@@ -1,44 +1,46 @@
-//! What a question brought from the database, before it is written as an answer.
+//! The result of a query, read from the database and not yet written as an answer.
 
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::param::Param;
-use super::standing::Standing;
+use super::provenance::Provenance;
 
-/// One row: the selected cells, and where it stands in the order.
+/// One row: the selected cells, and its position in the order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct PageRow {
+    /// In the order of the selected columns.
     pub cells: Vec<Value>,
+    /// The values of the order's keys, `None` for null; groups have none.
     pub keys: Vec<Option<Param>>,
-    /// Its id, when it was deleted or does not match any more; told of changes only.
-    pub gone: Option<Uuid>,
+    /// Its id, when it was deleted or no longer matches; only in answers to `changed_since`.
+    pub deleted_id: Option<Uuid>,
 }
 
-/// What a query brought.
+/// One page of a result.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct ResultPage {
     /// At most `limit` rows or groups.
-    pub rows: Vec<Found>,
-    /// There are more behind the last.
+    pub rows: Vec<PageRow>,
+    /// There are more after the last.
     pub has_more: bool,
-    /// How many match in all, when it was counted or is plain.
+    /// How many match in all, when they were counted or are all on this page.
     pub matched: Option<i64>,
-    /// No row of the table matches, or none behind the page before.
+    /// No row of the table matches, or none after the previous page.
     pub is_empty: bool,
-    /// The table holds rows at all; known when none matches.
+    /// The table holds rows at all.
     pub has_rows: bool,
-    /// From which moment on changes are not in these rows, and the sector's connections.
-    pub standing: Standing,
-    /// When no row matches: the values of the kinds that a value was asked of.
-    pub kinds: Vec<Occurring>,
+    /// The watermark before which every change is in these rows, and the sector's connections.
+    pub provenance: Provenance,
+    /// When no row matches: the values of those fields of few values that a condition tests.
+    pub kinds: Vec<FieldValues>,
 }
 
-/// The values that occur in one field, the most frequent first.
+/// The values that occur in one field of few values (`is_kind` in the catalogue), the most frequent first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Occurring {
+pub struct FieldValues {
     pub field: &'static str,
     pub values: Vec<String>,
-    /// How many there are, told or not.
+    /// How many there are, in `values` or not.
     pub total: i64,
 }

@@ -29,7 +29,7 @@ pub enum Param {
 }
 
 impl Param {
-    /// The type that the statement declares for it.
+    /// The type that a statement declares for the parameter.
     pub fn sql_type(&self) -> Type {
         match self {
             Param::Text(_) => Type::TEXT,

@@ -1,7 +1,8 @@
-//! The connection that one call reads on: the reader role's, exclusive while a read is under way.
+//! The database connection that one call reads on: of the reader role, and of this call alone until it is dropped.
+
+mod error;
 
 use std::array;
-use std::fmt;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
@@ -11,28 +12,27 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, IsolationLevel, Row};
 
+pub use self::error::{ReadError, TOO_SLOW};
+
 use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
 use crate::capacity::Slot;
 use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
 
-/// How long the answers of one round are waited for: longer than the server works on a statement.
+/// How long one round of statements may take: longer than `statement_timeout`, so that the server's own limit comes first.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
-/// Statements that a connection keeps prepared. Once it has so many it lets all of them go: agents ask in few shapes.
+/// The most statements that a connection keeps prepared; when it has so many, all are dropped. Agents ask in few shapes.
 const PREPARED_MAX: usize = 64;
 
-/// What an agent is told whose query took longer than `statement_timeout`.
-pub const TOO_SLOW: &str = "the query took too long and was ended: narrow `where` to a shorter time, ask for fewer columns, or leave `count` out";
-
-/// Whom the statements of a round are sent to, a transaction's connection too.
+/// A connection, or the transaction on it, with its cache of prepared statements.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct PreparedClient<'a> {
     client: &'a Client,
     prepared: &'a StatementCache,
 }
 
-impl<'a> From<&'a mut Object> for Asked<'a> {
+impl<'a> From<&'a mut Object> for PreparedClient<'a> {
     fn from(connection: &'a mut Object) -> Self {
         Self {
             client: connection,
@@ -42,23 +42,24 @@ impl<'a> From<&'a mut Object> for Asked<'a> {
 }
 
 /// A connection for one call.
-pub struct Reader {
+pub struct CallReader {
     held: Option<ExclusiveReader>,
     effort: Effort,
 }
 
-/// Statements that are sent together.
+/// What statements that are sent together see.
 #[derive(Clone, Copy)]
-enum Seeing {
-    /// Each sees the present.
-    Present,
-    /// All see the same moment.
-    OneMoment,
+enum SnapshotMode {
+    /// Each has a snapshot of its own.
+    PerStatement,
+    /// All share one snapshot.
+    Shared,
 }
 
-impl Reader {
-    /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they do. A cheap read that nobody
-    /// waits for any more comes to its end and leaves its connection to the next; any other is cancelled, and its connection closed.
+impl CallReader {
+    /// Takes a connection from the pool for reads of this effort, under the permit that they need, if they need one. When the caller
+    /// is dropped, a cheap read still finishes and returns its connection to the pool; any other read is cancelled, and its
+    /// connection closed.
     ///
     /// # Errors
     /// When the database cannot be reached, or all connections are busy for too long.
@@ -90,7 +91,7 @@ impl Reader {
         Ok(rows)
     }
 
-    /// Runs several statements, sent together, each seeing the present.
+    /// Runs several statements, sent together, each in a snapshot of its own.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
@@ -98,36 +99,38 @@ impl Reader {
         &mut self,
         statements: &[Statement; N],
     ) -> Result<[Vec<Row>; N], ReadError> {
-        sized(self.answers(statements, Seeing::Present).await?)
+        let answers = self.run_round(statements, SnapshotMode::PerStatement);
+        exactly(answers.await?)
     }
 
-    /// Runs as many statements as there are, as [`Self::run_all`]; each has its answer, in their order.
+    /// Runs any number of statements as [`Self::run_all`] does, with one answer each, in their order.
     ///
     /// # Errors
     /// As [`Self::run_all`].
     pub async fn run_each(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.answers(statements, Seeing::Present).await
+        self.run_round(statements, SnapshotMode::PerStatement).await
     }
 
-    /// Runs several statements that all see the same moment.
+    /// Runs several statements in one snapshot.
     ///
     /// # Errors
     /// As [`Self::run_all`].
-    pub async fn run_at_once<const N: usize>(
+    pub async fn run_in_one_snapshot<const N: usize>(
         &mut self,
         statements: &[Statement; N],
     ) -> Result<[Vec<Row>; N], ReadError> {
-        sized(self.answers(statements, Seeing::OneMoment).await?)
+        let answers = self.run_round(statements, SnapshotMode::Shared);
+        exactly(answers.await?)
     }
 
-    async fn answers(
+    async fn run_round(
         &mut self,
         statements: &[Statement],
-        seeing: Seeing,
+        mode: SnapshotMode,
     ) -> Result<Vec<Vec<Row>>, ReadError> {
         let held = self.held.take().ok_or(ReadError::Unavailable)?;
         let drivers = held.drivers().clone();
-        let round = round(held, statements.to_vec(), seeing);
+        let round = round(held, statements.to_vec(), mode);
         let (held, answers) = match self.effort {
             Effort::Cheap => GoingOn::new(drivers, round).await,
             Effort::Other => round.await,
@@ -137,45 +140,45 @@ impl Reader {
     }
 }
 
-fn sized<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
-    answers.try_into().map_err(|_| unanswered())
+fn exactly<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
+    answers.try_into().map_err(|_| missing_answer())
 }
 
-/// A statement whose answer is not there: a fault of ours.
-pub(super) fn unanswered() -> ReadError {
+/// The error of a statement without an answer: a fault of this program.
+pub(super) fn missing_answer() -> ReadError {
     let cause = "a statement has no answer".to_owned();
     StoreError::Fault { cause }.into()
 }
 
-/// One round, with the connection that it was on; dropped in the middle it cancels what runs there.
+/// One round of statements, and the connection back. Dropped before its end, it cancels what runs on the connection.
 async fn round(
     mut held: ExclusiveReader,
     statements: Vec<Statement>,
-    seeing: Seeing,
+    mode: SnapshotMode,
 ) -> (ExclusiveReader, Result<Vec<Vec<Row>>, ReadError>) {
-    let answers = in_time(ask(&mut held, &statements, seeing)).await;
+    let answers = in_time(execute_round(&mut held, &statements, mode)).await;
     if answers.is_ok() {
         held.finish();
     }
     (held, answers.and_then(|answers| answers))
 }
 
-async fn ask(
+async fn execute_round(
     held: &mut ExclusiveReader,
     statements: &[Statement],
-    seeing: Seeing,
+    mode: SnapshotMode,
 ) -> Result<Vec<Vec<Row>>, ReadError> {
     let connection = held.begin()?;
     if connection.statement_cache.size() >= PREPARED_MAX {
         connection.statement_cache.clear();
     }
-    match seeing {
-        Seeing::Present => Ok(all(connection.into(), statements).await?),
-        Seeing::OneMoment => at_once(connection, statements).await,
+    match mode {
+        SnapshotMode::PerStatement => Ok(execute_all(connection.into(), statements).await?),
+        SnapshotMode::Shared => execute_in_one_snapshot(connection, statements).await,
     }
 }
 
-async fn at_once(
+async fn execute_in_one_snapshot(
     connection: &mut Object,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, ReadError> {
@@ -185,29 +188,32 @@ async fn at_once(
         .read_only(true)
         .start()
         .await?;
-    let asked = Asked {
+    let client = PreparedClient {
         client: transaction.client(),
         prepared: &transaction.statement_cache,
     };
-    let answers = all(asked, statements).await;
+    let answers = execute_all(client, statements).await;
     transaction.commit().await?;
     Ok(answers?)
 }
 
-/// An answer that the server has given up by now will not come; the connection is closed with the reader.
+/// Gives up after [`ANSWERS_PATIENCE`]: the server has ended the statement by then, so no answer will come. The connection is
+/// closed with the reader.
 async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
     timeout(ANSWERS_PATIENCE, answer)
         .await
         .map_err(|_| ReadError::Unavailable)
 }
 
-/// Waits for every answer, a failed one too: the connection is free only then. What failed only because another statement
-/// of the transaction did says nothing; which is sent first depends on what is prepared.
-async fn all(
-    asked: Asked<'_>,
+/// Waits for every answer, also after one failed: the connection is free only then. Returns the error that came first, but not
+/// that of a statement which failed because its transaction had failed; which one is sent first depends on what is prepared.
+async fn execute_all(
+    client: PreparedClient<'_>,
     statements: &[Statement],
 ) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
-    let answers = statements.iter().map(|statement| rows(asked, statement));
+    let answers = statements
+        .iter()
+        .map(|statement| execute(client, statement));
     let mut brought = Vec::with_capacity(statements.len());
     let mut failed: Option<tokio_postgres::Error> = None;
     for answer in join_all(answers).await {
@@ -224,9 +230,13 @@ fn is_consequence(error: &tokio_postgres::Error) -> bool {
     error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION)
 }
 
-/// Types are declared, so that the server asks for none, and a statement that is kept takes one round trip.
-async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let Asked { client, prepared } = asked;
+/// Runs one statement. Its parameter types are declared, so that they need not be asked of the server and a statement that is
+/// already prepared takes one round trip.
+async fn execute(
+    client: PreparedClient<'_>,
+    statement: &Statement,
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    let PreparedClient { client, prepared } = client;
     let params = statement.params.iter();
     match statement.plan {
         Plan::Lasting => {
@@ -241,62 +251,5 @@ async fn rows(asked: Asked<'_>, statement: &Statement) -> Result<Vec<Row>, tokio
                 .collect();
             client.query_typed(&statement.sql, &values).await
         }
-    }
-}
-
-/// Why a read brought nothing. Holds no text of the database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadError {
-    /// The database cannot be reached now.
-    Unavailable,
-    /// Other work in the database holds what is to be read.
-    Busy,
-    /// As many reads are under way as may be.
-    Crowded,
-    /// It took longer than `statement_timeout`.
-    TooSlow,
-    /// The database refused the statement: our fault, or a value out of its range.
-    Failed,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            ReadError::Unavailable => {
-                "the database cannot be reached now: nothing is wrong with the call, try again later"
-            }
-            ReadError::Busy => {
-                "the database is busy with other work: nothing is wrong with the call, make it again in a minute"
-            }
-            ReadError::Crowded => {
-                "too many queries are under way at once: nothing is wrong with the call, make it again when others have been answered; rows by their id, or a page in the table's own order, need not wait"
-            }
-            ReadError::TooSlow => TOO_SLOW,
-            ReadError::Failed => {
-                "the database refused the query: a value may be out of its range; simplify `where`"
-            }
-        })
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-impl From<StoreError> for ReadError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable { .. } => ReadError::Unavailable,
-            StoreError::Busy | StoreError::Conflict => ReadError::Busy,
-            StoreError::Cancelled => ReadError::TooSlow,
-            refused => {
-                log::warn!("a read was refused: {refused}");
-                ReadError::Failed
-            }
-        }
-    }
-}
-
-impl From<tokio_postgres::Error> for ReadError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        StoreError::from(error).into()
     }
 }

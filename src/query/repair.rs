@@ -1,14 +1,14 @@
-//! How a wrong call becomes a right one that asks for the same, as far as that can be known. Pure.
+//! Corrects a wrong call into a valid one that asks for the same, as far as that can be known. Pure.
 //!
-//! | file | what it puts right |
+//! | file | what it corrects |
 //! |---|---|
 //! | `fields` | which field was meant |
 //! | `names` | a field's name wherever fields are named |
-//! | `shapes` | lists and aggregates that were written in another way |
-//! | `conditions` | a `where` that was |
+//! | `shapes` | lists and aggregates in the shapes of other query languages |
+//! | `conditions` | a `where` in such a shape |
 //! | `values` | a value that its field does not take |
-//! | `times` | a time that was written in another way |
-//! | `narrow` | a query that cost too much |
+//! | `times` | a time in another format |
+//! | `narrow` | a query that took too long |
 
 pub mod conditions;
 pub mod fields;
@@ -28,7 +28,7 @@ pub enum Repair {
     Argument { wrong: String, right: String },
     /// A field has another name.
     Field { wrong: String, right: String },
-    /// In one argument stands another word.
+    /// A word in one argument is another.
     Word {
         name: String,
         wrong: String,
@@ -53,7 +53,7 @@ pub enum Repair {
 impl Repair {
     /// The corrected call; `None` where it cannot be made.
     pub fn call(&self, arguments: &Value) -> Option<Value> {
-        // A value under a name that the record redacts would stand in it plainly under the right one.
+        // The audit redacts values under secret names; under the corrected name it would keep the value in plain text.
         if let Self::Argument { wrong, .. } | Self::Field { wrong, .. } = self
             && is_secretive(wrong)
         {
@@ -62,11 +62,11 @@ impl Repair {
         if let Self::Example(call) = self {
             return Some(call.clone());
         }
-        self.amended(arguments.as_object()?.clone())
+        self.apply(arguments.as_object()?.clone())
             .map(Value::Object)
     }
 
-    fn amended(&self, mut call: Map<String, Value>) -> Option<Map<String, Value>> {
+    fn apply(&self, mut call: Map<String, Value>) -> Option<Map<String, Value>> {
         match self {
             Self::Argument { wrong, right } => {
                 let value = call.remove(wrong)?;

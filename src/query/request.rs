@@ -1,13 +1,13 @@
-//! The shape of a query's arguments. Strict: an unknown argument is a fault that names the nearest valid one.
+//! Reads the arguments of `query`. Strict: an unknown argument is a fault that names the nearest valid one.
 //!
-//! Knows the arguments' names and JSON types; whether fields exist and values fit is `check`'s.
+//! Knows the arguments' names and JSON types; whether fields exist and values fit is checked by `check`.
 
 use serde_json::{Map, Value};
 use sextant_actors::domain::Sector;
 
-use super::arguments::{flag, object, present, refuse_unknown, text, whole};
-use super::budget::Budget;
-use super::fault::{Fault, quoted};
+use super::arguments::{flag, object, present, refuse_unknown, text, whole_number};
+use super::budget::TokenBudget;
+use super::fault::{CallFault, quoted};
 use super::nearest::nearest;
 use super::repair::{conditions, shapes};
 use super::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
@@ -29,11 +29,12 @@ pub const ARGUMENTS: &[&str] = &[
     "budget",
     "format",
 ];
-/// Names that a list argument may hold.
+/// The most names in a list.
 const NAMES_MAX: usize = 100;
-/// How rows are written.
+
+/// How the rows of an answer are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum RowFormat {
     /// Arrays in the order of `columns`.
     #[default]
     Rows,
@@ -41,7 +42,7 @@ pub enum Format {
     Records,
 }
 
-/// A query as it was asked; every argument has its JSON type, nothing more is known.
+/// The arguments of one call. Each has its JSON type; nothing more was checked.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub target: String,
@@ -55,16 +56,16 @@ pub struct Request {
     pub cursor: Option<String>,
     pub count: bool,
     pub changed_since: Option<String>,
-    pub budget: Budget,
-    pub format: Format,
+    pub budget: TokenBudget,
+    pub format: RowFormat,
 }
 
 impl Request {
     /// Reads the arguments of one call; `null` stands for an absent argument.
     ///
     /// # Errors
-    /// What is wrong with the first argument at fault.
-    pub fn parse(arguments: &Value) -> Result<Self, Fault> {
+    /// The fault of the first wrong argument.
+    pub fn parse(arguments: &Value) -> Result<Self, CallFault> {
         let map = object(arguments)?;
         refuse_unknown(map, ARGUMENTS)?;
         Ok(Self {
@@ -74,7 +75,7 @@ impl Request {
             search: text(map, "search")?,
             group_by: names(map, "group_by", GROUP_KEYS_MAX)?,
             aggregate: aggregate(map)?,
-            // Where none is told, rows come in the table's own order.
+            // Without keys, rows come in the table's own order.
             order_by: names(map, "order_by", ORDER_KEYS_MAX)?.unwrap_or_default(),
             limit: limit(map)?,
             cursor: text(map, "cursor")?,
@@ -85,32 +86,36 @@ impl Request {
         })
     }
 
-    /// Whether groups are asked for, and not rows.
+    /// Whether it asks for groups instead of rows.
     pub fn is_grouped(&self) -> bool {
         self.group_by.is_some() || self.aggregate.is_some()
     }
 }
 
-fn missing_target() -> Fault {
+fn missing_target() -> CallFault {
     let text = "`target` is missing: a table such as finance.transactions; get_schema lists them";
-    main_targets().fold(Fault::new(text), |fault, target| {
+    main_targets().fold(CallFault::new(text), |fault, target| {
         fault.set("target", target)
     })
 }
 
-/// The main table of each sector: one of them is granted, if anything is.
+/// The main table of each sector; if an agent is granted any sector, at least one of them is its own.
 pub fn main_targets() -> impl Iterator<Item = String> {
     let sectors = Sector::ALL.into_iter();
     sectors.filter_map(|sector| catalog::sector(sector).first().map(Table::target))
 }
 
-/// A list of names; a single one may stand alone. That they are at most `count` is for `check` to see to: its repair knows them.
-fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Vec<String>>, Fault> {
+/// A list of names, or a single one. The fault names the bound `count`, but `check` enforces it, since its fault can tell names apart.
+fn names(
+    map: &Map<String, Value>,
+    name: &str,
+    count: usize,
+) -> Result<Option<Vec<String>>, CallFault> {
     let Some(value) = present(map, name) else {
         return Ok(None);
     };
     let wrong = || {
-        Fault::new(format!(
+        CallFault::new(format!(
             "`{name}` is a list of field names, at most {count}"
         ))
         .set(
@@ -138,133 +143,58 @@ fn names(map: &Map<String, Value>, name: &str, count: usize) -> Result<Option<Ve
     }
 }
 
-fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+fn filter(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, CallFault> {
     match present(map, "where") {
         None => Ok(None),
         Some(Value::Object(filter)) => Ok(Some(filter.clone())),
-        Some(other) => Err(Fault::new(
+        Some(other) => Err(CallFault::new(
             r#"`where` is an object of field names, such as {"amount":{"lt":0}}"#,
         )
-        .set("where", conditions::read(other))),
+        .set("where", conditions::parse(other))),
     }
 }
 
-fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, Fault> {
+fn aggregate(map: &Map<String, Value>) -> Result<Option<Map<String, Value>>, CallFault> {
     match present(map, "aggregate") {
         None => Ok(None),
         Some(Value::Object(aggregate)) if aggregate.is_empty() => Ok(None),
         Some(Value::Object(aggregate)) => Ok(Some(aggregate.clone())),
-        Some(other) => Err(Fault::new(
+        Some(other) => Err(CallFault::new(
             r#"`aggregate` is an object of names and functions, such as {"spent":"sum(amount)","n":"count"}"#,
         )
         .set("aggregate", shapes::aggregate(other, &|_| false))),
     }
 }
 
-fn limit(map: &Map<String, Value>) -> Result<Option<usize>, Fault> {
-    let Some(asked) = whole(map, "limit")? else {
+fn limit(map: &Map<String, Value>) -> Result<Option<usize>, CallFault> {
+    let Some(limit) = whole_number(map, "limit")? else {
         return Ok(None);
     };
-    usize::try_from(asked)
+    usize::try_from(limit)
         .ok()
         .filter(|limit| (1..=ROWS_MAX).contains(limit))
         .map(Some)
         .ok_or_else(|| {
-            let nearest = asked.clamp(1, ROWS_MAX as u64);
-            Fault::new(format!("`limit` is 1 to {ROWS_MAX}, not {asked}")).set("limit", nearest)
+            let nearest = limit.clamp(1, ROWS_MAX as u64);
+            CallFault::new(format!("`limit` is 1 to {ROWS_MAX}, not {limit}")).set("limit", nearest)
         })
 }
 
-fn budget(map: &Map<String, Value>) -> Result<Budget, Fault> {
-    whole(map, "budget")?.map_or_else(|| Ok(Budget::default()), Budget::of)
+fn budget(map: &Map<String, Value>) -> Result<TokenBudget, CallFault> {
+    whole_number(map, "budget")?.map_or_else(|| Ok(TokenBudget::default()), TokenBudget::of)
 }
 
-fn format(map: &Map<String, Value>) -> Result<Format, Fault> {
+fn format(map: &Map<String, Value>) -> Result<RowFormat, CallFault> {
     match text(map, "format")?.as_deref() {
-        None | Some("rows") => Ok(Format::Rows),
-        Some("records") => Ok(Format::Records),
+        None | Some("rows") => Ok(RowFormat::Rows),
+        Some("records") => Ok(RowFormat::Records),
         Some(other) => {
             let right = nearest(other, ["rows", "records"]).unwrap_or("rows");
             let text = format!("`format` is rows or records, not {}", quoted(other));
-            Err(Fault::new(text).set("format", right))
+            Err(CallFault::new(text).set("format", right))
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn said(arguments: Value) -> String {
-        Request::parse(&arguments).unwrap_err().say(&arguments)
-    }
-
-    #[test]
-    fn an_unknown_argument_names_the_nearest_valid_one_and_a_corrected_call() {
-        let said = said(json!({"target": "mail.messages", "limitt": 5}));
-        assert!(said.contains("unknown argument \"limitt\""), "{said}");
-        assert!(
-            said.ends_with(r#"Try: {"limit":5,"target":"mail.messages"}"#),
-            "{said}"
-        );
-    }
-
-    #[test]
-    fn what_has_no_like_here_is_left_out_and_the_way_to_further_rows_is_told() {
-        for name in ["offset", "skip", "page"] {
-            let said = said(json!({"target": "mail.messages", name: 50}));
-            assert!(said.contains("pass `next_cursor`"), "{said}");
-            assert!(
-                said.ends_with(r#"Try: {"target":"mail.messages"}"#),
-                "{said}"
-            );
-        }
-        let said = said(json!({"target": "mail.messages", "sql": "SELECT subject"}));
-        assert!(
-            said.ends_with(r#"Try: {"target":"mail.messages"}"#),
-            "{said}"
-        );
-    }
-
-    #[test]
-    fn a_list_that_cannot_be_read_is_told_the_bound_that_it_will_meet() {
-        let keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-        let objects: Vec<Value> = keys.iter().map(|key| json!({"field": key})).collect();
-        for (name, most) in [("order_by", 4), ("group_by", 8)] {
-            let said = said(json!({"target": "mail.messages", name: objects}));
-            assert!(said.contains(&format!("at most {most}")), "{said}");
-            let right = json!({"target": "mail.messages", name: keys[..most]});
-            assert!(said.ends_with(&format!("Try: {right}")), "{said}");
-        }
-    }
-
-    #[test]
-    fn bounds_hold_and_null_is_absent() {
-        for wrong in [
-            json!({"limit": 0}),
-            json!({"limit": 1001}),
-            json!({"limit": 2.5}),
-            json!({"budget": 499}),
-            json!({"budget": 25001}),
-            json!({"count": "yes"}),
-            json!({"format": "table"}),
-            json!({"select": [1]}),
-            json!({"where": ["amount"]}),
-            json!({"aggregate": ["count"]}),
-            json!({"changed_since": 1}),
-        ] {
-            let mut arguments = json!({"target": "mail.messages"});
-            arguments
-                .as_object_mut()
-                .unwrap()
-                .extend(wrong.as_object().unwrap().clone());
-            assert!(Request::parse(&arguments).is_err(), "{arguments}");
-        }
-        let request =
-            Request::parse(&json!({"target": "mail.messages", "cursor": null, "limit": null}))
-                .unwrap();
-        assert_eq!((request.limit, request.cursor), (None, None));
-    }
-}
+mod tests;

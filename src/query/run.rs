@@ -1,119 +1,127 @@
-//! Checked or Grouped -> Page: runs the statements on the connection of a call. Thin: it decides nothing.
+//! Runs the statements of a checked query on the connection of a call. Thin: it decides nothing.
 
+mod coverage;
 mod groups;
+
+pub use self::coverage::{Coverage, coverage};
+
+use self::coverage::{field_values, kinds};
 
 use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::check::{Checked, Grouped, Scope};
+use super::check::{GroupQuery, RowQuery, RowScope};
 use super::column::{self, Column};
-use super::page::{Found, Occurring, Page};
+use super::page::{PageRow, ResultPage};
 use super::param::Param;
-use super::readers::{ReadError, Reader, unanswered};
-use super::standing::{self, Standing};
-use super::{cell, compile, text};
+use super::provenance::{self, Provenance};
+use super::readers::{CallReader, ReadError, missing_answer};
+use super::{cell, compile};
 use crate::catalog::{Field, Table};
-use crate::db::{Cells, StoreError, only, only_value};
+use crate::db::{Cells, StoreError, only_value};
 
-/// Runs a query. Rows and count are of one snapshot.
+/// Runs a query for rows. Rows and count are read in one snapshot.
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn query(reader: &mut Reader, checked: &Checked) -> Result<Page, ReadError> {
+pub async fn query(reader: &mut CallReader, checked: &RowQuery) -> Result<ResultPage, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
-    let standing = standing::statement(checked.scope.user, [checked.scope.table.sector]);
+    let provenance = provenance::statement(checked.scope.user, [checked.scope.table.sector]);
     let rows = compile::rows(checked, text_chars);
     let mut page = if checked.count {
-        let statements = [standing, rows, compile::count(checked)];
-        let [standing, rows, count] = reader.run_at_once(&statements).await?;
+        let statements = [provenance, rows, compile::count(checked)];
+        let [provenance, rows, count] = reader.run_in_one_snapshot(&statements).await?;
         page(
             checked,
-            &standing,
+            &provenance,
             &rows,
             Some(only_value("count", &count)?),
         )?
     } else {
-        let [standing, rows] = reader.run_all(&[standing, rows]).await?;
-        page(checked, &standing, &rows, None)?
+        let [provenance, rows] = reader.run_all(&[provenance, rows]).await?;
+        page(checked, &provenance, &rows, None)?
     };
-    look_around(&mut page, reader, &checked.scope).await?;
+    load_empty_context(&mut page, reader, &checked.scope).await?;
     Ok(page)
 }
 
-/// Runs a question for groups.
+/// Runs a query for groups.
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn groups(reader: &mut Reader, grouped: &Grouped) -> Result<Page, ReadError> {
+pub async fn groups(
+    reader: &mut CallReader,
+    grouped: &GroupQuery,
+) -> Result<ResultPage, ReadError> {
     let scope = &grouped.scope;
     let statements = [
-        standing::statement(scope.user, [scope.table.sector]),
+        provenance::statement(scope.user, [scope.table.sector]),
         compile::groups(grouped, grouped.budget.text_chars(true)),
     ];
-    let [standing, rows] = reader.run_all(&statements).await?;
-    let mut page = groups::page(grouped, &standing, &rows)?;
-    look_around(&mut page, reader, scope).await?;
+    let [provenance, rows] = reader.run_all(&statements).await?;
+    let mut page = groups::page(grouped, &provenance, &rows)?;
+    load_empty_context(&mut page, reader, scope).await?;
     Ok(page)
 }
 
-/// The answers of standing and rows, and how many rows were counted, if they were.
+/// The page of the rows of both statements; `counted` is the number of all matching rows, if they were counted.
 fn page(
-    checked: &Checked,
-    standing: &[Row],
+    checked: &RowQuery,
+    provenance: &[Row],
     rows: &[Row],
     counted: Option<i64>,
-) -> Result<Page, ReadError> {
+) -> Result<ResultPage, ReadError> {
     let mut rows = rows
         .iter()
-        .map(|row| found(row, checked))
+        .map(|row| page_row(row, checked))
         .collect::<Result<Vec<_>, _>>()?;
     let has_more = rows.len() > checked.limit;
     rows.truncate(checked.limit);
     let is_whole = !has_more && checked.after.is_none();
-    let matching = rows.iter().filter(|row| row.gone.is_none()).count();
+    let matching = rows.iter().filter(|row| row.deleted_id.is_none()).count();
     let whole = is_whole.then(|| i64::try_from(matching).unwrap_or(i64::MAX));
-    Ok(Page {
+    Ok(ResultPage {
         matched: counted.or(whole),
         is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        standing: standing::read(standing)?,
+        provenance: provenance::read(provenance)?,
         kinds: Vec::new(),
     })
 }
 
-/// A record that was found: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
+/// A record: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
 pub type Record = (&'static Table, Vec<(Column, Value)>);
 
-/// The record of this id in one of the tables, the first that holds it, and what stands behind it.
+/// Reads the record of this id from the first of the tables that has it, and the provenance of the first table's sector.
 ///
 /// # Errors
 /// When the database does not answer.
 pub async fn record(
-    reader: &mut Reader,
+    reader: &mut CallReader,
     user: Uuid,
     tables: &[&'static Table],
     id: Uuid,
     raw: bool,
-) -> Result<(Standing, Option<Record>), ReadError> {
+) -> Result<(Provenance, Option<Record>), ReadError> {
     let sectors = tables.first().map(|table| table.sector);
     let probes = tables
         .iter()
         .map(|table| compile::record(user, table, id, raw));
-    let statements: Vec<_> = [standing::statement(user, sectors)]
+    let statements: Vec<_> = [provenance::statement(user, sectors)]
         .into_iter()
         .chain(probes)
         .collect();
     let mut answers = reader.run_each(&statements).await?.into_iter();
-    let standing = standing::read(&answers.next().ok_or_else(unanswered)?)?;
+    let provenance = provenance::read(&answers.next().ok_or_else(missing_answer)?)?;
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
-            return Ok((standing, Some((table, record_cells(table, row, raw)?))));
+            return Ok((provenance, Some((table, record_cells(table, row, raw)?))));
         }
     }
-    Ok((standing, None))
+    Ok((provenance, None))
 }
 
 fn record_cells(
@@ -131,91 +139,7 @@ fn record_cells(
     Ok(read)
 }
 
-/// How much of a table there is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Coverage {
-    pub rows: i64,
-    /// The first and last value of the time that the table is ordered by.
-    pub span: Option<(Value, Value)>,
-    /// The fields that are kinds, with what occurs in them.
-    pub kinds: Vec<Occurring>,
-}
-
-/// Counts each table's rows, finds its edges and the values of its kinds, in the order of `tables`.
-///
-/// # Errors
-/// When the database does not answer.
-pub async fn coverage(
-    reader: &mut Reader,
-    user: Uuid,
-    tables: &[&'static Table],
-) -> Result<Vec<Coverage>, ReadError> {
-    let of_table = |table: &&'static Table| {
-        let kinds = kinds(table);
-        let values = (!kinds.is_empty()).then(|| compile::values(user, table, &kinds));
-        [compile::coverage(user, table)].into_iter().chain(values)
-    };
-    let statements: Vec<_> = tables.iter().flat_map(of_table).collect();
-    let mut answers = reader.run_each(&statements).await?.into_iter();
-    let mut next = || answers.next().ok_or_else(unanswered);
-    let covered = tables.iter().map(|table| {
-        let mut coverage = covered(table, &next()?)?;
-        let kinds = kinds(table);
-        if !kinds.is_empty() {
-            coverage.kinds = occurring(&kinds, &next()?)?;
-        }
-        Ok(coverage)
-    });
-    covered.collect()
-}
-
-fn kinds(table: &'static Table) -> Vec<&'static Field> {
-    table.fields.iter().filter(|field| field.is_kind).collect()
-}
-
-fn occurring(kinds: &[&'static Field], rows: &[Row]) -> Result<Vec<Occurring>, StoreError> {
-    let mut occurring: Vec<Occurring> = kinds
-        .iter()
-        .map(|field| Occurring {
-            field: field.name,
-            values: Vec::new(),
-            total: 0,
-        })
-        .collect();
-    for row in rows {
-        let mut cells = Cells::of(row);
-        let (place, value, total): (i32, &str, i64) = (cells.take()?, cells.take()?, cells.take()?);
-        cells.end()?;
-        let place = usize::try_from(place).ok();
-        let kind = place.and_then(|place| occurring.get_mut(place));
-        let kind = kind.ok_or_else(|| StoreError::Fault {
-            cause: "a value of no kind that was asked for".to_owned(),
-        })?;
-        kind.values.push(text::clean(value).into_owned());
-        kind.total = total;
-    }
-    Ok(occurring)
-}
-
-fn covered(table: &Table, rows: &[Row]) -> Result<Coverage, StoreError> {
-    let mut cells = Cells::of(only("coverage", rows)?);
-    let rows = cells.take()?;
-    let span = match column::main_time(table) {
-        Some(column) => Some((
-            cell::read(&mut cells, column.kind)?,
-            cell::read(&mut cells, column.kind)?,
-        )),
-        None => None,
-    };
-    cells.end()?;
-    Ok(Coverage {
-        rows,
-        span: span.filter(|(first, _)| !first.is_null()),
-        kinds: Vec::new(),
-    })
-}
-
-fn found(row: &Row, checked: &Checked) -> Result<Found, StoreError> {
+fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, StoreError> {
     let mut cells = Cells::of(row);
     let selected = checked.select.iter();
     let selected = selected
@@ -225,20 +149,20 @@ fn found(row: &Row, checked: &Checked) -> Result<Found, StoreError> {
     let keys = keys
         .map(|key| cell::read_key(&mut cells, key.column.kind))
         .collect::<Result<Vec<_>, _>>()?;
-    let gone = match checked.since {
-        Some(_) => gone(&keys, cells.take()?)?,
+    let deleted_id = match checked.since {
+        Some(_) => deleted_id(&keys, cells.take()?)?,
         None => None,
     };
     cells.end()?;
-    Ok(Found {
+    Ok(PageRow {
         cells: selected,
         keys,
-        gone,
+        deleted_id,
     })
 }
 
-/// Changes come in the order of ids alone, and behind the id stands whether the row still matches.
-fn gone(keys: &[Option<Param>], matches: bool) -> Result<Option<Uuid>, StoreError> {
+/// The id of a row that was deleted or no longer matches. Changes come in the order of ids alone, so that it is the only key.
+fn deleted_id(keys: &[Option<Param>], matches: bool) -> Result<Option<Uuid>, StoreError> {
     match keys {
         [Some(Param::Id(id))] => Ok((!matches).then_some(*id)),
         _ => Err(StoreError::Fault {
@@ -247,30 +171,34 @@ fn gone(keys: &[Option<Param>], matches: bool) -> Result<Option<Uuid>, StoreErro
     }
 }
 
-/// What stands around a page that has no row.
-async fn look_around(page: &mut Page, reader: &mut Reader, scope: &Scope) -> Result<(), ReadError> {
+/// Reads what `empty` needs to explain a page without rows.
+async fn load_empty_context(
+    page: &mut ResultPage,
+    reader: &mut CallReader,
+    scope: &RowScope,
+) -> Result<(), ReadError> {
     if !page.is_empty {
         page.has_rows = true;
         return Ok(());
     }
     let around = [
-        standing::covered(scope.user, [scope.table.sector]),
+        provenance::covered(scope.user, [scope.table.sector]),
         compile::exists(scope),
     ];
     let [covered, exists] = reader.run_all(&around).await?;
-    page.standing.sources = standing::read_covered(&covered)?;
+    page.provenance.sources = provenance::read_covered(&covered)?;
     page.has_rows = only_value("exists", &exists)?;
-    let asked = asked_kinds(scope);
-    if page.has_rows && !asked.is_empty() {
-        let values = compile::values(scope.user, scope.table, &asked);
-        page.kinds = occurring(&asked, &reader.run(&values).await?)?;
+    let kinds = filtered_kinds(scope);
+    if page.has_rows && !kinds.is_empty() {
+        let values = compile::values(scope.user, scope.table, &kinds);
+        page.kinds = field_values(&kinds, &reader.run(&values).await?)?;
     }
     Ok(())
 }
 
-/// The kinds of the table of which the filter asks for a value.
-fn asked_kinds(scope: &Scope) -> Vec<&'static Field> {
+/// The table's fields of few values that a condition compares with a value.
+fn filtered_kinds(scope: &RowScope) -> Vec<&'static Field> {
     let mut kinds = kinds(scope.table);
-    kinds.retain(|field| scope.filter.asks_value_of(field.name));
+    kinds.retain(|field| scope.filter.wants_value_of(field.name));
     kinds
 }

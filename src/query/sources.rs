@@ -1,35 +1,38 @@
-//! The connections that stand behind an answer: how they are, and how fresh.
+//! The connections that an answer's rows come from: their state, and how fresh their data is.
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
 use tokio_postgres::Row;
 
-use super::cell::stamp;
+use super::cell::rfc3339;
 use crate::catalog::{self, Origin, Table};
 use crate::providers::PUSH;
 
-/// A pulled connection whose last success is older than this is stale. A device pushes when it likes.
+/// A pulled connection whose last success is older than this is stale. A push connection has no schedule, so it never is.
 const FRESH_HOURS: i64 = 24;
 
-/// One connection as its readers may know it.
+/// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct ConnectedSource {
     pub sector: String,
     pub label: String,
     pub provider: String,
-    /// The qualified table that a push connection fills.
+    /// The table that a push connection fills, as `sector.table`.
     pub target: String,
     pub is_paused: bool,
+    /// As `public.connections` stores it: `ok`, `syncing`, `waiting`, or what is wrong.
     pub health: String,
+    /// The last failure, as `describe_context` shows it.
     pub problem: Option<Value>,
+    /// The end of the last sync or push that succeeded.
     pub as_of: Option<DateTime<Utc>>,
-    /// What it covers, where that was asked for.
+    /// The time that it covers; read by [`Self::read_covered`] only.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
 }
 
-impl Source {
-    /// Reads a row of [`super::standing::statement`], which may be without a connection.
+impl ConnectedSource {
+    /// Reads a row of [`super::provenance::statement`]; `None` when the row holds no connection.
     ///
     /// # Errors
     /// When the statement was another.
@@ -40,7 +43,7 @@ impl Source {
         Self::of(row, sector).map(Some)
     }
 
-    /// Reads a row of [`super::standing::covered`].
+    /// Reads a row of [`super::provenance::covered`].
     ///
     /// # Errors
     /// When the statement was another.
@@ -67,7 +70,7 @@ impl Source {
         })
     }
 
-    /// `active`, `paused`, or what is the matter.
+    /// `active`, `paused`, or what is wrong with it.
     pub fn state(&self) -> &str {
         if self.is_paused {
             return "paused";
@@ -78,13 +81,13 @@ impl Source {
         }
     }
 
-    /// Only the operator can make it work again, by signing in.
+    /// Whether it works again only after the operator signs in.
     pub fn needs_sign_in(&self) -> bool {
         let needs = ["needs_sign_in", "needs_credentials", "consent_expired"];
         !self.is_paused && needs.contains(&self.health.as_str())
     }
 
-    /// Whether newer data may exist than what is kept.
+    /// Whether its source may hold newer data than the store.
     pub fn is_stale(&self, now: DateTime<Utc>) -> bool {
         let is_late = |as_of: DateTime<Utc>| {
             self.provider != PUSH && now - as_of > Duration::hours(FRESH_HOURS)
@@ -92,8 +95,8 @@ impl Source {
         self.state() != "active" || self.as_of.is_none_or(is_late)
     }
 
-    /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a pushed one its table,
-    /// what hangs on that, and what is made of it.
+    /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a push connection its table,
+    /// the tables nested in that or referred to by it, and the tables derived from it.
     fn feeds(&self, table: &Table) -> bool {
         let is_made = table.is_merged || matches!(table.origin, Origin::Derived | Origin::View);
         if self.provider != PUSH || is_made {
@@ -110,23 +113,23 @@ impl Source {
         })
     }
 
-    /// As `sources` of an answer shows it.
-    pub fn brief(&self, now: DateTime<Utc>) -> Value {
+    /// One element of `sources` in an answer.
+    pub fn to_answer_json(&self, now: DateTime<Utc>) -> Value {
         json!({
             "connection": self.label,
             "state": self.state(),
-            "as_of": self.as_of.map(stamp),
+            "as_of": self.as_of.map(rfc3339),
             "stale": self.is_stale(now),
         })
     }
 
-    /// As `describe_context` shows it.
-    pub fn fresh(&self) -> Value {
+    /// One connection in the answer of `describe_context`.
+    pub fn to_context_json(&self) -> Value {
         let mut shown = Map::new();
         shown.insert("label".into(), self.label.as_str().into());
         shown.insert("state".into(), self.state().into());
-        shown.insert("as_of".into(), self.as_of.map(stamp).into());
-        shown.insert("covers_from".into(), self.window_start.map(stamp).into());
+        shown.insert("as_of".into(), self.as_of.map(rfc3339).into());
+        shown.insert("covers_from".into(), self.window_start.map(rfc3339).into());
         if let Some(problem) = &self.problem {
             shown.insert("problem".into(), problem.clone());
         }
@@ -134,9 +137,9 @@ impl Source {
     }
 }
 
-/// The connections that fill `table`; if none of the sector's does, all of them, which is the best guess.
-pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
-    let feeding: Vec<&Source> = sources
+/// The connections that fill `table`; if none does, all of `sources`, since rows must have come from one of them.
+pub fn feeding<'a>(table: &Table, sources: &'a [ConnectedSource]) -> Vec<&'a ConnectedSource> {
+    let feeding: Vec<&ConnectedSource> = sources
         .iter()
         .filter(|source| source.feeds(table))
         .collect();
@@ -149,8 +152,8 @@ pub fn feeding<'a>(table: &Table, sources: &'a [Source]) -> Vec<&'a Source> {
 
 /// A healthy push connection, for tests.
 #[cfg(test)]
-pub fn example() -> Source {
-    Source {
+pub fn example() -> ConnectedSource {
+    ConnectedSource {
         sector: "finance".into(),
         label: "Bank".into(),
         provider: PUSH.into(),
@@ -176,7 +179,7 @@ mod tests {
         assert!(feeds("finance.accounts"), "nested as the account");
         assert!(feeds("finance.balances"), "derived");
         assert!(!feeds("finance.holdings"));
-        let phone = Source {
+        let phone = ConnectedSource {
             sector: "health".into(),
             target: "health.samples".into(),
             ..example()
@@ -185,7 +188,7 @@ mod tests {
             phone.feeds(catalog::by_target("health.days").unwrap()),
             "merged"
         );
-        let pulled = Source {
+        let pulled = ConnectedSource {
             provider: "google".into(),
             ..example()
         };
@@ -197,21 +200,21 @@ mod tests {
         let later = example().as_of.unwrap() + Duration::hours(FRESH_HOURS + 1);
         assert!(!example().is_stale(later));
         assert!(
-            Source {
+            ConnectedSource {
                 provider: "google".into(),
                 ..example()
             }
             .is_stale(later)
         );
         assert!(
-            Source {
+            ConnectedSource {
                 is_paused: true,
                 ..example()
             }
             .is_stale(example().as_of.unwrap())
         );
         assert!(
-            Source {
+            ConnectedSource {
                 as_of: None,
                 ..example()
             }

@@ -1,18 +1,18 @@
-//! Text that other people wrote, made harmless to read: it is data, never instruction.
+//! Text that other people wrote, made safe for an agent to read: it is data, never an instruction.
 //!
-//! Control, bidirectional and zero-width characters go; what is long is clipped, and stands between fences with a
-//! nonce that its author cannot have known.
+//! Control, bidirectional and zero-width characters are removed; long texts are clipped and put between fences with a
+//! nonce that their author cannot have known.
 
 use std::borrow::Cow;
 
-/// What stands behind a clipped text.
+/// The end of a clipped text.
 pub const CLIPPED: &str = "…[clipped]";
-/// Untrusted texts longer than this stand between fences.
+/// Untrusted texts longer than this are put between fences.
 const UNFENCED_CHARS_MAX: usize = 400;
 
-/// `text` without characters that show nothing, or show others differently. Line breaks and tabs stay.
+/// `text` without characters that are invisible or change how others are displayed. Line breaks and tabs stay.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    // Most texts hold nothing else, and bytes are looked at faster than letters.
+    // Most texts are plain ASCII, and bytes are tested faster than characters.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(is_plain) || text.chars().all(is_visible) {
         return Cow::Borrowed(text);
@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 fn is_visible(letter: char) -> bool {
     match letter {
         '\n' | '\t' => true,
-        // Zero-width joiners make up scripts and emoji, but also hide words; a person's text is readable without.
+        // Zero-width joiners shape some scripts and emoji, but also hide words; text stays readable without them.
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => false,
         '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}'
         | '\u{17b5}' => false,
@@ -38,7 +38,7 @@ fn is_visible(letter: char) -> bool {
     }
 }
 
-/// The first `chars_max` characters with a mark behind them, or the whole text if it has no more.
+/// The first `chars_max` characters followed by [`CLIPPED`], or the whole text if it has no more.
 pub fn clip(text: &str, chars_max: usize) -> Cow<'_, str> {
     match end_of(text, chars_max).and_then(|end| text.get(..end)) {
         Some(begun) => format!("{begun}{CLIPPED}").into(),
@@ -46,7 +46,7 @@ pub fn clip(text: &str, chars_max: usize) -> Cow<'_, str> {
     }
 }
 
-/// Where the first `chars_max` characters end, if there are more. A text has no more characters than bytes.
+/// The byte at which the first `chars_max` characters end, if there are more. A text has no more characters than bytes.
 fn end_of(text: &str, chars_max: usize) -> Option<usize> {
     if text.len() <= chars_max {
         return None;
@@ -54,7 +54,7 @@ fn end_of(text: &str, chars_max: usize) -> Option<usize> {
     text.char_indices().nth(chars_max).map(|(end, _)| end)
 }
 
-/// Puts a long text between fences that bear `nonce`.
+/// Puts a text of more than 400 characters between fences that contain `nonce`.
 pub fn fence<'a>(text: Cow<'a, str>, nonce: &str) -> Cow<'a, str> {
     if end_of(&text, UNFENCED_CHARS_MAX).is_none() {
         return text;

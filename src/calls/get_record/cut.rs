@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::query::answer::Head;
+use crate::query::answer_column::AnswerColumn;
 use crate::query::cell;
 use crate::query::column::Column;
 use crate::query::text;
@@ -44,7 +44,7 @@ impl<'a> Shown<'a> {
     pub(super) fn of(column: &'a Column, value: &'a Value) -> Self {
         Self {
             column,
-            value: cell::show_unfenced(value, &Head::from(column)),
+            value: cell::show_unfenced(value, &AnswerColumn::from(column)),
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::examples::examples;
 use crate::catalog::{Field, Table};
-use crate::query::page::Occurring;
+use crate::query::page::FieldValues;
 use crate::query::run::Coverage;
 
 /// What can be asked of `table`; of each kind at most `values_max` values.
@@ -40,7 +40,7 @@ fn day(value: &Value) -> Value {
     value.as_str().and_then(|text| text.get(..10)).into()
 }
 
-fn describe_field(field: &Field, occurring: Option<&Occurring>, values_max: usize) -> Value {
+fn describe_field(field: &Field, occurring: Option<&FieldValues>, values_max: usize) -> Value {
     let mut described = Map::new();
     described.insert("type".into(), field.kind.name().into());
     if let Some(unit) = field.unit {
@@ -62,7 +62,7 @@ fn describe_field(field: &Field, occurring: Option<&Occurring>, values_max: usiz
 fn describe_values(
     described: &mut Map<String, Value>,
     field: &Field,
-    occurring: Option<&Occurring>,
+    occurring: Option<&FieldValues>,
     values_max: usize,
 ) {
     match occurring {

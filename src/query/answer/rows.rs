@@ -1,4 +1,4 @@
-//! The rows of an answer: whole ones, as many as there is room for.
+//! The rows of an answer: whole rows, as many as fit.
 
 use std::borrow::Cow;
 
@@ -7,86 +7,92 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
-use crate::query::cell::{self, Show};
+use crate::query::cell::{self, DisplayOptions};
 use crate::query::column::ID;
-use crate::query::fault::Fault;
-use crate::query::page::{Found, Page};
-use crate::query::request::Format;
+use crate::query::fault::CallFault;
+use crate::query::page::{PageRow, ResultPage};
+use crate::query::request::RowFormat;
 use crate::query::text::CLIPPED;
 
-use super::form::Form;
-use crate::query::head::Head;
+use super::spec::AnswerSpec;
+use crate::query::answer_column::AnswerColumn;
 
-/// Rows as they are written: each was made once, and its length is known.
+/// The rows of an answer as JSON: each is written once, so that its length is known.
 #[derive(Default)]
-pub(super) struct Rows {
-    entries: Vec<Entry>,
-    /// Some text was clipped.
+pub(super) struct AnswerRows {
+    entries: Vec<AnswerEntry>,
+    /// A text in them was clipped.
     pub(super) is_clipped: bool,
 }
 
-/// A row, or the id of what is gone.
-struct Entry {
+/// A row, or the id of a row that was deleted or no longer matches.
+struct AnswerEntry {
     json: Box<RawValue>,
-    is_gone: bool,
+    is_deleted: bool,
 }
 
-impl Rows {
-    /// The first rows of `page` that take at most `room` bytes, together with the cursor behind them. If not even one
-    /// does, texts are clipped harder until one does.
+impl AnswerRows {
+    /// The first rows of `page` that, with the cursor after them, take at most `room` bytes. While not even one fits, texts
+    /// are clipped to half the length.
     ///
     /// # Errors
     /// When no row fits, however short its texts.
     pub(super) fn fit(
-        form: &Form<'_>,
-        page: &Page,
+        spec: &AnswerSpec<'_>,
+        page: &ResultPage,
         room: usize,
         nonce: &str,
-    ) -> Result<Self, Fault> {
-        let mut text_chars = form.text_chars;
+    ) -> Result<Self, CallFault> {
+        let mut text_chars = spec.text_chars;
         loop {
-            let show = Show {
+            let options = DisplayOptions {
                 text_chars: Some(text_chars),
                 nonce,
             };
-            let rows = Self::fill(form, page, room, show);
-            if rows.taken() > 0 || page.rows.is_empty() {
+            let rows = Self::fill(spec, page, room, options);
+            if rows.consumed() > 0 || page.rows.is_empty() {
                 return Ok(rows);
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(too_wide(form));
+                return Err(row_too_large(spec));
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.of(false).count()
     }
 
-    /// How many of the page are told: as rows, or as gone.
-    pub(super) fn taken(&self) -> usize {
+    /// The number of rows of the page that the answer includes, as rows or as deleted ids.
+    pub(super) fn consumed(&self) -> usize {
         self.entries.len()
     }
 
-    /// The ids of what is gone.
-    pub(super) fn gone(&self) -> Vec<Box<RawValue>> {
+    /// The ids of rows that were deleted or no longer match.
+    pub(super) fn deleted(&self) -> Vec<Box<RawValue>> {
         self.of(true).cloned().collect()
     }
 
-    fn of(&self, is_gone: bool) -> impl Iterator<Item = &Box<RawValue>> {
+    fn of(&self, is_deleted: bool) -> impl Iterator<Item = &Box<RawValue>> {
         let entries = self.entries.iter();
         entries
-            .filter(move |entry| entry.is_gone == is_gone)
+            .filter(move |entry| entry.is_deleted == is_deleted)
             .map(|entry| &entry.json)
     }
 
-    fn fill(form: &Form<'_>, page: &Page, room: usize, show: Show<'_>) -> Self {
+    fn fill(
+        spec: &AnswerSpec<'_>,
+        page: &ResultPage,
+        room: usize,
+        options: DisplayOptions<'_>,
+    ) -> Self {
         let mut filled = Self::default();
         let mut left = room;
-        for found in &page.rows {
-            let Ok(entry) = Entry::of(form, found, show) else {
+        for row in &page.rows {
+            // JSON values with text keys can always be written; were it not so, the row would be refused as too large.
+            let Ok(entry) = AnswerEntry::of(spec, row, options) else {
                 break;
             };
             let Some(rest) = left.checked_sub(entry.bytes()) else {
@@ -95,17 +101,17 @@ impl Rows {
             left = rest;
             filled.entries.push(entry);
         }
-        filled.leave_room(form, page, left);
+        filled.make_room_for_cursor(spec, page, left);
         let is_clipped = filled.of(false).any(|row| row.get().contains(CLIPPED));
         filled.is_clipped = is_clipped;
         filled
     }
 
-    /// Takes rows away until the cursor behind the last has room.
-    fn leave_room(&mut self, form: &Form<'_>, page: &Page, mut room: usize) {
+    /// Removes rows from the end until the cursor after the last one fits into `room` bytes.
+    fn make_room_for_cursor(&mut self, spec: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
         while let Some(last) = self.entries.len().checked_sub(1) {
-            let found = page.rows.get(last);
-            let cursor = found.and_then(|found| form.cursor(found, page.standing.moment));
+            let row = page.rows.get(last);
+            let cursor = row.and_then(|row| spec.cursor(row, page.provenance.watermark));
             if cursor.is_none_or(|cursor| cursor.len() <= room) {
                 return;
             }
@@ -114,28 +120,32 @@ impl Rows {
     }
 }
 
-impl Entry {
-    fn of(form: &Form<'_>, found: &Found, show: Show<'_>) -> Result<Self, serde_json::Error> {
-        let json = match found.gone {
+impl AnswerEntry {
+    fn of(
+        spec: &AnswerSpec<'_>,
+        row: &PageRow,
+        options: DisplayOptions<'_>,
+    ) -> Result<Self, serde_json::Error> {
+        let json = match row.deleted_id {
             Some(id) => to_raw_value(&id.to_string()),
-            None => to_raw_value(&Row::of(form, found, show)),
+            None => to_raw_value(&AnswerRow::of(spec, row, options)),
         };
         Ok(Self {
             json: json?,
-            is_gone: found.gone.is_some(),
+            is_deleted: row.deleted_id.is_some(),
         })
     }
 
-    /// With the comma behind it.
+    /// Its bytes in the array, with the comma after it.
     fn bytes(&self) -> usize {
         self.json.get().len() + 1
     }
 }
 
-/// Said where not even one row can be told.
-pub(super) fn too_wide(form: &Form<'_>) -> Fault {
-    let tokens = form.budget.tokens();
-    let fault = Fault::new(format!(
+/// The fault when not even one row fits the budget.
+pub(super) fn row_too_large(spec: &AnswerSpec<'_>) -> CallFault {
+    let tokens = spec.budget.tokens();
+    let fault = CallFault::new(format!(
         "one row with these columns is larger than the budget of {tokens} tokens: `select` fewer columns, or raise `budget`"
     ));
     match u64::try_from(tokens) {
@@ -144,39 +154,40 @@ pub(super) fn too_wide(form: &Form<'_>) -> Fault {
     }
 }
 
-impl Serialize for Rows {
+impl Serialize for AnswerRows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.of(false))
     }
 }
 
-struct Row<'a> {
-    heads: &'a [Head<'a>],
-    format: Format,
+/// One row as an array or an object.
+struct AnswerRow<'a> {
+    columns: &'a [AnswerColumn<'a>],
+    format: RowFormat,
     cells: Vec<Cow<'a, Value>>,
 }
 
-impl<'a> Row<'a> {
-    fn of(form: &'a Form<'_>, found: &'a Found, show: Show<'_>) -> Self {
-        let cells = found.cells.iter().zip(&form.heads);
+impl<'a> AnswerRow<'a> {
+    fn of(spec: &'a AnswerSpec<'_>, row: &'a PageRow, options: DisplayOptions<'_>) -> Self {
+        let cells = row.cells.iter().zip(&spec.columns);
         Self {
-            heads: &form.heads,
-            format: form.format,
+            columns: &spec.columns,
+            format: spec.format,
             cells: cells
-                .map(|(value, head)| cell::show(value, head, show))
+                .map(|(value, column)| cell::show(value, column, options))
                 .collect(),
         }
     }
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for AnswerRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.format {
-            Format::Rows => self.cells.serialize(serializer),
-            Format::Records => {
+            RowFormat::Rows => self.cells.serialize(serializer),
+            RowFormat::Records => {
                 let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (head, cell) in self.heads.iter().zip(&self.cells) {
-                    record.serialize_entry(head.name, cell)?;
+                for (column, cell) in self.columns.iter().zip(&self.cells) {
+                    record.serialize_entry(column.name, cell)?;
                 }
                 record.end()
             }

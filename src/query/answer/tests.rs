@@ -2,14 +2,14 @@ use serde_json::json;
 use sextant_actors::domain::OPERATOR;
 
 use super::*;
-use crate::query::check::{self, Checked};
+use crate::query::check::{self, RowQuery};
 use crate::query::cursor;
-use crate::query::moment::Moment;
-use crate::query::page::Found;
+use crate::query::page::PageRow;
 use crate::query::param::Param;
+use crate::query::provenance::Provenance;
 use crate::query::request::Request;
 use crate::query::sources::example;
-use crate::query::standing::Standing;
+use crate::query::watermark::Watermark;
 
 const NONCE: &str = "n0nce";
 
@@ -20,41 +20,41 @@ fn time() -> LocalTime {
     }
 }
 
-fn checked(more: Value) -> Checked {
+fn checked(more: Value) -> RowQuery {
     let mut arguments =
         json!({"target": "mail.messages", "select": ["id", "subject", "body_text"]});
     arguments
         .as_object_mut()
         .unwrap()
         .extend(more.as_object().unwrap().clone());
-    check::check(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap()
+    check::check_rows(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap()
 }
 
-fn page(rows: usize, body: &str) -> Page {
+fn page(rows: usize, body: &str) -> ResultPage {
     let found = |number: usize| {
         let id = uuid::Uuid::from_u128(number as u128);
-        Found {
+        PageRow {
             cells: vec![json!(id), json!(format!("Subject {number}")), json!(body)],
             keys: vec![None, Some(Param::Id(id))],
-            gone: None,
+            deleted_id: None,
         }
     };
-    Page {
+    ResultPage {
         rows: (0..rows).map(found).collect(),
         has_more: false,
         matched: Some(rows as i64),
         is_empty: rows == 0,
         has_rows: rows > 0,
-        standing: Standing {
+        provenance: Provenance {
             sources: vec![example()],
-            ..Standing::default()
+            ..Provenance::default()
         },
         kinds: Vec::new(),
     }
 }
 
-fn written(checked: &Checked, page: &Page) -> (String, Value) {
-    let answer = write(&Form::from(checked), page, &time(), NONCE, None).unwrap();
+fn written(checked: &RowQuery, page: &ResultPage) -> (String, Value) {
+    let answer = write(&AnswerSpec::from(checked), page, &time(), NONCE, None).unwrap();
     let value = serde_json::from_str(&answer.text).unwrap();
     (answer.text, value)
 }
@@ -78,7 +78,7 @@ fn an_answer_keeps_its_budget_with_whole_rows_and_a_way_on() {
 
 #[test]
 fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
-    let silent = crate::query::sources::Source {
+    let silent = crate::query::sources::ConnectedSource {
         label: "😀".repeat(100),
         as_of: None,
         ..example()
@@ -86,14 +86,20 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
     for table in crate::catalog::tables() {
         let arguments = json!({"target": table.target(), "budget": 500});
         let request = Request::parse(&arguments).unwrap();
-        let checked = check::check(&request, OPERATOR, &time()).unwrap();
+        let checked = check::check_rows(&request, OPERATOR, &time()).unwrap();
         for lively in [vec![], vec![example()]] {
             let mut page = page(0, "");
-            page.standing.sources = [lively, vec![silent.clone(); 20]].concat();
+            page.provenance.sources = [lively, vec![silent.clone(); 20]].concat();
             let one = json!({"connection": "A phone", "outcome": "push_only"});
             let fetched = vec![one; 50];
-            let answer =
-                write(&Form::from(&checked), &page, &time(), NONCE, Some(&fetched)).unwrap();
+            let answer = write(
+                &AnswerSpec::from(&checked),
+                &page,
+                &time(),
+                NONCE,
+                Some(&fetched),
+            )
+            .unwrap();
             let size = answer.text.len();
             assert!(size <= 2000, "{}: {size}", table.target());
             let value: Value = serde_json::from_str(&answer.text).unwrap();
@@ -112,11 +118,11 @@ fn a_row_that_cannot_fit_is_a_fault_that_says_how() {
         .cells
         .extend((0..400).map(|number| json!(number)));
     let columns = checked.select[0];
-    let wide = Checked {
+    let wide = RowQuery {
         select: vec![columns; 403],
         ..checked
     };
-    let fault = write(&Form::from(&wide), &page, &time(), NONCE, None).unwrap_err();
+    let fault = write(&AnswerSpec::from(&wide), &page, &time(), NONCE, None).unwrap_err();
     assert!(fault.say(&json!({})).contains("`select` fewer columns"));
 }
 
@@ -151,7 +157,7 @@ fn an_empty_answer_says_why_and_a_last_page_has_no_cursor() {
 #[test]
 fn many_sources_do_not_break_the_budget() {
     let mut page = page(5, "x");
-    page.standing.sources = vec![example(); 200];
+    page.provenance.sources = vec![example(); 200];
     let (text, value) = written(&checked(json!({"budget": 500})), &page);
     assert!(text.len() <= 2000);
     assert!(
@@ -166,26 +172,26 @@ fn many_sources_do_not_break_the_budget() {
 #[test]
 fn an_answer_is_as_fresh_as_the_least_fresh_of_its_sources() {
     let mut page = page(1, "x");
-    let later = Source {
+    let later = ConnectedSource {
         as_of: Some("2026-03-02T08:00:00Z".parse().unwrap()),
         ..example()
     };
-    let silent = Source {
+    let silent = ConnectedSource {
         as_of: None,
         ..example()
     };
-    page.standing.sources = vec![later, example(), silent];
+    page.provenance.sources = vec![later, example(), silent];
     let (_, value) = written(&checked(json!({})), &page);
     assert_eq!(value["as_of"], "2026-03-01T08:00:00Z");
 }
 
 #[test]
 fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() {
-    let begun = Moment::parse(&format!("{}.42", uuid::Uuid::nil().simple())).unwrap();
-    let checked = Checked {
-        after: Some(cursor::Place {
+    let first_watermark = Watermark::parse(&format!("{}.42", uuid::Uuid::nil().simple())).unwrap();
+    let checked = RowQuery {
+        after: Some(cursor::PagePosition {
             values: vec![None, None],
-            begun,
+            first_watermark,
         }),
         ..checked(json!({}))
     };
@@ -193,10 +199,10 @@ fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() 
     page.has_more = true;
     let (_, value) = written(&checked, &page);
     let digest = checked.change_digest.as_deref().unwrap();
-    assert_eq!(value["change_cursor"], begun.encode(digest));
+    assert_eq!(value["change_cursor"], first_watermark.encode(digest));
     let next = value["next_cursor"].as_str().unwrap();
     let place = cursor::decode(next, &checked.digest, &checked.order).unwrap();
-    assert_eq!(place.begun, begun);
+    assert_eq!(place.first_watermark, first_watermark);
     let (_, value) = written(&checked, &self::page(0, ""));
     assert!(value.get("empty").is_none(), "{value}");
 }
@@ -204,13 +210,20 @@ fn a_further_page_tells_the_moment_of_the_first_and_is_not_empty_for_a_reason() 
 #[test]
 fn changes_of_another_generation_cannot_be_told() {
     let other = format!("{}.1", uuid::Uuid::from_u128(7).simple());
-    let since = |moment| Checked {
-        since: Some(moment),
+    let since = |watermark| RowQuery {
+        since: Some(watermark),
         ..checked(json!({}))
     };
-    let other = since(Moment::parse(&other).unwrap());
-    let fault = write(&Form::from(&other), &page(1, "x"), &time(), NONCE, None).unwrap_err();
+    let other = since(Watermark::parse(&other).unwrap());
+    let fault = write(
+        &AnswerSpec::from(&other),
+        &page(1, "x"),
+        &time(),
+        NONCE,
+        None,
+    )
+    .unwrap_err();
     assert!(fault.say(&json!({})).starts_with("cursor_expired"));
-    let own = since(Moment::default());
-    assert!(write(&Form::from(&own), &page(1, "x"), &time(), NONCE, None).is_ok());
+    let own = since(Watermark::default());
+    assert!(write(&AnswerSpec::from(&own), &page(1, "x"), &time(), NONCE, None).is_ok());
 }

@@ -1,59 +1,60 @@
-//! A question in which nothing is a foreign name any more.
+//! Queries that passed every check: all names are the catalogue's, all values are typed.
 
-use super::{Grouped, OrderKey, Scope};
-use crate::query::budget::Budget;
+use super::{GroupQuery, OrderKey, RowScope};
+use crate::query::budget::TokenBudget;
 use crate::query::column::Column;
-use crate::query::cursor::Place;
-use crate::query::moment::Moment;
-use crate::query::request::Format;
+use crate::query::cursor::PagePosition;
+use crate::query::request::RowFormat;
+use crate::query::watermark::Watermark;
 
-/// A question for rows that can be compiled: nothing in it is still a foreign name.
+/// A query for rows that can be compiled.
 #[derive(Clone, Debug)]
-pub struct Checked {
-    pub scope: Scope,
+pub struct RowQuery {
+    pub scope: RowScope,
     pub select: Vec<Column>,
-    /// The columns were asked for by name.
+    /// The columns were named in `select`.
     pub is_selected: bool,
     /// Ends with the id, so that no two rows are equal.
     pub order: Vec<OrderKey>,
-    /// The best of the newest hits of the search come first; among equals, `order` holds. There is no cursor.
+    /// The newest hits of the search are ordered by rank, equal ranks by `order`. There is no cursor.
     pub is_ranked: bool,
-    /// Where the page before ended.
-    pub after: Option<Place>,
-    /// Only what changed since then is asked for, and what is gone.
-    pub since: Option<Moment>,
+    /// Where the previous page ended.
+    pub after: Option<PagePosition>,
+    /// Only rows that changed since then, or were deleted, are asked for.
+    pub since: Option<Watermark>,
     pub limit: usize,
     pub count: bool,
-    pub budget: Budget,
-    pub format: Format,
-    /// Stands in the cursor, so that one of another query is refused.
+    pub budget: TokenBudget,
+    pub format: RowFormat,
+    /// The digest that a cursor contains, so that a cursor of another query is refused.
     pub digest: String,
-    /// The same of the change cursor; a table without tombstones has none.
+    /// The digest that a change cursor contains; a table that does not keep deleted rows has no change cursor.
     pub change_digest: Option<String>,
+    /// What the answer says beside its rows.
     pub notes: Vec<String>,
 }
 
-/// What a request asks for.
+/// A checked query for rows or for groups.
 #[derive(Clone, Debug)]
-pub enum Question {
-    Rows(Checked),
-    Groups(Grouped),
+pub enum CheckedQuery {
+    Rows(RowQuery),
+    Groups(GroupQuery),
 }
 
-impl Question {
+impl CheckedQuery {
     /// The rows it is about.
-    pub fn scope(&self) -> &Scope {
+    pub fn scope(&self) -> &RowScope {
         match self {
-            Question::Rows(checked) => &checked.scope,
-            Question::Groups(grouped) => &grouped.scope,
+            CheckedQuery::Rows(checked) => &checked.scope,
+            CheckedQuery::Groups(grouped) => &grouped.scope,
         }
     }
 
-    /// How large its answer may be.
-    pub fn budget(&self) -> Budget {
+    /// The most tokens of its answer.
+    pub fn budget(&self) -> TokenBudget {
         match self {
-            Question::Rows(checked) => checked.budget,
-            Question::Groups(grouped) => grouped.budget,
+            CheckedQuery::Rows(checked) => checked.budget,
+            CheckedQuery::Groups(grouped) => grouped.budget,
         }
     }
 }

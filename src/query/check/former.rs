@@ -1,4 +1,4 @@
-//! A former name that means something else now: told, since nothing else would show it.
+//! A note for a field that is named as it was called before, where that name now means another field: no fault would show it.
 
 use serde_json::Value;
 
@@ -6,8 +6,8 @@ use crate::catalog::Table;
 use crate::query::column::Column;
 use crate::query::request::Request;
 
-/// What is said of a question that names a field as it was called before, and not as it is called now, where every record
-/// has something else of that name.
+/// The note for a request that names a field by its former name and not by its present one, where every record has another
+/// column of the former name.
 pub(super) fn note(table: &Table, request: &Request) -> Option<String> {
     let mut fields = table.fields.iter();
     let (former, present) = fields.find_map(|field| {
@@ -21,7 +21,7 @@ pub(super) fn note(table: &Table, request: &Request) -> Option<String> {
     ))
 }
 
-/// Whether the question names `field` anywhere.
+/// Whether the request names `field` anywhere.
 fn names(request: &Request, field: &str) -> bool {
     let lists = [&request.select, &request.group_by];
     let lists = lists.into_iter().flatten().flatten();
@@ -37,7 +37,7 @@ fn is_of(word: &str, field: &str) -> bool {
     name == Some(field)
 }
 
-/// Whether a condition, however deep, is of `field`. The request has bounded how deep.
+/// Whether a condition, however deep, is on `field`. The depth is bounded by the JSON parser's own limit.
 fn has(filter: &Value, field: &str) -> bool {
     match filter {
         Value::Object(members) => members

@@ -1,50 +1,52 @@
-//! `group_by` and `aggregate`: groups of rows, and what is counted or added up of each.
+//! Checks `group_by` and `aggregate`: groups of rows, and what is computed of each.
 
 mod key;
 mod measure;
 
 use uuid::Uuid;
 
-pub use self::key::{Bucket, Key};
+pub use self::key::{Bucket, GroupKey};
 pub use self::measure::{Function, Measure};
 
-use super::Scope;
+use super::RowScope;
 use super::names;
 use crate::catalog::Table;
-use crate::query::budget::Budget;
-use crate::query::fault::{Fault, quoted};
+use crate::query::budget::TokenBudget;
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::shapes;
-use crate::query::request::{Format, Request};
+use crate::query::request::{Request, RowFormat};
 use crate::query::time::LocalTime;
 use crate::query::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
 
-/// A question for groups that can be compiled.
+/// A query for groups that can be compiled.
 #[derive(Clone, Debug)]
-pub struct Grouped {
-    pub scope: Scope,
-    /// None: all rows are one group.
-    pub keys: Vec<Key>,
+pub struct GroupQuery {
+    pub scope: RowScope,
+    /// Without keys all rows are one group.
+    pub keys: Vec<GroupKey>,
     pub measures: Vec<Measure>,
     /// Ends with the keys, so that no two groups are equal.
-    pub order: Vec<GroupOrder>,
+    pub order: Vec<GroupOrderKey>,
     pub limit: usize,
-    pub budget: Budget,
-    pub format: Format,
+    pub budget: TokenBudget,
+    pub format: RowFormat,
+    /// The zone of the buckets.
     pub time: LocalTime,
+    /// What the answer says beside its groups.
     pub notes: Vec<String>,
 }
 
 /// One key of the order of groups. Nulls come last in either direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroupOrder {
-    pub by: By,
+pub struct GroupOrderKey {
+    pub by: GroupColumn,
     pub is_descending: bool,
 }
 
-/// What groups are ordered by: the key or the measure at this place.
+/// A column of the groups: the index of a key or of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum GroupColumn {
     Key(usize),
     Measure(usize),
 }
@@ -53,7 +55,11 @@ pub enum By {
 ///
 /// # Errors
 /// The first fault, with its repair.
-pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Grouped, Fault> {
+pub fn check_groups(
+    request: &Request,
+    user: Uuid,
+    time: &LocalTime,
+) -> Result<GroupQuery, CallFault> {
     let table = names::table(&request.target)?;
     refuse_what_rows_have(request)?;
     let mut notes = Vec::new();
@@ -62,9 +68,9 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
     let mut keys = keys(table, request.group_by.as_deref().unwrap_or_default())?;
     let measures = measure::check(table, request.aggregate.as_ref(), &keys)?;
     keep_unlike_apart(&scope, &measures, &mut keys, &mut notes)?;
-    notes.extend(keys.iter().filter_map(Key::note));
+    notes.extend(keys.iter().filter_map(GroupKey::note));
     notes.extend(super::former::note(table, request));
-    Ok(Grouped {
+    Ok(GroupQuery {
         order: order(&keys, &measures, &request.order_by)?,
         scope,
         keys,
@@ -77,13 +83,13 @@ pub fn grouped(request: &Request, user: Uuid, time: &LocalTime) -> Result<Groupe
     })
 }
 
-fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
-    let refused = |name: &str, why: &str| Err(Fault::new(why).without(name));
+fn refuse_what_rows_have(request: &Request) -> Result<(), CallFault> {
+    let refused = |name: &str, why: &str| Err(CallFault::new(why).without(name));
     if let Some(names) = &request.select {
-        let (functions, _) = shapes::computed_apart(names);
+        let (functions, _) = shapes::split_computed(names);
         if request.aggregate.is_none() && names.iter().any(|name| shapes::is_computed(name)) {
             let why = "groups have no `select`: what is computed goes into `aggregate`";
-            return Err(Fault::new(why).instead("select", "aggregate", functions));
+            return Err(CallFault::new(why).replace_argument("select", "aggregate", functions));
         }
         let why =
             "groups have the columns that `group_by` and `aggregate` name: leave `select` out";
@@ -100,14 +106,15 @@ fn refuse_what_rows_have(request: &Request) -> Result<(), Fault> {
     Ok(())
 }
 
-fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
-    names::at_most("group_by", names, GROUP_KEYS_MAX)?;
-    let mut keys: Vec<Key> = Vec::with_capacity(names.len());
+fn keys(table: &'static Table, names: &[String]) -> Result<Vec<GroupKey>, CallFault> {
+    names::check_count("group_by", names, GROUP_KEYS_MAX)?;
+    let mut keys: Vec<GroupKey> = Vec::with_capacity(names.len());
     for name in names {
-        let key = Key::parse(table, name).map_err(|fault| match shapes::is_computed(name) {
-            true => fault,
-            false => names::reshaped(fault, "group_by", names),
-        })?;
+        let key =
+            GroupKey::parse(table, name).map_err(|fault| match shapes::is_computed(name) {
+                true => fault,
+                false => names::prefer_reshaped(fault, "group_by", names),
+            })?;
         if !keys.contains(&key) {
             keys.push(key);
         }
@@ -115,21 +122,21 @@ fn keys(table: &'static Table, names: &[String]) -> Result<Vec<Key>, Fault> {
     Ok(keys)
 }
 
-/// Adds what values are measured in to the keys, where the rows may differ in it: unlike currencies and units are never
-/// added.
+/// Adds the unit or currency of each measure to the keys, where the rows may differ in it: amounts of different units are
+/// never added up.
 fn keep_unlike_apart(
-    scope: &Scope,
+    scope: &RowScope,
     measures: &[Measure],
-    keys: &mut Vec<Key>,
+    keys: &mut Vec<GroupKey>,
     notes: &mut Vec<String>,
-) -> Result<(), Fault> {
-    for measure in measures.iter().filter(|measure| measure.is_of_values()) {
+) -> Result<(), CallFault> {
+    for measure in measures.iter().filter(|measure| measure.mixes_values()) {
         let Some(column) = measure.column else {
             continue;
         };
         for name in column.measured_in {
             let unit = names::find(scope.table, name)?;
-            let key = Key::whole(unit);
+            let key = GroupKey::whole(unit);
             if scope.fixes(&unit) || keys.contains(&key) {
                 continue;
             }
@@ -143,17 +150,21 @@ fn keep_unlike_apart(
     Ok(())
 }
 
-fn order(keys: &[Key], measures: &[Measure], names: &[String]) -> Result<Vec<GroupOrder>, Fault> {
-    names::at_most("order_by", names, ORDER_KEYS_MAX)?;
+fn order(
+    keys: &[GroupKey],
+    measures: &[Measure],
+    names: &[String],
+) -> Result<Vec<GroupOrderKey>, CallFault> {
+    names::check_count("order_by", names, ORDER_KEYS_MAX)?;
     let mut order = names
         .iter()
         .map(|name| order_key(keys, measures, name))
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| names::reshaped(fault, "order_by", names))?;
-    for place in 0..keys.len() {
-        let by = By::Key(place);
+        .map_err(|fault| names::prefer_reshaped(fault, "order_by", names))?;
+    for index in 0..keys.len() {
+        let by = GroupColumn::Key(index);
         if order.iter().all(|key| key.by != by) {
-            order.push(GroupOrder {
+            order.push(GroupOrderKey {
                 by,
                 is_descending: false,
             });
@@ -162,33 +173,37 @@ fn order(keys: &[Key], measures: &[Measure], names: &[String]) -> Result<Vec<Gro
     Ok(order)
 }
 
-fn order_key(keys: &[Key], measures: &[Measure], name: &str) -> Result<GroupOrder, Fault> {
+fn order_key(
+    keys: &[GroupKey],
+    measures: &[Measure],
+    name: &str,
+) -> Result<GroupOrderKey, CallFault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),
         None => (false, name),
     };
     let measure = measures.iter().position(|measure| measure.name == name);
     let key = || keys.iter().position(|key| key.name == name);
-    // A bucket may be called by its field alone.
+    // A bucket may be named by its field alone.
     let field = || keys.iter().position(|key| key.column.name == name);
     let by = measure
-        .map(By::Measure)
-        .or_else(|| key().or_else(field).map(By::Key));
+        .map(GroupColumn::Measure)
+        .or_else(|| key().or_else(field).map(GroupColumn::Key));
     let by = by.ok_or_else(|| {
         let known = keys.iter().map(|key| key.name.as_str());
         let known: Vec<&str> = known
             .chain(measures.iter().map(|measure| measure.name.as_str()))
             .collect();
-        // There is a key or a measure, or this would be no question for groups.
+        // A query for groups has at least one key or measure.
         let right = nearest(name, known.iter().copied()).unwrap_or_default();
         let text = format!(
             "groups are ordered by a key or an aggregate, not by {}; the nearest is {right}; there are: {}",
             quoted(name),
             known.join(", ")
         );
-        Fault::new(text).word("order_by", name, right)
+        CallFault::new(text).replace_word("order_by", name, right)
     })?;
-    Ok(GroupOrder { by, is_descending })
+    Ok(GroupOrderKey { by, is_descending })
 }
 
 #[cfg(test)]

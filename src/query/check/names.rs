@@ -1,10 +1,10 @@
-//! Names of tables and fields, resolved in the catalogue or refused with what was meant.
+//! Resolves names of tables and fields in the catalogue, or refuses them with the name that was probably meant.
 
 use serde_json::json;
 
 use crate::catalog::{self, Table};
 use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 use crate::query::repair::{fields, shapes};
 
@@ -12,13 +12,13 @@ use crate::query::repair::{fields, shapes};
 ///
 /// # Errors
 /// Names the tables of the sector, and the nearest.
-pub fn table(target: &str) -> Result<&'static Table, Fault> {
+pub fn table(target: &str) -> Result<&'static Table, CallFault> {
     if let Some(table) = catalog::by_target(target) {
         return Ok(table);
     }
     // The first part of a text is always there.
     let word = target.split('.').next().unwrap_or_default();
-    // What names no sector has no tables to list.
+    // A word that is no sector has no tables.
     let targets: Vec<String> = word
         .parse()
         .map(|sector| catalog::sector(sector).iter().map(Table::target).collect())
@@ -26,29 +26,29 @@ pub fn table(target: &str) -> Result<&'static Table, Fault> {
     let main = targets.first().map(String::as_str);
     let near = nearest(target, targets.iter().map(String::as_str));
     let right = main.filter(|_| target == word).or(near);
-    // Where no table is near, none is suggested.
+    // Without tables there is nothing to suggest.
     let right = right.unwrap_or_default();
     let text = format!(
         "`target` {} is no table; the nearest is {right}; the tables of {word} are: {}",
         quoted(target),
         targets.join(", ")
     );
-    Err(Fault::new(text).set("target", right))
+    Err(CallFault::new(text).set("target", right))
 }
 
-/// The fault of a list of names, which may only be written in another way.
-pub(super) fn reshaped(fault: Fault, argument: &str, names: &[String]) -> Fault {
-    let written = json!(names);
-    let meant = shapes::names(&written);
-    fault.rather_set(argument, (meant != written).then_some(meant))
+/// `fault` with the list in our shape as its first correction, if only the shape was wrong.
+pub(super) fn prefer_reshaped(fault: CallFault, argument: &str, names: &[String]) -> CallFault {
+    let original = json!(names);
+    let normalised = shapes::names(&original);
+    fault.prefer_set(argument, (normalised != original).then_some(normalised))
 }
 
-/// Refuses more names than an argument may hold.
-pub(super) fn at_most(argument: &str, names: &[String], count: usize) -> Result<(), Fault> {
+/// Refuses more than `count` names in an argument.
+pub(super) fn check_count(argument: &str, names: &[String], count: usize) -> Result<(), CallFault> {
     match names.get(..count) {
         Some(first) if names.len() > count => {
             let text = format!("`{argument}` has at most {count} fields");
-            Err(Fault::new(text).set(argument, json!(first)))
+            Err(CallFault::new(text).set(argument, json!(first)))
         }
         _ => Ok(()),
     }
@@ -58,19 +58,20 @@ pub(super) fn at_most(argument: &str, names: &[String], count: usize) -> Result<
 ///
 /// # Errors
 /// Names the nearest field.
-pub fn find(table: &Table, name: &str) -> Result<Column, Fault> {
+pub fn find(table: &Table, name: &str) -> Result<Column, CallFault> {
     Column::find(table, name).ok_or_else(|| {
         if let Some(present) = table.renamed(name) {
             let text = format!("`{name}` of {} is called `{present}` now", table.target());
-            return Fault::new(text).field(name, present);
+            return CallFault::new(text).rename_field(name, present);
         }
-        let right = fields::meant(table, name, column::all(table).map(|column| column.name))
-            .unwrap_or("id");
+        let right =
+            fields::nearest_field(table, name, column::all(table).map(|column| column.name))
+                .unwrap_or("id");
         let text = format!(
             "{} has no field {}; the nearest is {right}, get_schema lists all",
             table.target(),
             quoted(name)
         );
-        Fault::new(text).field(name, right)
+        CallFault::new(text).rename_field(name, right)
     })
 }

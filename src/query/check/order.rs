@@ -1,15 +1,15 @@
-//! `order_by`: names with an optional `-`, made total by the id; or `-rank`, the best hits of a search first.
+//! Checks `order_by`: names with an optional `-`, to which the id is added; or `-rank`, the best hits of a search first.
 
 use serde_json::{Value, json};
 
 use super::names;
 use crate::catalog::Table;
 use crate::query::column::{Column, ID};
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::{ORDER_KEYS_MAX, RANKED_HITS_MAX};
 
-/// How well a row matches the search, from the best.
+/// The order by how well a row matches the search, the best first.
 const BY_RANK: &str = "-rank";
 
 /// One key of the order. Nulls come last in either direction.
@@ -23,7 +23,7 @@ pub struct OrderKey {
 ///
 /// # Errors
 /// For an unknown field, one that has no order, or too many.
-pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fault> {
+pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, CallFault> {
     let own = table.default_order.iter().copied();
     let mut keys = if names.is_empty() {
         own.map(|name| key(table, name))
@@ -33,40 +33,40 @@ pub(super) fn check(table: &Table, names: &[String]) -> Result<Vec<OrderKey>, Fa
             .iter()
             .map(|name| key(table, name))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|fault| names::reshaped(fault, "order_by", names))?
+            .map_err(|fault| names::prefer_reshaped(fault, "order_by", names))?
     };
-    names::at_most("order_by", names, ORDER_KEYS_MAX)?;
+    names::check_count("order_by", names, ORDER_KEYS_MAX)?;
     close_with_id(&mut keys);
     Ok(keys)
 }
 
-/// The order of ids, which no change moves a row in.
+/// The order by id alone, in which no change of a row moves it.
 pub(super) fn of_ids() -> Vec<OrderKey> {
     let mut keys = Vec::new();
     close_with_id(&mut keys);
     keys
 }
 
-/// Whether the hits of a search are to be ranked. Equal ranks come in the table's own order.
+/// Whether the hits of a search are ranked. Equal ranks come in the table's own order.
 ///
 /// # Errors
-/// When there is nothing to rank, or something that a ranking does not have.
-pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, Fault> {
+/// When there is no search to rank, or `-rank` stands beside another key or a cursor.
+pub(super) fn is_ranked(request: &Request, notes: &mut Vec<String>) -> Result<bool, CallFault> {
     let names = &request.order_by;
     if !names.iter().any(|name| is_rank(name)) {
         return Ok(false);
     }
     if request.search.is_none() {
         let text = "`-rank` orders the hits of a `search`, and there is none: add one, or order by a field";
-        return Err(Fault::new(text).set("order_by", fields_of(names)));
+        return Err(CallFault::new(text).set("order_by", fields_of(names)));
     }
     if names.iter().any(|name| name != BY_RANK) {
         let text = "`-rank` (the best hits first) stands alone in `order_by`; equal hits come newest first";
-        return Err(Fault::new(text).set("order_by", json!([BY_RANK])));
+        return Err(CallFault::new(text).set("order_by", json!([BY_RANK])));
     }
     if request.cursor.is_some() {
         let text = "a ranked answer has no cursor: raise `limit`, or leave `order_by` out to page through all hits, newest first";
-        return Err(Fault::new(text).without("cursor"));
+        return Err(CallFault::new(text).without("cursor"));
     }
     notes.push(format!(
         "ranked are the newest {RANKED_HITS_MAX} hits; a ranked answer has no cursor"
@@ -83,7 +83,7 @@ fn fields_of(names: &[String]) -> Value {
     fields.cloned().collect()
 }
 
-fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
+fn key(table: &Table, name: &str) -> Result<OrderKey, CallFault> {
     let (is_descending, name) = match name.strip_prefix('-') {
         Some(name) => (true, name),
         None => (false, name),
@@ -91,7 +91,7 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     let column = names::find(table, name)?;
     if !column.is_orderable() {
         let text = format!("`{name}` is {}, which has no order", column.kind.name());
-        return Err(Fault::new(text).without_item("order_by", name));
+        return Err(CallFault::new(text).without_item("order_by", name));
     }
     Ok(OrderKey {
         column,
@@ -99,10 +99,10 @@ fn key(table: &Table, name: &str) -> Result<OrderKey, Fault> {
     })
 }
 
-/// The id breaks ties in the direction of the last key, as the indexes do; whatever stands behind an id is moot.
+/// Adds the id in the direction of the last key, as in the indexes; keys after an id have no effect and are dropped.
 fn close_with_id(keys: &mut Vec<OrderKey>) {
-    if let Some(place) = keys.iter().position(|key| key.column == ID) {
-        keys.truncate(place + 1);
+    if let Some(index) = keys.iter().position(|key| key.column == ID) {
+        keys.truncate(index + 1);
         return;
     }
     let is_descending = keys.last().is_some_and(|key| key.is_descending);

@@ -1,22 +1,22 @@
-//! `changed_since`: the moment from which changes are asked for.
+//! Checks `changed_since`: the watermark after which changes are asked for.
 
 use serde_json::{Map, Value};
 
 use crate::catalog::Table;
-use crate::query::fault::Fault;
-use crate::query::moment::Moment;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
+use crate::query::watermark::Watermark;
 
 /// The words that relative times begin with.
 const RELATIVE: [&str; 3] = ["now", "today", "start_of_"];
 
-/// Reads the moment, if one was named. `digest` is that of the query's rows; a table without one tells no changes.
+/// Reads the change cursor, if there is one. `digest` is that of the query's rows; a table without one cannot list changes.
 pub(super) fn check(
     request: &Request,
     table: &Table,
     digest: Option<&str>,
     notes: &mut Vec<String>,
-) -> Result<Option<Moment>, Fault> {
+) -> Result<Option<Watermark>, CallFault> {
     let Some(cursor) = request.changed_since.as_deref() else {
         return Ok(None);
     };
@@ -25,11 +25,11 @@ pub(super) fn check(
             "{} is made of other rows and cannot tell what is gone from it: leave `changed_since` out, or ask the table behind it",
             table.target()
         );
-        return Err(Fault::new(text).without("changed_since"));
+        return Err(CallFault::new(text).without("changed_since"));
     };
     if !request.order_by.is_empty() {
         let text = "changes come in an order of their own: leave `order_by` out";
-        return Err(Fault::new(text).without("order_by"));
+        return Err(CallFault::new(text).without("order_by"));
     }
     if request.filter.as_ref().is_some_and(has_relative_time) {
         notes.push(
@@ -37,7 +37,7 @@ pub(super) fn check(
                 .to_owned(),
         );
     }
-    Moment::decode(cursor, digest).map(Some)
+    Watermark::decode(cursor, digest).map(Some)
 }
 
 fn has_relative_time(filter: &Map<String, Value>) -> bool {

@@ -1,4 +1,4 @@
-//! What the checks have in common that are made of them.
+//! Tests of checked queries, and what they share.
 
 mod filters;
 mod hostile;
@@ -10,9 +10,9 @@ mod statements;
 use serde_json::Value;
 use sextant_actors::domain::OPERATOR;
 
-use super::{Checked, check};
+use super::{RowQuery, check_rows};
 use crate::query::compile;
-use crate::query::fault::Fault;
+use crate::query::fault::CallFault;
 use crate::query::request::Request;
 use crate::query::time::LocalTime;
 
@@ -23,8 +23,8 @@ fn time() -> LocalTime {
     }
 }
 
-fn checked(arguments: &Value) -> Result<Checked, Fault> {
-    check(&Request::parse(arguments)?, OPERATOR, &time())
+fn checked(arguments: &Value) -> Result<RowQuery, CallFault> {
+    check_rows(&Request::parse(arguments)?, OPERATOR, &time())
 }
 
 fn said(arguments: Value) -> String {

@@ -1,21 +1,21 @@
-//! One value of a filter, read as the field's kind.
+//! Reads one value of a condition as its field's kind.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use crate::catalog::{self, Kind, Table};
 use crate::query::column::Column;
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::param::Param;
 use crate::query::repair::values;
-use crate::query::time::{LocalTime, When};
+use crate::query::time::{LocalTime, ParsedTime};
 
-/// Records that a call which looks for one by its name brings.
-const LOOKED_UP_MAX: usize = 5;
+/// The `limit` of a suggested call that looks up a record by its name.
+const LOOKUP_ROWS_MAX: usize = 5;
 
-/// A value as the filter compares it: a day against an instant is the whole day.
+/// A value as a condition compares it: a date against a timestamp is the whole local day.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Typed {
+pub(super) enum TypedValue {
     Value(Param),
     WholeDay { start: Param, end: Param },
 }
@@ -23,39 +23,43 @@ pub(super) enum Typed {
 /// Reads `value` for `column`; a list is compared element by element, so its value is one element.
 ///
 /// # Errors
-/// Says what the field takes, and the nearest of it.
-pub(super) fn read(column: &Column, value: &Value, time: &LocalTime) -> Result<Typed, Wrong> {
+/// Says what the field takes, and the nearest such value.
+pub(super) fn read(
+    column: &Column,
+    value: &Value,
+    time: &LocalTime,
+) -> Result<TypedValue, UnfitValue> {
     typed(column.kind, value, time).ok_or_else(|| {
         let near = values::nearest(column, value, time);
         let nearest = near.filter(|near| typed(column.kind, near, time).is_some());
-        Wrong {
-            fault: wrong(column, value, nearest.as_ref()),
+        UnfitValue {
+            fault: unfit_fault(column, value, nearest.as_ref()),
             nearest,
         }
     })
 }
 
-/// A value that its field does not take, and the nearest that it does.
-pub(super) struct Wrong {
-    pub(super) fault: Fault,
+/// A value that its field does not take, and the nearest one that it takes.
+pub(super) struct UnfitValue {
+    pub(super) fault: CallFault,
     pub(super) nearest: Option<Value>,
 }
 
-impl Wrong {
-    /// What is no id may name the record that the field refers to: the call that finds it. A number is not compared with a
-    /// text that stands beside the same as a number.
-    pub(super) fn or_looked_up(mut self, table: &Table, column: &Column, value: &Value) -> Self {
-        if let Some(call) = looked_up(table, column, value) {
-            self.fault = self.fault.rather(call);
+impl UnfitValue {
+    /// Adds better corrections: a text that is no id may be the name of the record that the field refers to, so the call that
+    /// finds that record is suggested; a number belongs to the numeric field beside a text (`state_num` beside `state`).
+    pub(super) fn suggest_lookup(mut self, table: &Table, column: &Column, value: &Value) -> Self {
+        if let Some(call) = lookup_call(table, column, value) {
+            self.fault = self.fault.suggest(call);
         }
-        if let Some(number) = as_number(table, column, value) {
-            self.fault = self.fault.field(column.name, number);
+        if let Some(number) = number_field(table, column, value) {
+            self.fault = self.fault.rename_field(column.name, number);
         }
         self
     }
 }
 
-fn looked_up(table: &Table, column: &Column, value: &Value) -> Option<Value> {
+fn lookup_call(table: &Table, column: &Column, value: &Value) -> Option<Value> {
     let name = value.as_str().filter(|_| column.kind == Kind::Id)?;
     let mut fields = table.fields.iter();
     let reference = fields.find(|field| field.name == column.name)?.reference?;
@@ -66,11 +70,12 @@ fn looked_up(table: &Table, column: &Column, value: &Value) -> Option<Value> {
         .next()
         .map(|field| json!({ field.name: { "contains": name } }));
     let either: Vec<Value> = natural.into_iter().chain(called).collect();
-    (!either.is_empty())
-        .then(|| json!({"target": other.target(), "where": {"or": either}, "limit": LOOKED_UP_MAX}))
+    (!either.is_empty()).then(
+        || json!({"target": other.target(), "where": {"or": either}, "limit": LOOKUP_ROWS_MAX}),
+    )
 }
 
-fn as_number(table: &Table, column: &Column, value: &Value) -> Option<&'static str> {
+fn number_field(table: &Table, column: &Column, value: &Value) -> Option<&'static str> {
     let is_asked = value.is_number() && column.kind == Kind::Text;
     let name = format!("{}_num", column.name);
     let mut fields = table.fields.iter().filter(|_| is_asked);
@@ -79,7 +84,7 @@ fn as_number(table: &Table, column: &Column, value: &Value) -> Option<&'static s
         .map(|field| field.name)
 }
 
-fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<Typed> {
+fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<TypedValue> {
     let param = match kind {
         Kind::Text | Kind::TextList | Kind::Json => Param::Text(clean(value.as_str()?)?),
         Kind::Integer | Kind::BigInteger | Kind::IntegerList => Param::Integer(value.as_i64()?),
@@ -88,24 +93,24 @@ fn typed(kind: Kind, value: &Value, time: &LocalTime) -> Option<Typed> {
         Kind::Boolean => Param::Boolean(value.as_bool()?),
         Kind::Id => Param::Id(value.as_str()?.parse().ok()?),
         Kind::Date => match time.parse(value.as_str()?)? {
-            When::Day(day) => Param::Date(day),
-            When::Instant(instant) => Param::Date(time.day_of(instant)),
+            ParsedTime::Day(day) => Param::Date(day),
+            ParsedTime::Instant(instant) => Param::Date(time.day_of(instant)),
         },
         Kind::Timestamp => match time.parse(value.as_str()?)? {
-            When::Instant(instant) => Param::Time(instant),
-            When::Day(day) => {
+            ParsedTime::Instant(instant) => Param::Time(instant),
+            ParsedTime::Day(day) => {
                 let (start, end) = (time.start_of(day), time.end_of(day));
-                return Some(Typed::WholeDay {
+                return Some(TypedValue::WholeDay {
                     start: Param::Time(start),
                     end: Param::Time(end),
                 });
             }
         },
     };
-    Some(Typed::Value(param))
+    Some(TypedValue::Value(param))
 }
 
-/// PostgreSQL stores no U+0000, so nothing could match it.
+/// `text` unless it holds U+0000, which PostgreSQL cannot store, so that nothing could match.
 fn clean(text: &str) -> Option<String> {
     (!text.contains('\0')).then(|| text.to_owned())
 }
@@ -121,7 +126,7 @@ fn decimal(value: &Value) -> Option<Decimal> {
         .ok()
 }
 
-fn wrong(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault {
+fn unfit_fault(column: &Column, value: &Value, nearest: Option<&Value>) -> CallFault {
     let takes = match column.kind {
         Kind::Text | Kind::TextList | Kind::Json => "a string without U+0000",
         Kind::Integer | Kind::BigInteger | Kind::IntegerList => "a whole number",
@@ -140,7 +145,7 @@ fn wrong(column: &Column, value: &Value, nearest: Option<&Value>) -> Fault {
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest}"));
-    Fault::new(format!(
+    CallFault::new(format!(
         "`{}` takes {takes}, not {}{nearest}",
         column.name,
         quoted(&sent)

@@ -1,16 +1,16 @@
-//! Puts a statement together: text from the catalogue, values as `$n`.
+//! Builds a statement: text from the catalogue, values as `$n`.
 
 use uuid::Uuid;
 
 use super::{Plan, Statement};
 use crate::catalog::{Kind, Months, Table};
-use crate::query::column::{Column, Place};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
-/// The schema of what other tables' rows come to.
+/// The schema of the sums of other tables' rows.
 const SUMS: &str = "sums";
 
-/// The table's rows are `t`, their connections `c`.
+/// A statement that is being written. The table's rows are `t`, their connections `c`.
 pub(super) struct Builder {
     sql: String,
     params: Vec<Param>,
@@ -25,6 +25,7 @@ impl Builder {
         }
     }
 
+    /// Appends `text`, which never comes from an agent.
     pub(super) fn push(&mut self, text: &str) -> &mut Self {
         self.sql.push_str(text);
         self
@@ -40,41 +41,42 @@ impl Builder {
     /// Writes the number of `param`, bound once however often it is written.
     pub(super) fn bind_once(&mut self, param: Param) -> &mut Self {
         match self.params.iter().position(|bound| *bound == param) {
-            Some(place) => self.push(&format!("${}", place + 1)),
+            Some(index) => self.push(&format!("${}", index + 1)),
             None => self.bind(param),
         }
     }
 
-    /// `FROM` and the conditions that hold for every read. The connection's label is joined only where it is named.
+    /// `FROM` and the conditions that hold for every read. The connection is joined only where its label is used.
     pub(super) fn from(&mut self, table: &Table, with_label: bool) -> &mut Self {
         self.rows_and_tombstones(table, with_label)
             .push(" AND t.deleted_at IS NULL")
     }
 
-    /// The same with the tombstones.
+    /// The same with the rows that were deleted.
     pub(super) fn rows_and_tombstones(&mut self, table: &Table, with_label: bool) -> &mut Self {
-        self.whole(table.sector.name(), table.name, with_label)
+        self.from_table(table.sector.name(), table.name, with_label)
     }
 
-    /// The same of sums, in which no tombstone counts.
+    /// The same of the sums of months, which hold no deleted row.
     pub(super) fn sums(&mut self, months: &Months, with_label: bool) -> &mut Self {
-        self.whole(SUMS, months.name, with_label)
+        self.from_table(SUMS, months.name, with_label)
     }
 
-    fn whole(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
+    fn from_table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
         let from = format!("\nFROM {}.{} AS t", identifier(schema), identifier(name));
         self.push(&from);
         if with_label {
-            self.label();
+            self.join_connections();
         }
         self.push("\nWHERE t.user_id = $1")
     }
 
-    /// The connection of each `t`.
-    pub(super) fn label(&mut self) -> &mut Self {
+    /// Joins the connection of each `t` as `c`.
+    pub(super) fn join_connections(&mut self) -> &mut Self {
         self.push("\nJOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id")
     }
 
+    /// The statement as it was written.
     pub(super) fn finish(self, plan: Plan) -> Statement {
         Statement {
             sql: self.sql,
@@ -84,25 +86,25 @@ impl Builder {
     }
 }
 
-/// A name of the catalogue, quoted. The catalogue holds no quote; doubling it costs nothing and needs no proof.
+/// A name of the catalogue, quoted. The catalogue holds no quote; doubling one costs less than proving that.
 pub(super) fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Where a column's value lies.
-pub(super) fn place(column: &Column) -> String {
-    match column.place {
-        Place::Stored => format!("t.{}", identifier(column.name)),
-        Place::Label => "c.label".to_owned(),
-        Place::Synced => "t.synced_at".to_owned(),
+/// The expression that holds a column's value.
+pub(super) fn column_sql(column: &Column) -> String {
+    match column.location {
+        Location::Stored => format!("t.{}", identifier(column.name)),
+        Location::Label => "c.label".to_owned(),
+        Location::Synced => "t.synced_at".to_owned(),
     }
 }
 
-/// A column as it leaves: decimals as text, so that each keeps its stored digits.
+/// A column in a select list: decimals as text, so that each keeps its stored digits.
 pub(super) fn output(column: &Column) -> String {
-    let place = place(column);
+    let value = column_sql(column);
     match column.kind {
-        Kind::Decimal { .. } => format!("{place}::text"),
-        _ => place,
+        Kind::Decimal { .. } => format!("{value}::text"),
+        _ => value,
     }
 }

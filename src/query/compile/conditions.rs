@@ -1,14 +1,14 @@
-//! A filter as a condition. Whatever is bound here came from an agent; whatever is written came from the catalogue.
+//! Writes a checked condition as SQL. Everything bound here came from an agent; everything written came from the catalogue.
 
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use crate::catalog::Kind;
-use crate::query::check::{Filter, Scope, Test};
-use crate::query::column::{Column, Place};
+use crate::query::check::{Condition, RowScope, Test};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
-/// The conditions of a scope, behind those that hold for every read.
-pub(super) fn write_scope(builder: &mut Builder, scope: &Scope) {
-    if scope.filter != Filter::All(Vec::new()) {
+/// Writes the conditions of a scope after those that hold for every read.
+pub(super) fn write_scope(builder: &mut Builder, scope: &RowScope) {
+    if scope.filter != Condition::All(Vec::new()) {
         builder.push("\n  AND ");
         write(builder, &scope.filter);
     }
@@ -18,30 +18,30 @@ pub(super) fn write_scope(builder: &mut Builder, scope: &Scope) {
     }
 }
 
-/// Writes `filter`; its value is never null under a `Not`.
-pub(super) fn write(builder: &mut Builder, filter: &Filter) {
+/// Writes `filter`. Under a `Not`, null counts as false, so that the negation is true.
+pub(super) fn write(builder: &mut Builder, filter: &Condition) {
     match filter {
-        Filter::All(filters) => join(builder, filters, " AND ", "true"),
-        Filter::Any(filters) => join(builder, filters, " OR ", "false"),
-        Filter::Not(filter) => {
+        Condition::All(filters) => join(builder, filters, " AND ", "true"),
+        Condition::Any(filters) => join(builder, filters, " OR ", "false"),
+        Condition::Not(filter) => {
             builder.push("(");
             write(builder, filter);
             builder.push(") IS NOT TRUE");
         }
-        Filter::Is(column, test) => write_test(builder, column, test),
+        Condition::Is(column, test) => write_test(builder, column, test),
     }
 }
 
-/// Whether the connection's label is asked for anywhere.
-pub(super) fn names_label(filter: &Filter) -> bool {
+/// Whether the connection's label is tested anywhere.
+pub(super) fn uses_label(filter: &Condition) -> bool {
     match filter {
-        Filter::All(filters) | Filter::Any(filters) => filters.iter().any(names_label),
-        Filter::Not(filter) => names_label(filter),
-        Filter::Is(column, _) => column.place == Place::Label,
+        Condition::All(filters) | Condition::Any(filters) => filters.iter().any(uses_label),
+        Condition::Not(filter) => uses_label(filter),
+        Condition::Is(column, _) => column.location == Location::Label,
     }
 }
 
-fn join(builder: &mut Builder, filters: &[Filter], word: &str, of_none: &str) {
+fn join(builder: &mut Builder, filters: &[Condition], word: &str, of_none: &str) {
     if filters.is_empty() {
         builder.push(of_none);
         return;
@@ -55,13 +55,13 @@ fn join(builder: &mut Builder, filters: &[Filter], word: &str, of_none: &str) {
 }
 
 fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
-    let place = place(column);
+    let value = column_sql(column);
     if matches!(test, Test::Null) {
-        builder.push(&place).push(" IS NULL");
+        builder.push(&value).push(" IS NULL");
         return;
     }
-    match elements(column.kind, &place) {
-        None => compare(builder, &place, test),
+    match elements(column.kind, &value) {
+        None => compare(builder, &value, test),
         Some(elements) => {
             builder
                 .push("EXISTS (SELECT 1 FROM ")
@@ -73,12 +73,12 @@ fn write_test(builder: &mut Builder, column: &Column, test: &Test) {
     }
 }
 
-/// What a list, or the strings inside of JSON, are tested as: a set of `e`.
-fn elements(kind: Kind, place: &str) -> Option<String> {
+/// The elements of a list, or the strings inside JSON, as rows with one column `e`; `None` for a single value.
+fn elements(kind: Kind, value: &str) -> Option<String> {
     match kind {
-        Kind::TextList | Kind::IntegerList => Some(format!("unnest({place}) AS e")),
+        Kind::TextList | Kind::IntegerList => Some(format!("unnest({value}) AS e")),
         Kind::Json => Some(format!(
-            "(SELECT j #>> '{{}}' AS e FROM jsonb_path_query({place}, '$.** ? (@.type() == \"string\")') AS j) AS s"
+            "(SELECT j #>> '{{}}' AS e FROM jsonb_path_query({value}, '$.** ? (@.type() == \"string\")') AS j) AS s"
         )),
         _ => None,
     }

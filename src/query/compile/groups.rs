@@ -1,32 +1,33 @@
-//! The statement of a question for groups: keys, measures, how many rows each group has, and how many groups there are.
+//! Compiles a query for groups: keys, measures, the number of rows of each group, and the number of groups.
 //!
-//! Computed inside as values, so that groups are ordered as such; written as the answer has them outside.
+//! The inner query computes typed values, by which groups are ordered; the outer one writes them as the answer has them.
 
 use super::Statement;
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use super::conditions;
-use super::source::Source;
+use super::source::GroupSource;
 use crate::catalog::Kind;
-use crate::query::check::{Bucket, By, Function, Grouped, Key, Measure};
-use crate::query::column::Place;
+use crate::query::check::{Bucket, Function, GroupColumn, GroupKey, GroupQuery, Measure};
+use crate::query::column::Location;
 use crate::query::param::Param;
 use crate::query::time::LocalTime;
 
-/// Digits behind the point that a mean has beyond those of its values.
+/// Decimal places that a mean has beyond those of its values.
 const MEAN_EXTRA_DIGITS: u32 = 4;
 
-/// The groups: their keys, their measures, their rows' number, the number of all groups, and of each key that is an hour the
-/// offset in force. One group more than asked for tells whether there are more. Texts are cut behind `text_chars`.
-pub fn groups(grouped: &Grouped, text_chars: usize) -> Statement {
-    written(grouped, Source::of(grouped), text_chars)
+/// One row a group: its keys, its measures, its number of rows, the number of all groups, and for each key that is an hour
+/// the UTC offset in force. One group more than `limit` is read, to know whether there are more. Texts are cut one character
+/// after `text_chars`, so that a cut is noticed.
+pub fn groups(grouped: &GroupQuery, text_chars: usize) -> Statement {
+    statement(grouped, GroupSource::of(grouped), text_chars)
 }
 
-/// The same of the table's own rows, whatever they have been summed up to: another way to the same answer.
-pub fn groups_of_rows(grouped: &Grouped, text_chars: usize) -> Statement {
-    written(grouped, Source::Rows, text_chars)
+/// The same statement read from the table's rows even where sums of months hold the answer, for tests that compare the two.
+pub fn groups_of_rows(grouped: &GroupQuery, text_chars: usize) -> Statement {
+    statement(grouped, GroupSource::Rows, text_chars)
 }
 
-fn written(grouped: &Grouped, source: Source, text_chars: usize) -> Statement {
+fn statement(grouped: &GroupQuery, source: GroupSource, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
@@ -55,7 +56,7 @@ fn written(grouped: &Grouped, source: Source, text_chars: usize) -> Statement {
     builder.finish(source.plan())
 }
 
-fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
+fn write_inner(builder: &mut Builder, grouped: &GroupQuery, source: GroupSource) {
     builder.push("SELECT ");
     for (index, key) in grouped.keys.iter().enumerate() {
         write_key(builder, key, source, &grouped.time);
@@ -67,13 +68,13 @@ fn write_inner(builder: &mut Builder, grouped: &Grouped, source: Source) {
     }
     for (index, measure) in grouped.measures.iter().enumerate() {
         builder
-            .push(&computed(measure, source))
+            .push(&measure_sql(measure, source))
             .push(&format!(" AS m{index}, "));
     }
-    builder.push(&source.counted()).push(" AS n");
+    builder.push(&source.row_count_sql()).push(" AS n");
     match source {
-        Source::Rows => builder.from(grouped.scope.table, names_label(grouped)),
-        Source::Months(months) => builder.sums(months, names_label(grouped)),
+        GroupSource::Rows => builder.from(grouped.scope.table, uses_label(grouped)),
+        GroupSource::Months(months) => builder.sums(months, uses_label(grouped)),
     };
     conditions::write_scope(builder, &grouped.scope);
     for index in 0..grouped.keys.len() + hours(grouped).count() {
@@ -96,99 +97,99 @@ fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usiz
     };
 }
 
-/// The keys that are hours, by their place.
-fn hours(grouped: &Grouped) -> impl Iterator<Item = usize> {
+/// The indexes of the keys that are hours.
+fn hours(grouped: &GroupQuery) -> impl Iterator<Item = usize> {
     let keys = grouped.keys.iter().enumerate();
     keys.filter(|(_, key)| key.is_hour())
         .map(|(index, _)| index)
 }
 
-/// The offset in force, in seconds. Two hours may begin with one instant: where a clock leaps in the middle of an hour, what
-/// is left of it begins, as its label says, before the leap.
-fn write_offset(builder: &mut Builder, grouped: &Grouped, index: usize) {
+/// Writes the UTC offset in force, in seconds. Two hours may begin at one instant: where a clock is put forward in the middle
+/// of an hour, the rest of that hour is labelled with a beginning before the change.
+fn write_offset(builder: &mut Builder, grouped: &GroupQuery, index: usize) {
     let Some(key) = grouped.keys.get(index) else {
         return;
     };
-    let place = place(&key.column);
+    let value = column_sql(&key.column);
     builder
         .push("extract(epoch FROM (")
-        .push(&place)
+        .push(&value)
         .push(" AT TIME ZONE ")
-        .bind(zone_of(&grouped.time))
+        .bind(zone_param(&grouped.time))
         .push(") - (")
-        .push(&place)
+        .push(&value)
         .push(" AT TIME ZONE 'UTC'))::integer");
 }
 
-/// A bucket is the stretch of the operator's local time. An hour that comes twice is two hours.
-fn write_key(builder: &mut Builder, key: &Key, source: Source, time: &LocalTime) {
-    let place = place(&key.column);
-    let bucket = key.bucket.filter(|bucket| !source.is_in(*bucket));
+/// A bucket is an interval of the operator's local time. An hour that a clock change repeats is two hours.
+fn write_key(builder: &mut Builder, key: &GroupKey, source: GroupSource, time: &LocalTime) {
+    let value = column_sql(&key.column);
+    let bucket = key.bucket.filter(|bucket| !source.is_truncated_to(*bucket));
     let Some(bucket) = bucket else {
-        builder.push(&place);
+        builder.push(&value);
         return;
     };
     if bucket == Bucket::Hour {
-        builder.push("date_trunc('hour', ").push(&place).push(", ");
-        builder.bind(zone_of(time)).push(")");
+        builder.push("date_trunc('hour', ").push(&value).push(", ");
+        builder.bind(zone_param(time)).push(")");
         return;
     }
-    let (before, behind) = match bucket {
+    let (before, after) = match bucket {
         Bucket::Weekday => ("extract(isodow FROM ".to_owned(), ")::integer"),
         bucket => (format!("date_trunc('{}', ", bucket.name()), ")::date"),
     };
     builder.push(&before);
     if key.column.kind == Kind::Timestamp {
-        write_local(builder, &place, time);
+        write_local(builder, &value, time);
     } else {
-        builder.push(&place).push("::timestamp");
+        builder.push(&value).push("::timestamp");
     }
-    builder.push(behind);
+    builder.push(after);
 }
 
-/// What the clock on the wall shows; a day earlier where it shows a day that has not begun, as filters have it.
-fn write_local(builder: &mut Builder, place: &str, time: &LocalTime) {
-    builder.push(place).push(" AT TIME ZONE ");
-    builder.bind(zone_of(time));
+/// Writes the local time; a day earlier where the clock shows a day that has not begun, as conditions count days.
+fn write_local(builder: &mut Builder, value: &str, time: &LocalTime) {
+    builder.push(value).push(" AT TIME ZONE ");
+    builder.bind(zone_param(time));
     let edges = time.early_edges();
     if !edges.is_empty() {
-        builder.push(" - (width_bucket(").push(place).push(", ");
+        builder.push(" - (width_bucket(").push(value).push(", ");
         builder.bind(Param::Times(edges));
         builder.push(") % 2) * interval '1 day'");
     }
 }
 
-fn zone_of(time: &LocalTime) -> Param {
+fn zone_param(time: &LocalTime) -> Param {
     Param::Text(time.zone.name().to_owned())
 }
 
-fn computed(measure: &Measure, source: Source) -> String {
+fn measure_sql(measure: &Measure, source: GroupSource) -> String {
     let Some(column) = measure.column else {
-        return source.counted();
+        return source.row_count_sql();
     };
-    let place = place(&column);
+    let value = column_sql(&column);
     let is_float = column.kind == Kind::Float;
     match measure.function {
-        Function::Count => source.counted_of(&place),
-        Function::CountDistinct => format!("count(DISTINCT {place})"),
-        Function::Sum => format!("sum({place})"),
-        Function::Least => format!("min({place})"),
-        Function::Greatest => format!("max({place})"),
-        Function::Average if is_float => format!("avg({place})"),
+        Function::Count => source.value_count_sql(&value),
+        Function::CountDistinct => format!("count(DISTINCT {value})"),
+        Function::Sum => format!("sum({value})"),
+        Function::Least => format!("min({value})"),
+        Function::Greatest => format!("max({value})"),
+        Function::Average if is_float => format!("avg({value})"),
         Function::Average => {
-            let digits = decimals(column.kind) + MEAN_EXTRA_DIGITS;
-            // PostgreSQL divides to sixteen digits in all, unless what is divided has more behind the point.
-            let sum = format!("sum({place})::numeric * 1.000000000000");
-            let count = source.counted_of(&place);
+            let digits = scale(column.kind) + MEAN_EXTRA_DIGITS;
+            // PostgreSQL divides numerics to sixteen significant digits, unless the dividend has more decimal places.
+            let sum = format!("sum({value})::numeric * 1.000000000000");
+            let count = source.value_count_sql(&value);
             format!("trim_scale(round({sum} / {count}, {digits}))")
         }
         Function::Median if is_float => {
-            format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {place})")
+            format!("percentile_cont(0.5) WITHIN GROUP (ORDER BY {value})")
         }
-        // Exact, where the continuous percentile would go by way of floating point: half of the two in the middle.
+        // The mean of the two middle values, exact; `percentile_cont` would compute in floating point.
         Function::Median => {
             let middle = |direction: &str| {
-                format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {place}{direction})")
+                format!("percentile_disc(0.5) WITHIN GROUP (ORDER BY {value}{direction})")
             };
             format!(
                 "trim_scale(({}::numeric + {}) * 0.5)",
@@ -199,19 +200,19 @@ fn computed(measure: &Measure, source: Source) -> String {
     }
 }
 
-fn decimals(kind: Kind) -> u32 {
+fn scale(kind: Kind) -> u32 {
     match kind {
         Kind::Decimal { scale } => scale,
         _ => 0,
     }
 }
 
-fn write_order(builder: &mut Builder, grouped: &Grouped) {
+fn write_order(builder: &mut Builder, grouped: &GroupQuery) {
     for (index, key) in grouped.order.iter().enumerate() {
         builder.push(if index == 0 { "\nORDER BY " } else { ", " });
         let value = match key.by {
-            By::Key(place) => format!("g.k{place}"),
-            By::Measure(place) => format!("g.m{place}"),
+            GroupColumn::Key(index) => format!("g.k{index}"),
+            GroupColumn::Measure(index) => format!("g.m{index}"),
         };
         builder.push(&value);
         builder.push(if key.is_descending {
@@ -225,10 +226,10 @@ fn write_order(builder: &mut Builder, grouped: &Grouped) {
     }
 }
 
-fn names_label(grouped: &Grouped) -> bool {
-    let is_label = |place: Place| place == Place::Label;
+fn uses_label(grouped: &GroupQuery) -> bool {
+    let is_label = |location: Location| location == Location::Label;
     let columns = grouped.measures.iter().filter_map(|measure| measure.column);
-    grouped.keys.iter().any(|key| is_label(key.column.place))
-        || columns.into_iter().any(|column| is_label(column.place))
-        || conditions::names_label(&grouped.scope.filter)
+    grouped.keys.iter().any(|key| is_label(key.column.location))
+        || columns.into_iter().any(|column| is_label(column.location))
+        || conditions::uses_label(&grouped.scope.filter)
 }

@@ -1,8 +1,8 @@
-//! The order, and the condition that a row comes after the one where the page before ended.
+//! Keyset pagination: the order, and the condition that a row comes after the last one of the previous page.
 //!
-//! Nulls are last in either direction, directions may be mixed; the id makes the order total.
+//! Nulls come last in either direction, directions may be mixed; the id makes the order total.
 
-use super::builder::{Builder, place};
+use super::builder::{Builder, column_sql};
 use crate::query::check::OrderKey;
 use crate::query::param::Param;
 
@@ -15,13 +15,13 @@ pub(super) fn write_order(builder: &mut Builder, order: &[OrderKey]) {
 /// Writes the keys of an order.
 pub(super) fn write_keys(builder: &mut Builder, order: &[OrderKey]) {
     for (index, key) in order.iter().enumerate() {
-        let direction = match (key.is_descending, key.column.always && is_id(key)) {
+        let direction = match (key.is_descending, key.column.is_required && is_id(key)) {
             (true, true) => " DESC",
             (true, false) => " DESC NULLS LAST",
             (false, _) => "",
         };
         builder.push(if index == 0 { "" } else { ", " });
-        builder.push(&place(&key.column)).push(direction);
+        builder.push(&column_sql(&key.column)).push(direction);
     }
 }
 
@@ -37,13 +37,14 @@ fn is_id(key: &OrderKey) -> bool {
     key.column == crate::query::column::ID
 }
 
-/// Where no key can be null and all run one way, rows compare as a whole, which an index can seek.
+/// The operator and values of one row comparison, which can seek in an index; only where no key can be null and all keys
+/// have the same direction.
 fn uniform<'a>(
     order: &[OrderKey],
     values: &'a [Option<Param>],
 ) -> Option<(&'static str, Vec<&'a Param>)> {
     let is_descending = order.first()?.is_descending;
-    let fits = |key: &OrderKey| key.column.always && key.is_descending == is_descending;
+    let fits = |key: &OrderKey| key.column.is_required && key.is_descending == is_descending;
     if !order.iter().all(fits) {
         return None;
     }
@@ -53,7 +54,7 @@ fn uniform<'a>(
 }
 
 fn write_row(builder: &mut Builder, order: &[OrderKey], operator: &str, values: Vec<&Param>) {
-    let places: Vec<String> = order.iter().map(|key| place(&key.column)).collect();
+    let places: Vec<String> = order.iter().map(|key| column_sql(&key.column)).collect();
     builder
         .push("(")
         .push(&places.join(", "))
@@ -67,7 +68,7 @@ fn write_row(builder: &mut Builder, order: &[OrderKey], operator: &str, values: 
     builder.push(")");
 }
 
-/// One alternative a key: equal in all keys before it, and after in this one. Behind a null nothing comes.
+/// One alternative a key: equal in all keys before it, and after it in this one. Nothing comes after a null.
 fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Param>]) {
     builder.push("(");
     let mut word = "(";
@@ -86,7 +87,7 @@ fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Pa
 }
 
 fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
-    builder.push(&place(&key.column));
+    builder.push(&column_sql(&key.column));
     match value {
         Some(value) => builder.push(" = ").bind(value.clone()),
         None => builder.push(" IS NULL"),
@@ -94,16 +95,16 @@ fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
 }
 
 fn write_beyond(builder: &mut Builder, key: &OrderKey, value: &Param) {
-    let place = place(&key.column);
+    let column = column_sql(&key.column);
     let operator = if key.is_descending { " < " } else { " > " };
-    if key.column.always {
-        builder.push(&place).push(operator).bind(value.clone());
+    if key.column.is_required {
+        builder.push(&column).push(operator).bind(value.clone());
     } else {
         builder
             .push("(")
-            .push(&place)
+            .push(&column)
             .push(operator)
             .bind(value.clone());
-        builder.push(" OR ").push(&place).push(" IS NULL)");
+        builder.push(" OR ").push(&column).push(" IS NULL)");
     }
 }

@@ -1,38 +1,38 @@
-//! The parts of a statement that rank hits: the newest of them, and how well each matches.
+//! The parts of a statement that ranks the hits of a search: the newest hits, and how well each matches.
 
 use super::builder::Builder;
 use super::{conditions, keyset};
 use crate::query::RANKED_HITS_MAX;
-use crate::query::check::{Checked, Scope};
+use crate::query::check::{RowQuery, RowScope};
 use crate::query::param::Param;
 
-/// A long text has more words to be found in: PostgreSQL divides by the logarithm of its length.
+/// The normalisation of `ts_rank`: 1 divides by 1 + the logarithm of the text's length, since long texts hold more words.
 const BY_LENGTH: u8 = 1;
 
-/// The newest hits as `t`.
-pub(super) fn write_from(builder: &mut Builder, checked: &Checked, with_label: bool) {
+/// Writes `FROM` with the newest hits as `t`.
+pub(super) fn write_from(builder: &mut Builder, checked: &RowQuery, with_label: bool) {
     let table = checked.scope.table;
     builder.push("\nFROM (SELECT t.*");
-    let filter_names_label = conditions::names_label(&checked.scope.filter);
+    let filter_names_label = conditions::uses_label(&checked.scope.filter);
     builder.from(table, filter_names_label);
     conditions::write_scope(builder, &checked.scope);
     keyset::write_order(builder, &checked.order);
-    // Written out as the answer's own limit is, and for the same reason.
+    // Not bound, as the answer's own limit is not, and for the same reason.
     builder.push(&format!("\nLIMIT {RANKED_HITS_MAX}) AS t"));
     if with_label {
-        builder.label();
+        builder.join_connections();
     }
 }
 
-/// The best first, among equals as `checked.order` has it.
-pub(super) fn write_order(builder: &mut Builder, checked: &Checked) {
+/// Writes `ORDER BY`: the best first, equal ranks in `checked.order`.
+pub(super) fn write_order(builder: &mut Builder, checked: &RowQuery) {
     builder.push("\nORDER BY ");
     write_rank(builder, &checked.scope);
     builder.push(" DESC, ");
     keyset::write_keys(builder, &checked.order);
 }
 
-fn write_rank(builder: &mut Builder, scope: &Scope) {
+fn write_rank(builder: &mut Builder, scope: &RowScope) {
     let Some(search) = &scope.search else {
         builder.push("0");
         return;

@@ -1,17 +1,18 @@
-//! The statements of a question for rows: the rows, their number, and whether there are any at all.
+//! Compiles a query for rows: the page, the number of all rows, and whether the table has any.
 
 use super::builder::{Builder, output};
 use super::{Plan, Statement, changes, conditions, keyset, ranked};
 use crate::catalog::Kind;
-use crate::query::check::{Checked, Scope};
-use crate::query::column::{Column, Place};
+use crate::query::check::{RowQuery, RowScope};
+use crate::query::column::{Column, Location};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
 
-/// One page: the selected columns, then the order's keys, and of changes whether the row still matches; one row more than asked for tells whether there are more.
+/// One page: the selected columns, then the order's keys, and for changes whether the row still matches. One row more than
+/// `limit` is read, to know whether there are more.
 ///
-/// Texts are cut behind `text_chars`, so that a page of long ones stays small in memory.
-pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
+/// Texts are cut one character after `text_chars`, so that a page of long texts stays small in memory and a cut is noticed.
+pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
     let mut builder = Builder::new(checked.scope.user);
     let cut = i64::try_from(text_chars)
         .unwrap_or(i64::MAX)
@@ -30,37 +31,37 @@ pub fn rows(checked: &Checked, text_chars: usize) -> Statement {
     }
     match &checked.since {
         None if checked.is_ranked => {
-            ranked::write_from(&mut builder, checked, names_label(checked));
+            ranked::write_from(&mut builder, checked, uses_label(checked));
         }
         None => {
-            builder.from(checked.scope.table, names_label(checked));
+            builder.from(checked.scope.table, uses_label(checked));
             conditions::write_scope(&mut builder, &checked.scope);
         }
         Some(since) => {
             builder.push(", ");
-            changes::write_holds(&mut builder, &checked.scope);
-            changes::write_from(&mut builder, &checked.scope, since, names_label(checked));
+            changes::write_still_matches(&mut builder, &checked.scope);
+            changes::write_from(&mut builder, &checked.scope, since, uses_label(checked));
         }
     }
-    if let Some(place) = &checked.after {
+    if let Some(position) = &checked.after {
         builder.push("\n  AND ");
-        keyset::write_after(&mut builder, &checked.order, &place.values);
+        keyset::write_after(&mut builder, &checked.order, &position.values);
     }
     if checked.is_ranked {
         ranked::write_order(&mut builder, checked);
     } else {
         keyset::write_order(&mut builder, &checked.order);
     }
-    // Written out: it is a number within our own bound, and a lasting plan needs to know how few rows are wanted.
+    // Not bound: it is a number that was checked, and a lasting plan must know how few rows are needed.
     let limit = checked.limit.saturating_add(1);
     builder.push(&format!("\nLIMIT {limit}"));
     builder.finish(plan(checked))
 }
 
-/// How many rows match in all, wherever a page begins; of changes, how many that match have changed.
-pub fn count(checked: &Checked) -> Statement {
+/// The number of all rows that match, on whichever page; for changes, the number of changed rows that match.
+pub fn count(checked: &RowQuery) -> Statement {
     let scope = &checked.scope;
-    let with_label = conditions::names_label(&scope.filter);
+    let with_label = conditions::uses_label(&scope.filter);
     let mut builder = Builder::new(scope.user);
     builder.push("SELECT count(*)");
     match &checked.since {
@@ -72,8 +73,8 @@ pub fn count(checked: &Checked) -> Statement {
     builder.finish(plan(checked))
 }
 
-/// Whether the table holds a row at all.
-pub fn exists(scope: &Scope) -> Statement {
+/// Whether the table holds any row of the user.
+pub fn exists(scope: &RowScope) -> Statement {
     let mut builder = Builder::new(scope.user);
     builder.push("SELECT EXISTS (SELECT 1");
     builder.from(scope.table, false);
@@ -81,8 +82,9 @@ pub fn exists(scope: &Scope) -> Statement {
     builder.finish(Plan::Lasting)
 }
 
-/// Only a search has its words in an index of its own, and changes their transactions; conditions on fields are met along the order's index.
-fn plan(checked: &Checked) -> Plan {
+/// Searches and changes have indexes of their own, whose use depends on the values; conditions on fields are tested along the
+/// order's index.
+fn plan(checked: &RowQuery) -> Plan {
     match (&checked.scope.search, &checked.since) {
         (None, None) => Plan::Lasting,
         _ => Plan::Momentary,
@@ -90,7 +92,7 @@ fn plan(checked: &Checked) -> Plan {
 }
 
 fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
-    if column.kind == Kind::Text && column.place == Place::Stored {
+    if column.kind == Kind::Text && column.location == Location::Stored {
         builder
             .push("left(")
             .push(output)
@@ -102,9 +104,9 @@ fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
     }
 }
 
-fn names_label(checked: &Checked) -> bool {
-    let is_label = |column: &Column| column.place == Place::Label;
+fn uses_label(checked: &RowQuery) -> bool {
+    let is_label = |column: &Column| column.location == Location::Label;
     checked.select.iter().any(is_label)
         || checked.order.iter().any(|key| is_label(&key.column))
-        || conditions::names_label(&checked.scope.filter)
+        || conditions::uses_label(&checked.scope.filter)
 }

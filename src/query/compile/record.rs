@@ -1,4 +1,4 @@
-//! One record by its id: every column, texts whole.
+//! Compiles the reading of one record by its id: every column, texts in full.
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use crate::catalog::Table;
 use crate::query::column;
 use crate::query::param::Param;
 
-/// All columns of the record `id`; with `raw`, also what the source sent and the fields that have no column.
+/// All columns of the record `id` in the order of `column::all`; with `raw`, then `column::SOURCE_COLUMNS`.
 pub fn record(user: Uuid, table: &Table, id: Uuid, raw: bool) -> Statement {
     let mut builder = Builder::new(user);
     let columns: Vec<String> = column::all(table).map(|column| output(&column)).collect();

@@ -1,109 +1,112 @@
-//! What a question for groups is answered from: the table's rows, or the sums of months that the database keeps of them
+//! Chooses what a query for groups is answered from: the table's rows, or the sums of months that the database keeps of them
 //! (`sql/migrations/0006_sums.sql`). Pure.
 //!
-//! A sum stands for rows that are alike in some fields, in their month and in the sign of their amount, and has these in
-//! columns of the same names. So keys, conditions and order are written as they are for the rows. What is decided here is
-//! whether each condition and each key holds for a sum exactly as it does for each of its rows, and whether what is computed
-//! can be computed of sums: then either way leads to the same answer, to the last digit.
+//! A sum stands for rows that have equal values in some fields, the same month and the same sign of the amount, and holds
+//! these in columns of the same names. So keys, conditions and order are written as for the rows. This module decides
+//! whether each condition and each key holds for a sum exactly as for each of its rows, and whether the measures can be
+//! computed from sums: then both sources give the same answer, to the last digit.
 
 use chrono::{Datelike, NaiveDate};
 
 use super::Plan;
 use crate::catalog::Months;
-use crate::query::check::{Bucket, Filter, Function, Grouped, Key, Measure, Test};
-use crate::query::column::{Column, Place};
+use crate::query::check::{Bucket, Condition, Function, GroupKey, GroupQuery, Measure, Test};
+use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
-/// Where the groups are made of.
+/// The rows that groups are computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum GroupSource {
     Rows,
     Months(&'static Months),
 }
 
-impl Source {
-    /// The sums of the table's months, if they hold the answer.
-    pub(super) fn of(grouped: &Grouped) -> Self {
+impl GroupSource {
+    /// The sums of the table's months, if they can answer `grouped`, and its rows otherwise.
+    pub(super) fn of(grouped: &GroupQuery) -> Self {
         let months = grouped.scope.table.months;
         months
-            .filter(|months| months.answer(grouped))
-            .map_or(Source::Rows, Source::Months)
+            .filter(|months| months.can_answer(grouped))
+            .map_or(GroupSource::Rows, GroupSource::Months)
     }
 
-    /// How many rows there are.
-    pub(super) fn counted(self) -> String {
+    /// The expression that counts rows.
+    pub(super) fn row_count_sql(self) -> String {
         match self {
-            Source::Rows => "count(*)".to_owned(),
-            Source::Months(_) => "coalesce(sum(t.\"rows\"), 0)".to_owned(),
+            GroupSource::Rows => "count(*)".to_owned(),
+            GroupSource::Months(_) => "coalesce(sum(t.\"rows\"), 0)".to_owned(),
         }
     }
 
-    /// How many rows have a value at `place`; where sums answer, all of them have.
-    pub(super) fn counted_of(self, place: &str) -> String {
+    /// The expression that counts the rows whose `value` is not null; where sums answer, it is never null.
+    pub(super) fn value_count_sql(self, value: &str) -> String {
         match self {
-            Source::Rows => format!("count({place})"),
-            Source::Months(_) => self.counted(),
+            GroupSource::Rows => format!("count({value})"),
+            GroupSource::Months(_) => self.row_count_sql(),
         }
     }
 
-    /// Whether a date of it stands for such a stretch already.
-    pub(super) fn is_in(self, bucket: Bucket) -> bool {
-        matches!(self, Source::Months(_)) && bucket == Bucket::Month
+    /// Whether its dates are the first days of such buckets already.
+    pub(super) fn is_truncated_to(self, bucket: Bucket) -> bool {
+        matches!(self, GroupSource::Months(_)) && bucket == Bucket::Month
     }
 
-    /// Sums are few, whatever is bound.
+    /// There are few sums, so one plan serves all values.
     pub(super) const fn plan(self) -> Plan {
         match self {
-            Source::Rows => Plan::Momentary,
-            Source::Months(_) => Plan::Lasting,
+            GroupSource::Rows => Plan::Momentary,
+            GroupSource::Months(_) => Plan::Lasting,
         }
     }
 }
 
 impl Months {
-    fn answer(&self, grouped: &Grouped) -> bool {
+    fn can_answer(&self, grouped: &GroupQuery) -> bool {
         grouped.scope.search.is_none()
-            && self.decide(&grouped.scope.filter)
-            && grouped.keys.iter().all(|key| self.have_key(key))
-            && grouped.measures.iter().all(|measure| self.have(measure))
+            && self.decides(&grouped.scope.filter)
+            && grouped.keys.iter().all(|key| self.can_group_by(key))
+            && grouped
+                .measures
+                .iter()
+                .all(|measure| self.can_compute(measure))
     }
 
-    fn have_key(&self, key: &Key) -> bool {
+    fn can_group_by(&self, key: &GroupKey) -> bool {
         match key.bucket {
-            None => self.are_alike_in(&key.column),
+            None => self.are_uniform_in(&key.column),
             Some(Bucket::Month | Bucket::Quarter | Bucket::Year) => key.column.name == self.day,
             Some(Bucket::Hour | Bucket::Day | Bucket::Week | Bucket::Weekday) => false,
         }
     }
 
-    fn have(&self, measure: &Measure) -> bool {
+    fn can_compute(&self, measure: &Measure) -> bool {
         match (measure.function, &measure.column) {
-            (Function::Count, column) => column.is_none_or(|column| column.always),
+            (Function::Count, column) => column.is_none_or(|column| column.is_required),
             (Function::Sum | Function::Average, Some(column)) => column.name == self.amount,
             _ => false,
         }
     }
 
     /// Whether the condition holds for all rows of a sum or for none.
-    fn decide(&self, filter: &Filter) -> bool {
+    fn decides(&self, filter: &Condition) -> bool {
         match filter {
-            Filter::All(filters) | Filter::Any(filters) => {
-                filters.iter().all(|filter| self.decide(filter))
+            Condition::All(filters) | Condition::Any(filters) => {
+                filters.iter().all(|filter| self.decides(filter))
             }
-            Filter::Not(filter) => self.decide(filter),
-            Filter::Is(column, test) if column.name == self.day => parts_months(test),
-            Filter::Is(column, test) if column.name == self.amount => parts_signs(test),
-            Filter::Is(column, _) => self.are_alike_in(column),
+            Condition::Not(filter) => self.decides(filter),
+            Condition::Is(column, test) if column.name == self.day => splits_at_month_edges(test),
+            Condition::Is(column, test) if column.name == self.amount => compares_with_zero(test),
+            Condition::Is(column, _) => self.are_uniform_in(column),
         }
     }
 
-    fn are_alike_in(&self, column: &Column) -> bool {
-        column.place == Place::Label || self.alike.contains(&column.name)
+    fn are_uniform_in(&self, column: &Column) -> bool {
+        column.location == Location::Label || self.alike.contains(&column.name)
     }
 }
 
-/// Whether it parts dates where one month ends and the next begins, so that a month's first day stands for all of them.
-fn parts_months(test: &Test) -> bool {
+/// Whether the test divides dates only between two months, so that a month's first day passes it as all its days do.
+fn splits_at_month_edges(test: &Test) -> bool {
     let begins_month = |day: &NaiveDate| day.day() == 1;
     match test {
         Test::Less(Param::Date(day)) | Test::GreaterOrEqual(Param::Date(day)) => begins_month(day),
@@ -115,8 +118,8 @@ fn parts_months(test: &Test) -> bool {
     }
 }
 
-/// Whether it is a test against zero, which a sum of one sign passes as its parts do.
-fn parts_signs(test: &Test) -> bool {
+/// Whether the test compares with zero, which a sum of amounts of one sign passes as each amount does.
+fn compares_with_zero(test: &Test) -> bool {
     match test {
         Test::Equal(Param::Decimal(bound))
         | Test::Less(Param::Decimal(bound))

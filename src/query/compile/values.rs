@@ -1,25 +1,26 @@
-//! Which values the kinds of a table take, the most frequent first, as far as its newest rows tell.
+//! Compiles the reading of the values that a table's fields of few values (`is_kind`) have in its newest rows, the most
+//! frequent first.
 
 use uuid::Uuid;
 
-use super::builder::{Builder, identifier, place};
+use super::builder::{Builder, column_sql, identifier};
 use super::{Plan, Statement};
 use crate::catalog::{Field, Table};
 use crate::query::column;
 
-/// Rows that are looked at, the newest: so many are read in a moment, however many there are.
+/// The newest rows that are read, so that the time does not grow with the table.
 const ROWS_MAX: usize = 20_000;
-/// Values of one field that are told.
+/// The most values of one field.
 pub const VALUES_MAX: usize = 8;
-/// Characters of a value that is told; a longer one is no kind.
+/// The most characters of a value; a field with longer ones is free text.
 const VALUE_CHARS_MAX: usize = 40;
 
-/// The place of a kind in `kinds`, a value of it, and how many values it has in all.
+/// One row a value: the index of its field in `kinds`, the value, and the number of values that the field has in all.
 pub fn values(user: Uuid, table: &Table, kinds: &[&Field]) -> Statement {
     let mut builder = Builder::new(user);
     let each = kinds.iter().enumerate();
     let pairs: Vec<String> = each
-        .map(|(place, field)| format!("({place}, t.{})", identifier(field.name)))
+        .map(|(index, field)| format!("({index}, t.{})", identifier(field.name)))
         .collect();
     builder.push(
         "SELECT v.place, v.value, v.total
@@ -31,7 +32,7 @@ FROM (SELECT t.*",
     match column::main_time(table) {
         Some(time) => builder.push(&format!(
             "\nORDER BY {} DESC NULLS LAST, t.id DESC",
-            place(&time)
+            column_sql(&time)
         )),
         None => builder.push("\nORDER BY t.id"),
     };

@@ -2,18 +2,18 @@ use serde_json::json;
 use sextant_actors::domain::OPERATOR;
 
 use super::*;
-use crate::query::check::question;
+use crate::query::check::check_query;
 use crate::query::time::LocalTime;
 
-/// What a call is told; nothing when it is let through.
-fn told(arguments: &Value) -> Option<String> {
+/// The text of a call's fault; `None` when it is accepted.
+fn fault_text(arguments: &Value) -> Option<String> {
     let time = LocalTime {
         now: "2026-03-17T23:30:00Z".parse().unwrap(),
         zone: chrono_tz::Europe::Berlin,
     };
-    let checked = |call: &Value| question(&Request::parse(call)?, OPERATOR, &time).map(drop);
+    let checked = |call: &Value| check_query(&Request::parse(call)?, OPERATOR, &time).map(drop);
     let fault = checked(arguments).err()?;
-    Some(fault.settled(arguments, checked).say(arguments))
+    Some(fault.settle(arguments, checked).say(arguments))
 }
 
 fn containing(field: &str, count: usize) -> Vec<Value> {
@@ -25,13 +25,13 @@ fn containing(field: &str, count: usize) -> Vec<Value> {
 fn ninety_eight_looks_through_mail_bodies_are_refused_by_name_and_the_rest_would_run() {
     let asked = json!({"target": "mail.messages", "count": true,
         "where": {"is_read": false, "or": containing("body_text", 98)}});
-    let said = told(&asked).unwrap();
+    let said = fault_text(&asked).unwrap();
     assert!(said.contains("`body_text` in `where` cost 6272"), "{said}");
     assert!(said.contains("it costs 6275 and may cost 1000"), "{said}");
     let (_, call) = said.split_once(". Try: ").unwrap();
     let call: Value = serde_json::from_str(call).unwrap();
     assert_eq!(call["where"], json!({"is_read": false}));
-    assert_eq!(told(&call), None);
+    assert_eq!(fault_text(&call), None);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn what_people_ask_for_is_let_through() {
         json!({"target": "mail.messages", "group_by": ["from_email", "received_at:month"],
             "aggregate": {"n": "count", "threads": "count_distinct(thread_id)", "largest": "max(size)", "usual": "median(size)"}}),
     ] {
-        assert_eq!(told(&asked), None, "{asked}");
+        assert_eq!(fault_text(&asked), None, "{asked}");
     }
 }
 
@@ -57,13 +57,13 @@ fn what_is_computed_and_ordered_by_costs_too() {
     let asked = json!({"target": "mail.messages", "group_by": ["importance"],
         "aggregate": {"bodies": "count_distinct(body_text)", "n": "count"},
         "where": {"or": containing("body_text", 14)}});
-    assert!(told(&asked).unwrap().contains("may cost 1000"));
+    assert!(fault_text(&asked).unwrap().contains("may cost 1000"));
     let distinct = |name: &str| format!("count_distinct({name})");
     let many: Map<String, Value> = (0..10)
         .map(|n| (format!("n{n}"), distinct("body_text").into()))
         .collect();
-    let said = told(&json!({"target": "mail.messages", "aggregate": many})).unwrap();
+    let said = fault_text(&json!({"target": "mail.messages", "aggregate": many})).unwrap();
     assert!(said.contains("in `aggregate`"), "{said}");
     let (_, call) = said.split_once(". Try: ").unwrap();
-    assert_eq!(told(&serde_json::from_str(call).unwrap()), None);
+    assert_eq!(fault_text(&serde_json::from_str(call).unwrap()), None);
 }

@@ -3,9 +3,9 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::query::check;
+use crate::query::provenance::Provenance;
 use crate::query::request::Request;
 use crate::query::sources::example;
-use crate::query::standing::Standing;
 
 fn time() -> LocalTime {
     LocalTime {
@@ -14,23 +14,23 @@ fn time() -> LocalTime {
     }
 }
 
-fn reason(sources: &[Source], has_rows: bool, filter: Value) -> Empty {
+fn reason(sources: &[ConnectedSource], has_rows: bool, filter: Value) -> EmptyReason {
     let arguments = json!({"target": "finance.transactions", "where": filter});
     let request = Request::parse(&arguments).unwrap();
-    let checked = check::check(&request, OPERATOR, &time()).unwrap();
+    let checked = check::check_rows(&request, OPERATOR, &time()).unwrap();
     explain(&checked.scope, &page(sources, has_rows), &time())
 }
 
-fn page(sources: &[Source], has_rows: bool) -> Page {
-    Page {
+fn page(sources: &[ConnectedSource], has_rows: bool) -> ResultPage {
+    ResultPage {
         rows: Vec::new(),
         has_more: false,
         matched: Some(0),
         is_empty: true,
         has_rows,
-        standing: Standing {
+        provenance: Provenance {
             sources: sources.to_vec(),
-            ..Standing::default()
+            ..Provenance::default()
         },
         kinds: Vec::new(),
     }
@@ -38,19 +38,19 @@ fn page(sources: &[Source], has_rows: bool) -> Page {
 
 #[test]
 fn each_of_the_six_reasons_is_given_where_it_holds() {
-    let in_health = |health: &str| Source {
+    let in_health = |health: &str| ConnectedSource {
         health: health.into(),
         ..example()
     };
-    let paused = Source {
+    let paused = ConnectedSource {
         is_paused: true,
         ..example()
     };
-    let silent = Source {
+    let silent = ConnectedSource {
         as_of: None,
         ..example()
     };
-    let windowed = Source {
+    let windowed = ConnectedSource {
         window_start: Some("2026-01-01T00:00:00Z".parse().unwrap()),
         window_end: Some("2026-12-31T00:00:00Z".parse().unwrap()),
         ..example()
@@ -180,7 +180,7 @@ fn each_of_the_six_reasons_is_given_where_it_holds() {
 
 #[test]
 fn a_part_that_is_not_known_is_named_beside_no_match() {
-    let paused = Source {
+    let paused = ConnectedSource {
         label: "Old bank".into(),
         is_paused: true,
         ..example()
@@ -192,14 +192,14 @@ fn a_part_that_is_not_known_is_named_beside_no_match() {
 #[test]
 fn a_hint_tells_the_values_of_the_kinds_that_were_asked_for_and_how_texts_are_compared() {
     let mut told = page(&[example()], true);
-    told.kinds = vec![Occurring {
+    told.kinds = vec![FieldValues {
         field: "category",
         values: vec!["groceries".to_owned(), "rent".to_owned()],
         total: 9,
     }];
     let arguments = json!({"target": "finance.transactions", "where": {"category": "Groceries"}});
     let request = Request::parse(&arguments).unwrap();
-    let checked = check::check(&request, OPERATOR, &time()).unwrap();
+    let checked = check::check_rows(&request, OPERATOR, &time()).unwrap();
     let hint = explain(&checked.scope, &told, &time()).hint;
     assert!(
         hint.contains("`category` is one of groceries, rent, and 7 more"),

@@ -1,28 +1,30 @@
-//! A `where` that was written in another way, or whose parts are exchanged: always the agent's own, changed in one place.
+//! Reads a `where` that has the shape of another query language: `amount__lt`, `{"$lt": …}`, triples, sentences of SQL.
 
 mod parts;
+mod replace;
 mod sentence;
 
 use serde_json::{Map, Value, json};
 
-use self::parts::{joined, tests_of};
+pub use self::replace::{with_operator, with_tests, with_value, without};
+
+use self::parts::{join, tests_of};
 use crate::query::operators::operator;
 
-/// The words that join conditions.
-const JOINING: [&str; 3] = ["and", "or", "not"];
-/// What stands between a field and its operator where others write both as one name: `amount__lt`.
+/// Separators of a field and an operator that are written as one name: `amount__lt`.
 const SEPARATORS: [&str; 4] = ["__", ".", ":", " "];
 
+/// Whether the table has a field of this name.
 type IsField<'a> = &'a dyn Fn(&str) -> bool;
 
-/// The same conditions in the shape that is read; `None` if they have it already.
-pub fn normal(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
-    let normal = object(filter, is_field);
-    (normal != *filter).then_some(Value::Object(normal))
+/// The same conditions in the shape of docs/asking.md; `None` if they have it already.
+pub fn normalised(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
+    let normalised = object(filter, is_field);
+    (normalised != *filter).then_some(Value::Object(normalised))
 }
 
-/// The conditions of a list or a text as a `where`.
-pub fn read(value: &Value) -> Value {
+/// The conditions of a list or a text as a `where`; null when they cannot be read.
+pub fn parse(value: &Value) -> Value {
     let any = |_: &str| false;
     match value {
         Value::Array(items) => {
@@ -32,144 +34,31 @@ pub fn read(value: &Value) -> Value {
                 .collect();
             match conditions.as_slice() {
                 [only] => only.clone(),
-                all => joined("and", all.to_vec()),
+                all => join("and", all.to_vec()),
             }
         }
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(filter)) => Value::Object(object(&filter, &any)),
-            _ => sentence::read(text).unwrap_or(Value::Null),
+            _ => sentence::parse(text).unwrap_or(Value::Null),
         },
         _ => Value::Null,
     }
-}
-
-/// The filter with another operator on `field`.
-pub fn with_operator(
-    filter: &Map<String, Value>,
-    field: &str,
-    wrong: &str,
-    right: Option<&str>,
-) -> Value {
-    on_field(filter, field, &|tests| {
-        let Value::Object(tests) = tests else {
-            return Some(tests.clone());
-        };
-        let tests: Map<String, Value> = tests
-            .iter()
-            .filter_map(|(name, value)| match name == wrong {
-                true => Some((right?.to_owned(), value.clone())),
-                false => Some((name.clone(), value.clone())),
-            })
-            .collect();
-        (!tests.is_empty()).then_some(Value::Object(tests))
-    })
-}
-
-/// The filter with `right` where `field` is compared with `wrong`; without a right value the comparison goes.
-pub fn with_value(
-    filter: &Map<String, Value>,
-    field: &str,
-    wrong: &Value,
-    right: Option<&Value>,
-) -> Value {
-    on_field(filter, field, &|test| exchanged(test, wrong, right))
-}
-
-/// The filter with the tests `right` where `field` is to be `wrong`.
-pub fn with_tests(
-    filter: &Map<String, Value>,
-    field: &str,
-    wrong: &Value,
-    right: &Map<String, Value>,
-) -> Value {
-    on_field(filter, field, &|test| match test {
-        Value::Object(tests) if tests.get("eq") == Some(wrong) => {
-            let mut tests = tests.clone();
-            tests.remove("eq");
-            tests.extend(right.clone());
-            Some(Value::Object(tests))
-        }
-        test if test == wrong => Some(Value::Object(right.clone())),
-        other => Some(other.clone()),
-    })
-}
-
-/// The filter without the member `name`, wherever it stands.
-pub fn without(filter: &Map<String, Value>, name: &str) -> Value {
-    on_field(filter, name, &|_| None)
-}
-
-fn exchanged(test: &Value, wrong: &Value, right: Option<&Value>) -> Option<Value> {
-    if test == wrong {
-        return right.cloned();
-    }
-    let left: Value = match test {
-        Value::Array(items) => items
-            .iter()
-            .filter_map(|item| exchanged(item, wrong, right))
-            .collect(),
-        Value::Object(tests) => tests
-            .iter()
-            .filter_map(|(operator, value)| {
-                Some((operator.clone(), exchanged(value, wrong, right)?))
-            })
-            .collect(),
-        other => other.clone(),
-    };
-    (!is_empty(&left)).then_some(left)
-}
-
-/// The filter with what stands under `field` changed, or gone; a joining word that has nothing left to join goes too.
-fn on_field(
-    filter: &Map<String, Value>,
-    field: &str,
-    change: &dyn Fn(&Value) -> Option<Value>,
-) -> Value {
-    let mut changed = Map::new();
-    for (name, value) in filter {
-        let value = if name == field {
-            change(value)
-        } else if JOINING.contains(&name.as_str()) {
-            let inner = within(value, field, change);
-            (!is_empty(&inner)).then_some(inner)
-        } else {
-            Some(value.clone())
-        };
-        changed.extend(value.map(|value| (name.clone(), value)));
-    }
-    Value::Object(changed)
-}
-
-fn within(value: &Value, field: &str, change: &dyn Fn(&Value) -> Option<Value>) -> Value {
-    match value {
-        Value::Object(filter) => on_field(filter, field, change),
-        Value::Array(items) => items
-            .iter()
-            .map(|item| within(item, field, change))
-            .filter(|item| !is_empty(item))
-            .collect(),
-        other => other.clone(),
-    }
-}
-
-fn is_empty(value: &Value) -> bool {
-    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty)
 }
 
 fn object(filter: &Map<String, Value>, is_field: IsField<'_>) -> Map<String, Value> {
     if let Some(triple) = named_triple(filter, is_field) {
         return triple;
     }
-    let mut normal = Map::new();
+    let mut normalised = Map::new();
     for (name, value) in filter {
         for (name, value) in member(name, value, is_field) {
-            add(&mut normal, name, value);
+            add(&mut normalised, name, value);
         }
     }
-    normal
+    normalised
 }
 
-/// Two conditions on one field hold both.
+/// Adds a condition; where the field has one already, both must hold.
 fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
     match (filter.get_mut(&name), value) {
         (None, value) => {
@@ -187,7 +76,7 @@ fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
 fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
     let known = |name: &str, value: Value| vec![(name.to_owned(), value)];
     if is_field(name) {
-        return on_one(name, value, is_field);
+        return field_tests(name, value, is_field);
     }
     match (name.trim_start_matches('$').to_lowercase().as_str(), value) {
         ("and" | "all" | "must", value) => list("and", value, is_field),
@@ -207,14 +96,14 @@ fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Valu
         ("where" | "filter" | "filters" | "conditions", Value::Object(filter)) => {
             object(filter, is_field).into_iter().collect()
         }
-        // An operator around its fields.
+        // An operator as the key of its fields: `{"lt": {"amount": 0}}`.
         (word, Value::Object(fields)) if operator(word).is_some() => fields
             .iter()
-            .flat_map(|(field, value)| on_one(field, &json!({word: value}), is_field))
+            .flat_map(|(field, value)| field_tests(field, &json!({word: value}), is_field))
             .collect(),
         _ => match split(name, is_field) {
-            Some((field, word)) => on_one(field, &json!({word: value}), is_field),
-            None => on_one(name, value, is_field),
+            Some((field, word)) => field_tests(field, &json!({word: value}), is_field),
+            None => field_tests(name, value, is_field),
         },
     }
 }
@@ -248,7 +137,7 @@ fn condition(item: &Value, is_field: IsField<'_>) -> Option<Value> {
             }
             _ => None,
         },
-        Value::String(text) => sentence::read(text),
+        Value::String(text) => sentence::parse(text),
         _ => None,
     }
 }
@@ -265,34 +154,34 @@ fn named_triple(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Ma
         .unwrap_or("eq");
     let value = named(&["value", "values", "val"])?;
     Some(
-        on_one(field, &json!({word: value}), is_field)
+        field_tests(field, &json!({word: value}), is_field)
             .into_iter()
             .collect(),
     )
 }
 
-/// The tests of one field, each operator by its own name.
-fn on_one(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
+/// The tests of one field, each operator by our name for it.
+fn field_tests(field: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {
     let Value::Object(tests) = value else {
         return vec![(field.to_owned(), value.clone())];
     };
-    let mut own = Map::new();
-    let mut beside = Vec::new();
+    let mut own_tests = Map::new();
+    let mut conditions = Vec::new();
     for (word, value) in tests {
         if let ("and" | "or", Value::Array(items)) = (word.as_str(), value) {
             let each = items.iter().map(|item| json!({field: item}));
-            beside.extend(list(word, &each.collect(), is_field));
+            conditions.extend(list(word, &each.collect(), is_field));
             continue;
         }
-        own.extend(tests_of(word, value));
+        own_tests.extend(tests_of(word, value));
     }
-    if !own.is_empty() || tests.is_empty() {
-        beside.push((field.to_owned(), Value::Object(own)));
+    if !own_tests.is_empty() || tests.is_empty() {
+        conditions.push((field.to_owned(), Value::Object(own_tests)));
     }
-    beside
+    conditions
 }
 
-/// A field and an operator that stand in one name.
+/// The field and the operator that are written as one name: `amount__lt`, `amount>=`.
 fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static str)> {
     let by_word = SEPARATORS.iter().find_map(|separator| {
         let (field, word) = name.rsplit_once(separator)?;
@@ -309,7 +198,7 @@ fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static 
 }
 
 /// The filter with one more condition.
-pub fn beside(mut filter: Map<String, Value>, condition: Value) -> Value {
+pub fn with_condition(mut filter: Map<String, Value>, condition: Value) -> Value {
     add(&mut filter, "and".to_owned(), json!([condition]));
     Value::Object(filter)
 }

@@ -1,15 +1,15 @@
-//! The field that was probably meant by a name that a table does not have.
+//! Finds the field that was probably meant by a name that a table does not have.
 //!
-//! Letters alone mislead: `from` is closer to `to` than to `from_name`. So a slip of the pen goes first, then a name that
-//! holds the whole word, then another word for the same, and the fewest changed letters last.
+//! Edit distance alone misleads: `from` is closer to `to` than to `from_name`. So a typing error is tried first, then a name that
+//! contains the whole word, then a synonym, and the smallest edit distance last.
 
 use crate::catalog::Table;
 use crate::query::column;
 use crate::query::nearest::{distance, nearest};
 
-/// So many letters stand for each that may be wrong in a slip of the pen.
+/// A name may have one wrong letter in so many for a typing error.
 const LETTERS_PER_SLIP: usize = 4;
-/// Words for the time that a table is ordered by.
+/// Other names for the time that a table is ordered by.
 const TIMES: [&str; 8] = [
     "date",
     "time",
@@ -20,7 +20,7 @@ const TIMES: [&str; 8] = [
     "at",
     "created_at",
 ];
-/// Other words for the same, the likeliest first.
+/// Synonyms, and the fields that they mean, the likeliest first.
 const SAME: [(&str, &[&str]); 16] = [
     ("sender", &["from_name"]),
     ("recipient", &["to"]),
@@ -40,8 +40,8 @@ const SAME: [(&str, &[&str]); 16] = [
     ("read", &["is_read"]),
 ];
 
-/// The one of `fields`, which are some of `table`'s, that was probably meant.
-pub fn meant<'a>(
+/// The one of `fields`, all of them `table`'s, that was probably meant by `wrong`; `None` only without fields.
+pub fn nearest_field<'a>(
     table: &Table,
     wrong: &str,
     fields: impl Iterator<Item = &'a str>,
@@ -66,7 +66,7 @@ pub fn meant<'a>(
         .or_else(|| nearest(&wrong, fields.iter().copied()))
 }
 
-/// The nearest, if few letters are wrong.
+/// The nearest field, if few letters are wrong.
 fn slip<'a>(wrong: &str, fields: &[&'a str]) -> Option<&'a str> {
     let near = nearest(wrong, fields.iter().copied())?;
     let slips = distance(wrong, near);
@@ -102,7 +102,7 @@ mod tests {
             ("mail.messages", "Subject", "subject"),
             ("contacts.people", "name", "full_name"),
             ("contacts.people", "email", "emails"),
-            // A slip of the pen goes before the whole word of another field.
+            // A typing error is preferred to the whole word of another field.
             ("contacts.groups", "uids", "uid"),
             ("contacts.people", "phone", "phones"),
             ("contacts.people", "company", "organization"),
@@ -122,9 +122,13 @@ mod tests {
         ] {
             let table = catalog::by_target(target).unwrap();
             let fields = column::all(table).map(|column| column.name);
-            assert_eq!(meant(table, wrong, fields), Some(right), "{target}.{wrong}");
+            assert_eq!(
+                nearest_field(table, wrong, fields),
+                Some(right),
+                "{target}.{wrong}"
+            );
         }
         let table = catalog::by_target("mail.messages").unwrap();
-        assert_eq!(meant(table, "", ["size"].into_iter()), Some("size"));
+        assert_eq!(nearest_field(table, "", ["size"].into_iter()), Some("size"));
     }
 }

@@ -1,11 +1,11 @@
-//! Names of fields in the arguments of a call: keys of `where`, and words of the lists and of `aggregate`.
+//! Replaces names of fields in the arguments of a call: keys of `where`, items of the lists, and fields in `aggregate`.
 
 use serde_json::{Map, Value};
 
 /// The arguments that are lists of fields.
 const LISTS: [&str; 3] = ["select", "group_by", "order_by"];
 
-/// Names `right` wherever `wrong` was named; texts that are values stay.
+/// Replaces the field `wrong` by `right` wherever fields are named; texts that are values stay.
 pub(super) fn replace(call: &mut Map<String, Value>, wrong: &str, right: &str) {
     for (name, value) in call.iter_mut() {
         if LISTS.contains(&name.as_str()) {
@@ -25,7 +25,7 @@ pub(super) fn replace(call: &mut Map<String, Value>, wrong: &str, right: &str) {
     }
 }
 
-/// `value` with `right` where the whole of a word, or a key, is `wrong`.
+/// `value` with `right` where a whole text, or a key, is `wrong`; a `-` in front stays.
 pub(super) fn with_word(value: &Value, wrong: &str, right: &str) -> Value {
     match value {
         Value::String(text) if text == wrong => right.into(),
@@ -45,14 +45,14 @@ pub(super) fn with_word(value: &Value, wrong: &str, right: &str) -> Value {
     }
 }
 
-/// Whether `value` is the word `name`, in either direction.
+/// Whether `value` is `name` or `-name`.
 pub(super) fn is_word(value: &Value, name: &str) -> bool {
     value
         .as_str()
         .is_some_and(|text| text == name || text.strip_prefix('-') == Some(name))
 }
 
-/// A list of fields, some with a `-` in front or a bucket behind.
+/// A list of fields, some with a `-` in front or a bucket at the end, with `right` in place of `wrong`.
 fn with_field(value: &Value, wrong: &str, right: &str) -> Value {
     let renamed = |text: &str| {
         let (sign, name) = match text.strip_prefix('-') {

@@ -1,19 +1,19 @@
-//! A query that cost too much, asking for less.
+//! Narrows a query that took too long.
 
 use serde_json::{Map, Value, json};
 
 use crate::catalog::Table;
 use crate::query::column;
 
-/// What a query asks beyond its rows, or that belongs to another `where`.
+/// Arguments that ask for more than the rows, or that belong to the `where` of before.
 const BESIDE: [&str; 3] = ["count", "cursor", "changed_since"];
-/// How far back a query goes that named no time, and one that did.
+/// How far back the narrowed query goes: of a query that named no time, and of one that did.
 const RECENT: &str = "today-30d";
 const MORE_RECENT: &str = "today-7d";
-/// Rows of a table that knows no time.
+/// The rows of a narrowed query to a table that is not ordered by time.
 const ROWS_MAX: u64 = 10;
 
-/// The agent's own call of a shorter time and for the rows alone; of few rows where the table knows no time.
+/// The agent's own call for a shorter time and for the rows alone; for few rows where the table is not ordered by time.
 pub fn narrower(table: &Table, arguments: &Value) -> Option<Value> {
     let mut call = arguments.as_object()?.clone();
     for name in BESIDE {
@@ -29,19 +29,19 @@ pub fn narrower(table: &Table, arguments: &Value) -> Option<Value> {
 }
 
 fn shorten(call: &mut Map<String, Value>, time: &str) {
-    let asked = call.remove("where").filter(|asked| !asked.is_null());
+    let filter = call.remove("where").filter(|filter| !filter.is_null());
     let recent = |since| json!({ time: { "gte": since } });
-    let shorter = match asked {
+    let shorter = match filter {
         None => recent(RECENT),
-        Some(asked) if names(&asked, time) => json!({ "and": [asked, recent(MORE_RECENT)] }),
-        Some(asked) => json!({ "and": [asked, recent(RECENT)] }),
+        Some(filter) if names(&filter, time) => json!({ "and": [filter, recent(MORE_RECENT)] }),
+        Some(filter) => json!({ "and": [filter, recent(RECENT)] }),
     };
     call.insert("where".to_owned(), shorter);
 }
 
-/// Whether a condition on `field` stands anywhere in a `where`.
-fn names(asked: &Value, field: &str) -> bool {
-    match asked {
+/// Whether there is a condition on `field` anywhere in a `where`.
+fn names(filter: &Value, field: &str) -> bool {
+    match filter {
         Value::Object(members) => members
             .iter()
             .any(|(name, value)| name == field || names(value, field)),

@@ -1,19 +1,20 @@
-//! Lists of names and aggregates, written as other tools have them.
+//! Reads lists of names and aggregates in the shapes of other query languages, and arguments by their other names.
 
 use serde_json::{Map, Value};
 
 use crate::query::nearest::nearest;
 
-/// What others call the field of an entry.
+/// Other names for the field of an entry.
 const FIELD_WORDS: [&str; 5] = ["field", "column", "name", "key", "by"];
-/// What others call the direction of an order.
+/// Other names for the direction of an order.
 const DIRECTION_WORDS: [&str; 4] = ["direction", "order", "dir", "sort"];
-/// What others call what is computed.
+/// Other names for the function of an aggregate.
 const FUNCTION_WORDS: [&str; 5] = ["function", "func", "fn", "op", "type"];
-/// What others call the name of a result.
+/// Other names for the name of a result.
 const RESULT_WORDS: [&str; 3] = ["as", "alias", "name"];
 
-/// The words of a list of names: split at commas, taken out of objects and pairs, `desc` as a `-` in front.
+/// A list of names as our shape has it: split at commas, taken out of objects and pairs, `desc` as a `-` in front; null when
+/// `value` is no list of names.
 pub fn names(value: &Value) -> Value {
     match value {
         Value::String(text) => text.split(',').filter_map(word).map(Value::from).collect(),
@@ -47,7 +48,7 @@ fn name(item: &Value) -> Vec<String> {
     }
 }
 
-/// One name as SQL orders by it.
+/// One name with its direction as SQL writes it: `amount DESC`.
 fn word(text: &str) -> Option<String> {
     let mut parts = text.split_whitespace();
     let name = parts.next()?;
@@ -69,16 +70,16 @@ fn signed(name: &str, direction: &Value) -> String {
     }
 }
 
-/// An aggregate as an object of names and functions; a bare function under a field's name is of that field.
+/// An aggregate as an object of names and functions; a function alone under a field's name is of that field.
 pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     let entries: Map<String, Value> = match value {
         Value::Object(members) => members
             .iter()
-            .map(|(name, said)| {
+            .map(|(name, value)| {
                 (
                     name.clone(),
-                    expression(is_field(name).then_some(name.as_str()), said)
-                        .unwrap_or(said.clone()),
+                    expression(is_field(name).then_some(name.as_str()), value)
+                        .unwrap_or(value.clone()),
                 )
             })
             .collect(),
@@ -92,21 +93,21 @@ pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     Value::Object(entries)
 }
 
-/// Whether a name is no name but a function of one.
+/// Whether a name is a call of a function: `sum(amount)`.
 pub fn is_computed(name: &str) -> bool {
     name.contains('(')
 }
 
-/// The functions among the names of a `select` as an aggregate, and the fields.
-pub fn computed_apart(names: &[String]) -> (Value, Vec<String>) {
+/// Splits the names of a `select` into an aggregate of its functions, and its fields.
+pub fn split_computed(names: &[String]) -> (Value, Vec<String>) {
     let (functions, fields): (Vec<_>, Vec<_>) =
         names.iter().cloned().partition(|name| is_computed(name));
     (aggregate(&functions.into(), &|_| false), fields)
 }
 
 fn entry(item: &Value) -> Option<(String, Value)> {
-    let said = expression(None, item).unwrap_or(item.clone());
-    let text = said.as_str()?.trim();
+    let call = expression(None, item).unwrap_or(item.clone());
+    let text = call.as_str()?.trim();
     let (text, called) = match text.split_once(" as ").or_else(|| text.split_once(" AS ")) {
         Some((text, name)) => (text.trim(), Some(name.trim())),
         None => (text, None),
@@ -122,9 +123,9 @@ fn entry(item: &Value) -> Option<(String, Value)> {
     (!name.is_empty()).then(|| (name, text.into()))
 }
 
-/// `{"sum": "amount"}`, `{"function": "sum", "field": "amount"}`, or a bare function under a field's name.
-fn expression(under: Option<&str>, said: &Value) -> Option<Value> {
-    match said {
+/// Reads `{"sum": "amount"}`, `{"function": "sum", "field": "amount"}`, or a function alone under a field's name.
+fn expression(under: Option<&str>, value: &Value) -> Option<Value> {
+    match value {
         Value::Object(members) => {
             let field = first(members, &FIELD_WORDS).and_then(Value::as_str);
             let function = first(members, &FUNCTION_WORDS).and_then(Value::as_str);
@@ -157,9 +158,9 @@ fn first<'a>(members: &'a Map<String, Value>, words: &[&str]) -> Option<&'a Valu
     words.iter().find_map(|word| members.get(*word))
 }
 
-/// The argument that `wrong` stands for: what other tools call it, or the nearest by its letters.
+/// The argument that was probably meant by `wrong`: by its name in other tools, or the nearest by edit distance.
 pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let meant = match wrong.to_lowercase().as_str() {
+    let canonical = match wrong.to_lowercase().as_str() {
         "filter" | "filters" | "conditions" | "condition" => "where",
         "fields" | "columns" | "field" | "column" => "select",
         "sort" | "sort_by" | "orderby" | "order" => "order_by",
@@ -172,11 +173,11 @@ pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
         "since" => "changed_since",
         "total" => "count",
         "uuid" => "id",
-        // There is nothing like them.
+        // No argument does the same.
         "sql" | "statement" | "offset" | "skip" | "page" => return None,
         other => return nearest(other, known.iter().copied()),
     };
-    let found = known.iter().copied().find(|name| *name == meant);
+    let found = known.iter().copied().find(|name| *name == canonical);
     found.or_else(|| nearest(wrong, known.iter().copied()))
 }
 

@@ -1,4 +1,5 @@
-//! A time as it is written elsewhere, in a form that is read here.
+//! Reads times in formats that a query does not take, and writes them in one that it does. By hand, since
+//! what is needed is no instant but the corrected text, relative where the agent's was.
 
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _};
 use serde_json::Value;
@@ -6,7 +7,7 @@ use serde_json::Value;
 use crate::query::nearest::nearest as nearest_word;
 use crate::query::time::LocalTime;
 
-/// Where nothing is known of what was meant.
+/// The suggestion when the text cannot be read at all.
 const USUAL: &str = "today-30d";
 /// The words that relative times begin with.
 const BASES: [&str; 5] = [
@@ -19,15 +20,15 @@ const BASES: [&str; 5] = [
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-/// One letter in so many of a base may be off.
+/// One letter in so many of a base may be wrong.
 const BASE_PART: usize = 3;
-/// A number from here on counts seconds since 1970, and from the next on milliseconds.
+/// Numbers from this on are seconds since 1970, and from the next on milliseconds.
 const SECONDS_MIN: i64 = 100_000_000;
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
 
-/// The time that was probably meant, as it is written here.
+/// The time that was probably relative, in a format that a query takes.
 pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
-    let found = match value {
+    let candidate = match value {
         Value::Number(number) => number.as_i64().and_then(counted),
         Value::String(text) => {
             let text = text.trim().to_lowercase();
@@ -38,11 +39,11 @@ pub(super) fn nearest(value: &Value, time: &LocalTime) -> String {
         }
         _ => None,
     };
-    let readable = found.filter(|found| time.parse(found).is_some());
+    let readable = candidate.filter(|candidate| time.parse(candidate).is_some());
     readable.unwrap_or_else(|| USUAL.to_owned())
 }
 
-/// Whether a text speaks of a time as relative ones do.
+/// Whether a text begins like a relative time.
 pub(super) fn is_relative(text: &str) -> bool {
     BASES.iter().any(|base| text.trim().starts_with(base))
 }
@@ -57,7 +58,7 @@ fn counted(number: i64) -> Option<String> {
 }
 
 fn word(text: &str) -> Option<String> {
-    let meant = match text.replace(['_', '-', ' '], "").as_str() {
+    let relative = match text.replace(['_', '-', ' '], "").as_str() {
         "now()" | "currenttimestamp" | "present" => "now",
         "today()" | "currentdate" | "midnight" | "startofday" => "today",
         "yesterday" => "today-1d",
@@ -73,7 +74,7 @@ fn word(text: &str) -> Option<String> {
         "nextyear" => "start_of_year+1y",
         _ => return None,
     };
-    Some(meant.to_owned())
+    Some(relative.to_owned())
 }
 
 /// `30 days ago`, `last 7 days`, `-2w`.
@@ -81,13 +82,13 @@ fn ago(text: &str) -> Option<String> {
     let digits = text.find(|letter: char| letter.is_ascii_digit())?;
     let (before, rest) = text.split_at_checked(digits)?;
     let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
-    let (count, behind) = rest.split_at_checked(end)?;
+    let (count, after) = rest.split_at_checked(end)?;
     let is_known = matches!(
         before.trim(),
         "" | "-" | "+" | "last" | "past" | "in" | "next"
     );
-    let word = behind.split_whitespace().next()?;
-    let sign = match (before.trim(), behind.contains("from now")) {
+    let word = after.split_whitespace().next()?;
+    let sign = match (before.trim(), after.contains("from now")) {
         ("+" | "in" | "next", _) | (_, true) => '+',
         _ => '-',
     };
@@ -117,7 +118,7 @@ fn relative(text: &str) -> Option<String> {
     Some(format!("{near}{sign}{digits}{unit}"))
 }
 
-/// A unit by any of its names, and what such times are counted from.
+/// A unit by any of its names, and the base from which times in it are counted.
 fn unit(word: &str) -> Option<(&'static str, &'static str)> {
     Some(match word {
         "h" | "hr" | "hrs" | "hour" | "hours" => ("h", "now"),
@@ -129,7 +130,7 @@ fn unit(word: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// A date in another order or with other signs, past its month's end, or a time without an offset.
+/// Reads a date in another order or with other separators, or past its month's end, or a time without an offset.
 fn absolute(text: &str, time: &LocalTime) -> Option<String> {
     let (mut numbers, month) = parts(text);
     let day = match (month, numbers.as_slice()) {
@@ -158,7 +159,7 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
         return Some(day.to_string());
     }
     numbers.drain(..3);
-    let at = |place: usize| numbers.get(place).copied().unwrap_or(0);
+    let at = |index: usize| numbers.get(index).copied().unwrap_or(0);
     let clock = NaiveTime::from_hms_opt(at(0), at(1), at(2).min(59))?;
     let local = time
         .zone
@@ -167,8 +168,8 @@ fn absolute(text: &str, time: &LocalTime) -> Option<String> {
     Some(local.to_rfc3339_opts(SecondsFormat::Secs, false))
 }
 
-/// The first day of a month or a year that is written in digits, and the first behind it.
-pub(super) fn stretch(text: &str) -> Option<[String; 2]> {
+/// The first day of a month or a year that is written in digits, and the first day after it.
+pub(super) fn calendar_interval(text: &str) -> Option<[String; 2]> {
     let (year, month) = match text.split_once(['-', '/']) {
         Some((year, month)) => (year, Some(month)),
         None => (text, None),
@@ -179,8 +180,8 @@ pub(super) fn stretch(text: &str) -> Option<[String; 2]> {
     let months = Months::new(if month.is_some() { 1 } else { 12 });
     let month = month.map_or(Some(1), |month| month.parse().ok())?;
     let first = NaiveDate::from_ymd_opt(year.parse().ok()?, month, 1)?;
-    let behind = first.checked_add_months(months)?;
-    Some([first, behind].map(|day| day.to_string()))
+    let after = first.checked_add_months(months)?;
+    Some([first, after].map(|day| day.to_string()))
 }
 
 /// The numbers in a text, and the month that it names.
@@ -191,11 +192,11 @@ fn parts(text: &str) -> (Vec<u32>, Option<u32>) {
     let month = text
         .split(|letter: char| !letter.is_ascii_alphabetic())
         .find_map(|word| MONTHS.iter().position(|month| word.starts_with(month)));
-    let month = month.and_then(|place| u32::try_from(place + 1).ok());
+    let month = month.and_then(|index| u32::try_from(index + 1).ok());
     (numbers.collect(), month)
 }
 
-/// The day, or the last of its month if the month is not so long.
+/// The date, or the last day of its month if the month has fewer days.
 fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     let year = i32::try_from(year).ok()?;
     let first = NaiveDate::from_ymd_opt(year, month.clamp(1, 12), 1)?;

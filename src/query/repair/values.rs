@@ -1,4 +1,4 @@
-//! The nearest value that a field takes.
+//! Finds the nearest value that a field takes.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::query::column::Column;
 use crate::query::nearest::nearest as nearest_word;
 use crate::query::time::LocalTime;
 
-/// The value that `column` takes and that was probably meant.
+/// The value that was probably meant and that `column` takes; of a list, that of its first element.
 pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value> {
     if let Value::Array(items) = value {
         return items
@@ -34,15 +34,15 @@ pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value
     }
 }
 
-/// The first day of the month or year that a time is asked to be, and the first behind it.
-pub fn stretch(column: &Column, value: &Value) -> Option<[String; 2]> {
+/// The first day of the month or year that a time is compared with, and the first day after it; `None` for other values.
+pub fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> {
     let text = value.as_str().filter(|_| column.is_time())?;
-    times::stretch(text.trim())
+    times::calendar_interval(text.trim())
 }
 
-/// The one of `known` that was probably meant, whatever its case.
+/// The one of `known` that was probably meant, ignoring case.
 fn one_of(known: &'static [&'static str], value: &Value) -> &'static str {
-    // What is no text is near to no word.
+    // A value that has no text is near to no word.
     let word = text(value).unwrap_or_default();
     let same = known.iter().find(|known| known.eq_ignore_ascii_case(&word));
     let near = || nearest_word(&word, known.iter().copied());
@@ -59,15 +59,15 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The first number in a text, with its thousands in one.
+/// The first number in a text, without separators of thousands.
 fn number(value: &Value) -> Option<Decimal> {
-    let written = text(value)?;
-    if times::is_relative(&written) {
+    let text = text(value)?;
+    if times::is_relative(&text) {
         return None;
     }
     let is_of_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
-    let start = written.find(|letter: char| letter.is_ascii_digit())?;
-    let (before, from) = written.split_at_checked(start)?;
+    let start = text.find(|letter: char| letter.is_ascii_digit())?;
+    let (before, from) = text.split_at_checked(start)?;
     let end = from
         .find(|letter: char| !is_of_number(letter))
         .unwrap_or(from.len());
@@ -80,16 +80,16 @@ fn number(value: &Value) -> Option<Decimal> {
     } else {
         ""
     };
-    let scientific = || Decimal::from_scientific(&written).ok();
+    let scientific = || Decimal::from_scientific(&text).ok();
     scientific().or_else(|| format!("{sign}{digits}").parse().ok())
 }
 
-/// A comma is a decimal point unless three digits, or a point, come behind it.
+/// The digits with a decimal point: a comma is one unless exactly three digits, or a point, come after it.
 fn plain(digits: &str) -> String {
     let digits = digits.replace('\'', "");
-    let behind = digits.rsplit_once(',').map(|(_, behind)| behind);
-    let plain = match behind {
-        Some(behind) if behind.len() != 3 && !behind.contains('.') => {
+    let decimals = digits.rsplit_once(',').map(|(_, decimals)| decimals);
+    let plain = match decimals {
+        Some(decimals) if decimals.len() != 3 && !decimals.contains('.') => {
             digits.replace('.', "").replace(',', ".")
         }
         _ => digits.replace(',', ""),
@@ -97,7 +97,7 @@ fn plain(digits: &str) -> String {
     plain.trim_end_matches('.').to_owned()
 }
 
-/// Yes or no, as it is written elsewhere.
+/// A boolean in one of its usual spellings.
 pub fn flag(value: &Value) -> Option<bool> {
     match text(value)?.trim().to_lowercase().as_str() {
         "true" | "yes" | "y" | "1" | "on" | "t" => Some(true),
@@ -106,15 +106,15 @@ pub fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// A whole number within `least` and `most`.
-pub fn whole(value: &Value, least: u64, most: u64) -> Option<Value> {
+/// The nearest whole number from `least` to `most`.
+pub fn whole_number(value: &Value, least: u64, most: u64) -> Option<Value> {
     let number = number(value)?;
     let number = number.clamp(Decimal::from(least), Decimal::from(most));
     serde_json::from_str(&number.round().to_string()).ok()
 }
 
-/// A text; a list is its words.
-pub fn words(value: &Value) -> Option<Value> {
+/// A value as text; of a list, its elements joined by spaces.
+pub fn joined_words(value: &Value) -> Option<Value> {
     match value {
         Value::Array(items) => {
             let words: Vec<String> = items.iter().filter_map(text).collect();
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn an_integer_is_kept_within_its_bounds() {
-        assert_eq!(whole(&json!("5000"), 1, 1000), Some(json!(1000)));
-        assert_eq!(whole(&json!(-3), 1, 1000), Some(json!(1)));
-        assert_eq!(whole(&json!("ten"), 1, 1000), None);
+        assert_eq!(whole_number(&json!("5000"), 1, 1000), Some(json!(1000)));
+        assert_eq!(whole_number(&json!(-3), 1, 1000), Some(json!(1)));
+        assert_eq!(whole_number(&json!("ten"), 1, 1000), None);
     }
 }

@@ -1,77 +1,81 @@
-//! The rows of a statement of groups, read.
+//! Reads the rows of a statement for groups.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use serde_json::Value;
 use tokio_postgres::Row;
 
 use crate::db::{Cells, StoreError};
-use crate::query::check::{Grouped, Key, Measure};
-use crate::query::page::{Found, Page};
+use crate::query::check::{GroupKey, GroupQuery, Measure};
+use crate::query::page::{PageRow, ResultPage};
 use crate::query::readers::ReadError;
-use crate::query::{cell, standing};
+use crate::query::{cell, provenance};
 
-/// The answers of standing and groups.
-pub(super) fn page(grouped: &Grouped, standing: &[Row], groups: &[Row]) -> Result<Page, ReadError> {
+/// The page of the rows of both statements.
+pub(super) fn page(
+    grouped: &GroupQuery,
+    provenance: &[Row],
+    groups: &[Row],
+) -> Result<ResultPage, ReadError> {
     let groups = groups
         .iter()
-        .map(|row| Group::read(row, grouped))
+        .map(|row| GroupRow::read(row, grouped))
         .collect::<Result<Vec<_>, _>>()?;
-    // Where there is no group, no row tells their number.
-    let total = groups.first().map_or(0, |group| group.of_all);
+    // Each row holds the number of all groups, so without a row it is 0.
+    let total = groups.first().map_or(0, |group| group.total);
     let matched_rows: i64 = groups.iter().map(|group| group.rows).sum();
-    let mut rows: Vec<Found> = groups.into_iter().map(|group| group.found).collect();
+    let mut rows: Vec<PageRow> = groups.into_iter().map(|group| group.row).collect();
     let has_more = rows.len() > grouped.limit;
     rows.truncate(grouped.limit);
-    Ok(Page {
+    Ok(ResultPage {
         rows,
         has_more,
         matched: Some(total),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        standing: standing::read(standing)?,
+        provenance: provenance::read(provenance)?,
         kinds: Vec::new(),
     })
 }
 
 /// One row of the statement.
-struct Group {
-    found: Found,
-    /// Rows in it.
+struct GroupRow {
+    row: PageRow,
+    /// The number of rows in the group.
     rows: i64,
-    /// How many groups there are.
-    of_all: i64,
+    /// The number of all groups.
+    total: i64,
 }
 
-impl Group {
-    /// Keys, measures, both numbers, and of each key that is an hour the offset.
-    fn read(row: &Row, grouped: &Grouped) -> Result<Self, StoreError> {
+impl GroupRow {
+    /// Reads a row of `compile::groups`: keys, measures, both numbers, and for each key that is an hour its UTC offset.
+    fn read(row: &Row, grouped: &GroupQuery) -> Result<Self, StoreError> {
         let mut cells = Cells::of(row);
-        let kinds = grouped.keys.iter().map(Key::kind);
+        let kinds = grouped.keys.iter().map(GroupKey::kind);
         let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
         let mut values = kinds
             .map(|kind| cell::read(&mut cells, kind))
             .collect::<Result<Vec<_>, _>>()?;
-        let (rows, of_all) = (cells.take()?, cells.take()?);
+        let (rows, total) = (cells.take()?, cells.take()?);
         for (key, value) in grouped.keys.iter().zip(&mut values) {
             if key.is_hour() {
                 *value = local(value, cells.take()?)?;
             }
         }
         cells.end()?;
-        let found = Found {
+        let page_row = PageRow {
             cells: values,
             keys: Vec::new(),
-            gone: None,
+            deleted_id: None,
         };
         Ok(Self {
-            found,
+            row: page_row,
             rows,
-            of_all,
+            total,
         })
     }
 }
 
-/// An hour is one of the operator's day, so it bears the offset that was in force then.
+/// An hour of the operator's local time, so written with the UTC offset that was in force then.
 fn local(hour: &Value, offset_seconds: Option<i32>) -> Result<Value, StoreError> {
     if hour.is_null() {
         return Ok(Value::Null);

@@ -1,11 +1,11 @@
-//! How far from now: `-90d`, `+6h`, `+2mo`.
+//! The offset of a relative time: `-90d`, `+6h`, `+2mo`.
 
 use chrono::{Days, Months, NaiveDate};
 
-/// Digits that the number may have.
+/// The most digits of the number.
 const DIGITS_MAX: usize = 6;
 
-/// `h`, `d`, `w`, `mo`, `y`.
+/// A unit: `h`, `d`, `w`, `mo`, `y`.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
     Hours,
@@ -17,13 +17,13 @@ pub(super) enum Unit {
 
 /// A number of units, forward or back.
 #[derive(Clone, Copy)]
-pub(super) struct Offset {
+pub(super) struct RelativeOffset {
     pub(super) count: i64,
     pub(super) unit: Unit,
 }
 
-impl Offset {
-    /// `-90d`, `+6h`, or nothing.
+impl RelativeOffset {
+    /// Reads `-90d` or `+6h`; an empty text is no offset.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self {
@@ -44,7 +44,7 @@ impl Offset {
         })
     }
 
-    /// The day this far from `day`; hours are not for days.
+    /// The day this far from `day`; `None` for hours.
     pub(super) fn add_to(self, day: NaiveDate) -> Option<NaiveDate> {
         let count = self.count.unsigned_abs();
         let months = |each: u64| Some(Months::new(u32::try_from(count * each).ok()?));

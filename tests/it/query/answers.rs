@@ -7,7 +7,7 @@ use sextant::catalog;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use sextant::query::compile::{Plan, Statement};
 use sextant::query::effort::Effort;
-use sextant::query::readers::{ReadError, Reader};
+use sextant::query::readers::{CallReader, ReadError};
 use sextant_actors::domain::{Obstacle, Reply};
 
 use super::house::{House, rows};
@@ -203,17 +203,17 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
         params: Vec::new(),
         plan: Plan::Lasting,
     };
-    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+    let mut reader = CallReader::open(&open.readers().other, Effort::Other, None)
         .await
         .unwrap();
     let error = reader.run(&sleep).await.unwrap_err();
     assert_eq!(error, ReadError::TooSlow);
     assert!(error.to_string().contains("narrow"));
-    let mut next = Reader::open(&open.readers().other, Effort::Other, None)
+    let mut next = CallReader::open(&open.readers().other, Effort::Other, None)
         .await
         .unwrap();
     assert_eq!(
-        next.run_at_once(&[sleep]).await.unwrap_err(),
+        next.run_in_one_snapshot(&[sleep]).await.unwrap_err(),
         ReadError::TooSlow
     );
 }

@@ -1,13 +1,13 @@
 //! The compiled SQL of a query of each shape, word for word.
 
 use serde_json::{Value, json};
-use sextant::query::check::{Question, check, grouped, question};
+use sextant::query::check::{CheckedQuery, check_groups, check_query, check_rows};
 use sextant::query::compile;
 use sextant::query::cursor;
-use sextant::query::moment::Moment;
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
+use sextant::query::watermark::Watermark;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
@@ -99,9 +99,9 @@ fn time() -> LocalTime {
 
 fn written(arguments: &Value) -> String {
     let request = Request::parse(arguments).unwrap();
-    let statements = match question(&request, OPERATOR, &time()).unwrap() {
-        Question::Rows(checked) => vec![compile::rows(&checked, 300), compile::count(&checked)],
-        Question::Groups(grouped) => vec![compile::groups(&grouped, 300)],
+    let statements = match check_query(&request, OPERATOR, &time()).unwrap() {
+        CheckedQuery::Rows(checked) => vec![compile::rows(&checked, 300), compile::count(&checked)],
+        CheckedQuery::Groups(grouped) => vec![compile::groups(&grouped, 300)],
     };
     statements.iter().map(show).collect::<Vec<_>>().join("\n\n") + "\n"
 }
@@ -112,9 +112,9 @@ fn written_after(mut arguments: Value, keys: &[Option<Param>]) -> String {
     arguments["cursor"] = json!(cursor::encode(
         &cursor::digest(&request),
         keys,
-        &Moment::default()
+        &Watermark::default()
     ));
-    let checked = check(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap();
+    let checked = check_rows(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap();
     show(&compile::rows(&checked, 300)) + "\n"
 }
 
@@ -142,7 +142,7 @@ fn the_compiled_sql_of_changes_is_the_golden_one() {
     let mut asked =
         json!({"target": "finance.transactions", "select": ["id"], "where": {"amount": {"lt": 0}}});
     let digest = cursor::digest_of_rows(&Request::parse(&asked).unwrap());
-    asked["changed_since"] = json!(Moment::default().encode(&digest));
+    asked["changed_since"] = json!(Watermark::default().encode(&digest));
     compare("changes", &written(&asked));
 }
 
@@ -154,7 +154,7 @@ fn the_compiled_sql_of_days_that_begin_twice_is_the_golden_one() {
         zone: chrono_tz::America::St_Johns,
         ..time()
     };
-    let grouped = grouped(&Request::parse(&asked).unwrap(), OPERATOR, &time).unwrap();
+    let grouped = check_groups(&Request::parse(&asked).unwrap(), OPERATOR, &time).unwrap();
     let statement = compile::groups(&grouped, 300);
     compare("groups_of_early_days", &(show(&statement) + "\n"));
 }

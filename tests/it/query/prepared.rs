@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
-use sextant::query::check::check;
+use sextant::query::check::check_rows;
 use sextant::query::compile::{self, Plan, Statement};
 use sextant::query::effort::Effort;
-use sextant::query::readers::Reader;
+use sextant::query::readers::CallReader;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
 use sextant_actors::domain::OPERATOR;
@@ -20,14 +20,14 @@ fn statement(arguments: &Value) -> Statement {
         now: now(),
         zone: chrono_tz::UTC,
     };
-    compile::rows(&check(&request, OPERATOR, &time).unwrap(), CHARS)
+    compile::rows(&check_rows(&request, OPERATOR, &time).unwrap(), CHARS)
 }
 
 fn limited(limit: usize) -> Statement {
     statement(&json!({"target": "finance.transactions", "limit": limit}))
 }
 
-async fn kept(reader: &mut Reader) -> i64 {
+async fn kept(reader: &mut CallReader) -> i64 {
     let count = Statement {
         sql: "SELECT count(*) FROM pg_catalog.pg_prepared_statements".into(),
         params: Vec::new(),
@@ -44,13 +44,16 @@ async fn a_statement_of_one_shape_is_prepared_once_and_a_search_never() {
         .open()
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+    let mut reader = CallReader::open(&open.readers().other, Effort::Other, None)
         .await
         .unwrap();
     for category in ["rent", "food", "rent"] {
         let asked = json!({"target": "finance.transactions", "where": {"category": category}});
         reader.run(&statement(&asked)).await.unwrap();
-        reader.run_at_once(&[statement(&asked)]).await.unwrap();
+        reader
+            .run_in_one_snapshot(&[statement(&asked)])
+            .await
+            .unwrap();
         let search = json!({"target": "mail.messages", "search": category});
         reader.run(&statement(&search)).await.unwrap();
         assert_eq!(kept(&mut reader).await, 1);
@@ -64,7 +67,7 @@ async fn a_connection_keeps_a_bounded_number_of_statements() {
         .open()
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut reader = Reader::open(&open.readers().other, Effort::Other, None)
+    let mut reader = CallReader::open(&open.readers().other, Effort::Other, None)
         .await
         .unwrap();
     let mut most = 0;

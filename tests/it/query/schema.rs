@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use sextant::catalog::{self, Kind, Table};
-use sextant::query::check::check;
+use sextant::query::check::check_rows;
 use sextant::query::column::Column;
 use sextant::query::compile::{self, Statement};
-use sextant::query::moment::Moment;
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
+use sextant::query::watermark::Watermark;
 use sextant::query::{column, cursor};
 use sextant_actors::domain::OPERATOR;
 use tokio_postgres::types::Type;
@@ -133,7 +133,7 @@ fn time() -> LocalTime {
 }
 
 fn compiled(arguments: &Value) -> Vec<Statement> {
-    let checked = check(&Request::parse(arguments).unwrap(), OPERATOR, &time())
+    let checked = check_rows(&Request::parse(arguments).unwrap(), OPERATOR, &time())
         .unwrap_or_else(|fault| panic!("{arguments}: {}", fault.say(arguments)));
     vec![
         compile::rows(&checked, 300),
@@ -213,7 +213,7 @@ fn statements(table: &Table) -> Vec<Statement> {
             let mut keys = vec![key(column.kind)];
             keys.extend((column.name != "id").then(|| key(Kind::Id)));
             arguments["cursor"] = json!(
-                cursor::encode(&cursor::digest(&request), &keys, &Moment::default()).unwrap()
+                cursor::encode(&cursor::digest(&request), &keys, &Watermark::default()).unwrap()
             );
             all.extend(compiled(&arguments));
         }

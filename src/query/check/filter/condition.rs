@@ -1,4 +1,4 @@
-//! Conditions as values: resolved, typed, and free of anything an agent named.
+//! Checked conditions: columns are resolved and values are typed, so that no name of an agent's is left in them.
 
 use crate::catalog::Kind;
 use crate::query::column::Column;
@@ -6,38 +6,40 @@ use crate::query::param::Param;
 
 /// A condition on a row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Filter {
-    /// All hold; of none: true.
-    All(Vec<Filter>),
-    /// One holds; of none: false.
-    Any(Vec<Filter>),
-    /// It does not hold, or is not known.
-    Not(Box<Filter>),
+pub enum Condition {
+    /// Every one holds; true when empty.
+    All(Vec<Condition>),
+    /// At least one holds; false when empty.
+    Any(Vec<Condition>),
+    /// It is false or null.
+    Not(Box<Condition>),
     /// A test of one column.
     Is(Column, Test),
 }
 
-impl Filter {
-    /// Whether a test wants the column `name` to be, or to hold, a value.
-    pub fn asks_value_of(&self, name: &str) -> bool {
+impl Condition {
+    /// Whether a test, not negated, compares the column `name` with values or a pattern.
+    pub fn wants_value_of(&self, name: &str) -> bool {
         match self {
-            Filter::All(parts) | Filter::Any(parts) => {
-                parts.iter().any(|part| part.asks_value_of(name))
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().any(|part| part.wants_value_of(name))
             }
-            Filter::Not(_) => false,
-            Filter::Is(column, test) => {
+            Condition::Not(_) => false,
+            Condition::Is(column, test) => {
                 let is_value = matches!(test, Test::Equal(_) | Test::OneOf(_) | Test::Like(_));
                 column.name == name && is_value
             }
         }
     }
 
-    /// Whether a test wants a text that may be anything to be just so.
-    pub fn is_exact_about_text(&self) -> bool {
+    /// Whether a test, not negated, compares free text for equality.
+    pub fn compares_text_exactly(&self) -> bool {
         match self {
-            Filter::All(parts) | Filter::Any(parts) => parts.iter().any(Self::is_exact_about_text),
-            Filter::Not(_) => false,
-            Filter::Is(column, test) => {
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().any(Self::compares_text_exactly)
+            }
+            Condition::Not(_) => false,
+            Condition::Is(column, test) => {
                 let is_free = column.kind == Kind::Text && column.values.is_empty();
                 is_free && matches!(test, Test::Equal(_) | Test::OneOf(_))
             }
@@ -54,26 +56,29 @@ pub enum Test {
     LessOrEqual(Param),
     Greater(Param),
     GreaterOrEqual(Param),
-    /// A pattern in which only our own `%` are wild.
+    /// A pattern of `ILIKE`, in which what the agent sent is escaped.
     Like(String),
     Null,
 }
 
-/// The opposite.
-pub(super) fn not(filter: Filter) -> Filter {
-    Filter::Not(Box::new(filter))
+/// The negation of `filter`.
+pub(super) fn not(filter: Condition) -> Condition {
+    Condition::Not(Box::new(filter))
 }
 
 /// From the start of a day to before its end.
-pub(super) fn whole_day(column: &Column, start: Param, end: Param) -> Filter {
-    Filter::All(vec![
-        Filter::Is(*column, Test::GreaterOrEqual(start)),
-        Filter::Is(*column, Test::Less(end)),
+pub(super) fn whole_day(column: &Column, start: Param, end: Param) -> Condition {
+    Condition::All(vec![
+        Condition::Is(*column, Test::GreaterOrEqual(start)),
+        Condition::Is(*column, Test::Less(end)),
     ])
 }
 
-/// A single filter stands for itself.
-pub(super) fn one_or(mut filters: Vec<Filter>, many: fn(Vec<Filter>) -> Filter) -> Filter {
+/// `many` of the conditions, or the only one itself.
+pub(super) fn one_or(
+    mut filters: Vec<Condition>,
+    many: fn(Vec<Condition>) -> Condition,
+) -> Condition {
     match filters.pop() {
         Some(only) if filters.is_empty() => only,
         last => {
@@ -83,7 +88,7 @@ pub(super) fn one_or(mut filters: Vec<Filter>, many: fn(Vec<Filter>) -> Filter) 
     }
 }
 
-/// Takes `%`, `_` and the escape itself literally.
+/// `text` as a pattern that matches only itself: `%`, `_` and `\` are escaped.
 pub(super) fn escape(text: &str) -> String {
     text.chars()
         .flat_map(|letter| {

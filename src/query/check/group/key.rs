@@ -1,12 +1,12 @@
-//! One key of `group_by`: a field, or the stretch of local time that it falls in.
+//! One key of `group_by`: a field, or the interval of local time that its value falls in.
 
 use crate::catalog::{Kind, Table};
 use crate::query::check::names;
 use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
+use crate::query::fault::{CallFault, quoted};
 use crate::query::nearest::nearest;
 
-/// A stretch of time in the operator's zone.
+/// An interval of time in the operator's zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bucket {
     Hour,
@@ -20,25 +20,25 @@ pub enum Bucket {
     Weekday,
 }
 
-/// The fault of a field that is no field but a stretch of time: the table's own time is meant.
-fn of_main_time(table: &Table, asked: &str, fault: Fault) -> Fault {
-    let is_bucket = |bucket: &Bucket| bucket.name() == asked;
+/// The fault of a bucket without a field: the table's main time is meant.
+fn fault_of_bare_bucket(table: &Table, name: &str, fault: CallFault) -> CallFault {
+    let is_bucket = |bucket: &Bucket| bucket.name() == name;
     let bucket = Bucket::ALL.into_iter().find(is_bucket);
-    let time = column::main_time(table).filter(|_| Column::find(table, asked).is_none());
+    let time = column::main_time(table).filter(|_| Column::find(table, name).is_none());
     match bucket.zip(time) {
         Some((bucket, time)) => {
             let right = format!("{}:{}", time.name, bucket.name());
-            let text = format!("{} is a bucket of a time, such as {right}", quoted(asked));
-            Fault::new(text).word("group_by", asked, &right)
+            let text = format!("{} is a bucket of a time, such as {right}", quoted(name));
+            CallFault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
 }
 
-/// The fault of a field that is no field but a function of one, as SQL has buckets: `month(booked_on)`.
-fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
+/// The fault of a bucket that is written as a function, as in SQL: `month(booked_on)`.
+fn fault_of_function(table: &Table, name: &str, fault: CallFault) -> CallFault {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let words = asked.split(|letter| !is_word(letter));
+    let words = name.split(|letter| !is_word(letter));
     let words: Vec<String> = words
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
@@ -51,11 +51,11 @@ fn of_function(table: &Table, asked: &str, fault: Fault) -> Fault {
         .iter()
         .filter_map(|word| Column::find(table, word))
         .next_back();
-    match bucket.zip(column.filter(|_| asked.contains('('))) {
+    match bucket.zip(column.filter(|_| name.contains('('))) {
         Some((bucket, column)) => {
             let right = format!("{}:{bucket}", column.name);
-            let text = format!("{} is written as {right}", quoted(asked));
-            Fault::new(text).word("group_by", asked, &right)
+            let text = format!("{} is written as {right}", quoted(name));
+            CallFault::new(text).replace_word("group_by", name, &right)
         }
         None => fault,
     }
@@ -72,7 +72,7 @@ impl Bucket {
         Self::Weekday,
     ];
 
-    /// The one that was probably meant.
+    /// The bucket that was probably meant by `word`.
     fn near(word: &str) -> &'static str {
         match word.to_lowercase().as_str() {
             "hourly" | "hr" => Self::Hour.name(),
@@ -82,7 +82,7 @@ impl Bucket {
         }
     }
 
-    /// The word behind the colon, which is PostgreSQL's word for it too but for the weekday.
+    /// The word after the colon, which `date_trunc` knows too, except for the weekday.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hour => "hour",
@@ -96,17 +96,17 @@ impl Bucket {
     }
 }
 
-/// What rows of one group have in common.
+/// A value that the rows of one group have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
-    /// As it was asked for: `booked_on:month`.
+pub struct GroupKey {
+    /// As the request names it: `booked_on:month`.
     pub name: String,
     pub column: Column,
     pub bucket: Option<Bucket>,
 }
 
-impl Key {
-    /// The key of a whole value.
+impl GroupKey {
+    /// The key of the column's own values.
     pub fn whole(column: Column) -> Self {
         Self {
             name: column.name.to_owned(),
@@ -119,12 +119,13 @@ impl Key {
     ///
     /// # Errors
     /// For an unknown field or bucket, and one that does not fit the other.
-    pub(super) fn parse(table: &Table, asked: &str) -> Result<Self, Fault> {
-        let Some((field, word)) = asked.split_once(':') else {
-            return Self::field(table, asked)
-                .map_err(|fault| of_function(table, asked, of_main_time(table, asked, fault)));
+    pub(super) fn parse(table: &Table, name: &str) -> Result<Self, CallFault> {
+        let Some((field, word)) = name.split_once(':') else {
+            return Self::field(table, name).map_err(|fault| {
+                fault_of_function(table, name, fault_of_bare_bucket(table, name, fault))
+            });
         };
-        let column = Column::find(table, field).ok_or_else(|| unknown(table, asked, field))?;
+        let column = Column::find(table, field).ok_or_else(|| unknown(table, name, field))?;
         let right = |bucket: &str| format!("{field}:{bucket}");
         let Some(bucket) = Bucket::ALL.into_iter().find(|bucket| bucket.name() == word) else {
             let names = Bucket::ALL.map(Bucket::name);
@@ -134,35 +135,35 @@ impl Key {
                 quoted(word),
                 names.join(", ")
             );
-            return Err(Fault::new(text).word("group_by", asked, &right(near)));
+            return Err(CallFault::new(text).replace_word("group_by", name, &right(near)));
         };
         match (column.kind, bucket) {
             (Kind::Date, Bucket::Hour) => {
                 let text = format!("`{field}` is a date, which has no hour");
-                Err(Fault::new(text).word("group_by", asked, &right("day")))
+                Err(CallFault::new(text).replace_word("group_by", name, &right("day")))
             }
             (Kind::Date | Kind::Timestamp, bucket) => Ok(Self {
-                name: asked.to_owned(),
+                name: name.to_owned(),
                 column,
                 bucket: Some(bucket),
             }),
             (kind, _) => {
                 let text = format!("`{field}` is {}, which has no buckets", kind.name());
-                Err(Fault::new(text).word("group_by", asked, field))
+                Err(CallFault::new(text).replace_word("group_by", name, field))
             }
         }
     }
 
-    fn field(table: &Table, name: &str) -> Result<Self, Fault> {
+    fn field(table: &Table, name: &str) -> Result<Self, CallFault> {
         let column = names::find(table, name)?;
         if !column.is_orderable() {
             let text = format!("`{name}` is {}, which makes no groups", column.kind.name());
-            return Err(Fault::new(text).without_item("group_by", name));
+            return Err(CallFault::new(text).without_item("group_by", name));
         }
         Ok(Self::whole(column))
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub fn kind(&self) -> Kind {
         match self.bucket {
             None => self.column.kind,
@@ -172,26 +173,26 @@ impl Key {
         }
     }
 
-    /// Whether it is an hour, which is told with its offset.
+    /// Whether it is an hour, which an answer writes with its UTC offset.
     pub fn is_hour(&self) -> bool {
         self.bucket == Some(Bucket::Hour)
     }
 
-    /// What has to be said of its values.
+    /// What the answer has to say about its values.
     pub(super) fn note(&self) -> Option<String> {
         let bucket = self.bucket?;
-        let said = match bucket {
+        let meaning = match bucket {
             Bucket::Weekday => "1 is Monday, 7 is Sunday".to_owned(),
             Bucket::Hour | Bucket::Day => return None,
             Bucket::Week | Bucket::Month | Bucket::Quarter | Bucket::Year => {
                 format!("the first day of the {}", bucket.name())
             }
         };
-        Some(format!("`{}`: {said}", self.name))
+        Some(format!("`{}`: {meaning}", self.name))
     }
 }
 
-fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
+fn unknown(table: &Table, name: &str, field: &str) -> CallFault {
     let times = column::all(table)
         .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))
         .map(|column| column.name);
@@ -202,5 +203,5 @@ fn unknown(table: &Table, asked: &str, field: &str) -> Fault {
         table.target(),
         quoted(field)
     );
-    Fault::new(text).word("group_by", asked, &asked.replacen(field, right, 1))
+    CallFault::new(text).replace_word("group_by", name, &name.replacen(field, right, 1))
 }

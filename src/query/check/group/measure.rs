@@ -1,22 +1,22 @@
-//! One entry of `aggregate`: a name, and what is computed of each group.
+//! One entry of `aggregate`: a name, and the function that is computed for each group.
 
-use serde_json::{Map, Value, json};
+mod faults;
 
-use super::Key;
+use serde_json::{Map, Value};
+
+use super::GroupKey;
 use crate::catalog::{Kind, Table};
-use crate::query::column::{self, Column};
-use crate::query::fault::{Fault, quoted};
-use crate::query::nearest::nearest;
-use crate::query::repair::{fields, shapes};
+use crate::query::column::Column;
+use crate::query::fault::{CallFault, quoted};
 
-/// Entries that `aggregate` may have.
+/// The most entries of `aggregate`.
 const MEASURES_MAX: usize = 20;
-/// Characters of a name.
+/// The most characters of a name.
 const NAME_CHARS_MAX: usize = 60;
-/// What is counted when nothing is said, and how the count is called.
+/// The function, and the name of its column, when `aggregate` is absent.
 const COUNT: &str = "count";
 
-/// What is computed.
+/// An aggregate function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     Count,
@@ -73,17 +73,17 @@ impl Function {
 pub struct Measure {
     pub name: String,
     pub function: Function,
-    /// None: rows are counted.
+    /// `None` counts rows.
     pub column: Option<Column>,
 }
 
 impl Measure {
-    /// Whether it mixes values, so that they must be alike.
-    pub(super) fn is_of_values(&self) -> bool {
+    /// Whether it combines values, which must then have one unit.
+    pub(super) fn mixes_values(&self) -> bool {
         !matches!(self.function, Function::Count | Function::CountDistinct)
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub fn kind(&self) -> Kind {
         let of = self.column.map_or(Kind::BigInteger, |column| column.kind);
         match self.function {
@@ -97,7 +97,7 @@ impl Measure {
         }
     }
 
-    /// Other people wrote what it shows.
+    /// Whether it shows text that people other than the user wrote.
     pub fn is_untrusted(&self) -> bool {
         let shows_values = matches!(self.function, Function::Least | Function::Greatest);
         shows_values && self.column.is_some_and(|column| column.untrusted)
@@ -107,29 +107,29 @@ impl Measure {
 /// Checks `aggregate`; without one the rows are counted.
 pub(super) fn check(
     table: &'static Table,
-    asked: Option<&Map<String, Value>>,
-    keys: &[Key],
-) -> Result<Vec<Measure>, Fault> {
-    let Some(asked) = asked else {
+    aggregate: Option<&Map<String, Value>>,
+    keys: &[GroupKey],
+) -> Result<Vec<Measure>, CallFault> {
+    let Some(aggregate) = aggregate else {
         return Ok(vec![Measure {
             name: COUNT.to_owned(),
             function: Function::Count,
             column: None,
         }]);
     };
-    if asked.len() > MEASURES_MAX {
-        let first: Map<String, Value> = asked
+    if aggregate.len() > MEASURES_MAX {
+        let first: Map<String, Value> = aggregate
             .iter()
             .take(MEASURES_MAX)
             .map(|(name, expression)| (name.clone(), expression.clone()))
             .collect();
         let text = format!("`aggregate` has at most {MEASURES_MAX} entries");
-        return Err(Fault::new(text).set("aggregate", first));
+        return Err(CallFault::new(text).set("aggregate", first));
     }
-    let measures = asked.iter().map(|(name, expression)| {
+    let measures = aggregate.iter().map(|(name, expression)| {
         check_name(name, keys)?;
         let (function, column) =
-            read(table, expression).map_err(|fault| reshaped(fault, table, asked))?;
+            read(table, expression).map_err(|fault| faults::reshaped(fault, table, aggregate))?;
         Ok(Measure {
             name: name.clone(),
             function,
@@ -139,27 +139,25 @@ pub(super) fn check(
     measures.collect()
 }
 
-fn check_name(name: &str, keys: &[Key]) -> Result<(), Fault> {
+fn check_name(name: &str, keys: &[GroupKey]) -> Result<(), CallFault> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > NAME_CHARS_MAX || !name.chars().all(is_letter) {
         let text = format!(
             "{} is no name for an aggregate: letters, digits and _, at most {NAME_CHARS_MAX}",
             quoted(name)
         );
-        return Err(Fault::new(text).word("aggregate", name, &plain(name)).word(
-            "aggregate",
-            name,
-            "result",
-        ));
+        return Err(CallFault::new(text)
+            .replace_word("aggregate", name, &plain(name))
+            .replace_word("aggregate", name, "result"));
     }
     if keys.iter().any(|key| key.name == name) {
         let text = format!("`{name}` is a key of the groups already: call the aggregate otherwise");
-        return Err(Fault::new(text).word("aggregate", name, &format!("{name}_value")));
+        return Err(CallFault::new(text).replace_word("aggregate", name, &format!("{name}_value")));
     }
     Ok(())
 }
 
-/// A name with `_` for what a name cannot have.
+/// `name` with `_` for each character that a name cannot have.
 fn plain(name: &str) -> String {
     let letters = name.chars().take(NAME_CHARS_MAX);
     let is_letter = |letter: char| letter.is_ascii_alphanumeric();
@@ -169,109 +167,28 @@ fn plain(name: &str) -> String {
     plain.trim_matches('_').to_owned()
 }
 
-/// The fault of an entry, which may only be written in another way.
-fn reshaped(fault: Fault, table: &Table, asked: &Map<String, Value>) -> Fault {
-    let written = Value::Object(asked.clone());
-    let meant = shapes::aggregate(&written, &|name| Column::find(table, name).is_some());
-    fault.rather_set("aggregate", (meant != written).then_some(meant))
-}
-
 /// Reads `function` or `function(field)`.
-fn read(table: &'static Table, expression: &Value) -> Result<(Function, Option<Column>), Fault> {
-    let text = expression.as_str().ok_or_else(wrong_shape)?.trim();
+fn read(
+    table: &'static Table,
+    expression: &Value,
+) -> Result<(Function, Option<Column>), CallFault> {
+    let text = expression.as_str().ok_or_else(faults::wrong_shape)?.trim();
     if text == COUNT || text == "count(*)" || text == "count()" {
         return Ok((Function::Count, None));
     }
     let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
-    let (word, field) = call.ok_or_else(|| misshapen(table, text))?;
+    let (word, field) = call.ok_or_else(|| faults::misshapen(table, text))?;
     let field = field.trim();
     let function = function(text, word.trim())?;
-    let column = Column::find(table, field).ok_or_else(|| unknown(table, text, field, function))?;
+    let column = Column::find(table, field)
+        .ok_or_else(|| faults::unknown_field(table, text, field, function))?;
     if !function.takes(column.kind) {
-        return Err(unfit(table, text, function, &column));
+        return Err(faults::unfit(table, text, function, &column));
     }
     Ok((function, Some(column)))
 }
 
-fn function(asked: &str, word: &str) -> Result<Function, Fault> {
-    let found = Function::ALL
-        .into_iter()
-        .find(|function| function.name() == word);
-    found.ok_or_else(|| {
-        let names = Function::ALL.map(Function::name);
-        let text = format!(
-            "{} is no aggregate; there are: {}",
-            quoted(word),
-            names.join(", ")
-        );
-        let right = match word.to_lowercase().as_str() {
-            "average" | "mean" => "avg",
-            "minimum" | "least" => "min",
-            "maximum" | "greatest" => "max",
-            "total" => "sum",
-            "distinct" | "unique" | "nunique" => "count_distinct",
-            other => nearest(other, names).unwrap_or(COUNT),
-        };
-        Fault::new(text).word("aggregate", asked, &asked.replacen(word, right, 1))
-    })
-}
-
-fn unknown(table: &Table, asked: &str, field: &str, function: Function) -> Fault {
-    let fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let right = fields::meant(table, field, fitting.map(|column| column.name)).unwrap_or("id");
-    let text = format!(
-        "{} has no field {}; the nearest that {} takes is {right}, get_schema lists all",
-        table.target(),
-        quoted(field),
-        function.name()
-    );
-    Fault::new(text).word("aggregate", asked, &format!("{}({right})", function.name()))
-}
-
-fn unfit(table: &Table, asked: &str, function: Function, column: &Column) -> Fault {
-    let right = fitting(table, function);
-    let text = format!(
-        "{} does not take `{}`, which is {}",
-        function.name(),
-        column.name,
-        column.kind.name()
-    );
-    Fault::new(format!("{text}; the nearest is {right}")).word("aggregate", asked, &right)
-}
-
-/// An entry that is not of the form `function(field)`.
-fn misshapen(table: &Table, text: &str) -> Fault {
-    let function = |word: &str| Function::ALL.into_iter().find(|known| known.name() == word);
-    let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let words: Vec<&str> = text
-        .split(|letter| !letters(letter))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let right = match words.as_slice() {
-        [first, second, ..] if function(second).is_some() => format!("{second}({first})"),
-        [first, second, ..] => format!("{first}({second})"),
-        [only] => match (function(only), Column::find(table, only)) {
-            (Some(function), _) => fitting(table, function),
-            (None, Some(column)) if Function::Sum.takes(column.kind) => format!("sum({only})"),
-            (None, Some(_)) => format!("count_distinct({only})"),
-            (None, None) => COUNT.to_owned(),
-        },
-        [] => COUNT.to_owned(),
-    };
-    wrong_shape().word("aggregate", text, &right)
-}
-
-/// `function` of the first field that it takes.
-fn fitting(table: &Table, function: Function) -> String {
-    let mut fitting = column::all(table).filter(|column| function.takes(column.kind));
-    let found = fitting.next();
-    found.map_or_else(
-        || COUNT.to_owned(),
-        |column| format!("{}({})", function.name(), column.name),
-    )
-}
-
-fn wrong_shape() -> Fault {
-    Fault::new("an entry of `aggregate` is count or a function of a field, such as sum(amount)")
-        .set("aggregate", json!({"n": COUNT}))
+fn function(entry: &str, word: &str) -> Result<Function, CallFault> {
+    let known = Function::ALL.into_iter().find(|known| known.name() == word);
+    known.ok_or_else(|| faults::unknown_function(entry, word))
 }

@@ -3,12 +3,12 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 
-fn checked(arguments: &Value) -> Result<Grouped, Fault> {
+fn checked(arguments: &Value) -> Result<GroupQuery, CallFault> {
     let time = LocalTime {
         now: "2026-03-17T12:00:00Z".parse().unwrap(),
         zone: chrono_tz::UTC,
     };
-    Request::parse(arguments).and_then(|request| grouped(&request, OPERATOR, &time))
+    Request::parse(arguments).and_then(|request| check_groups(&request, OPERATOR, &time))
 }
 
 fn names(arguments: Value) -> Vec<String> {
@@ -68,9 +68,9 @@ fn the_order_is_total() {
         .map(|key| (key.by, key.is_descending))
         .collect();
     let expected = [
-        (By::Measure(0), true),
-        (By::Key(1), false),
-        (By::Key(0), false),
+        (GroupColumn::Measure(0), true),
+        (GroupColumn::Key(1), false),
+        (GroupColumn::Key(0), false),
     ];
     assert_eq!(order, expected);
 }

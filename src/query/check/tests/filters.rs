@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::checked;
 use crate::catalog;
-use crate::query::check::{Filter, Test, find};
+use crate::query::check::{Condition, Test, find};
 use crate::query::compile;
 use crate::query::param::Param;
 
@@ -54,7 +54,7 @@ fn a_bare_date_against_an_instant_is_the_whole_local_day() {
     let start = || Param::Time("2026-03-28T23:00:00Z".parse().unwrap());
     let end = || Param::Time("2026-03-29T22:00:00Z".parse().unwrap());
     let is = |test| {
-        Filter::Is(
+        Condition::Is(
             find(catalog::by_target("calendar.events").unwrap(), "start_at").unwrap(),
             test,
         )
@@ -65,7 +65,7 @@ fn a_bare_date_against_an_instant_is_the_whole_local_day() {
     assert_eq!(bounds("gt"), is(Test::GreaterOrEqual(end())));
     assert_eq!(
         bounds("eq"),
-        Filter::All(vec![
+        Condition::All(vec![
             is(Test::GreaterOrEqual(start())),
             is(Test::Less(end()))
         ])
@@ -75,7 +75,7 @@ fn a_bare_date_against_an_instant_is_the_whole_local_day() {
 #[test]
 fn wild_cards_are_taken_literally() {
     let arguments = json!({"target": "finance.transactions", "where": {"description": {"contains": "100%_\\"}}});
-    let Filter::Is(_, Test::Like(pattern)) = checked(&arguments).unwrap().scope.filter else {
+    let Condition::Is(_, Test::Like(pattern)) = checked(&arguments).unwrap().scope.filter else {
         panic!("not a pattern");
     };
     assert_eq!(pattern, "%100\\%\\_\\\\%");
@@ -98,11 +98,11 @@ fn a_filter_knows_of_which_fields_it_asks_for_a_value_and_for_a_text_just_so() {
         let asked = json!({"target": "finance.transactions", "where": filter});
         let scope = checked(&asked).unwrap().scope;
         assert_eq!(
-            scope.filter.asks_value_of("category"),
+            scope.filter.wants_value_of("category"),
             asks_category,
             "{filter}"
         );
-        assert_eq!(scope.filter.is_exact_about_text(), is_exact, "{filter}");
+        assert_eq!(scope.filter.compares_text_exactly(), is_exact, "{filter}");
     }
 }
 

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
 
 use super::{checked, said, time};
-use crate::query::check::question;
+use crate::query::check::check_query;
 use crate::query::request::Request;
 
 /// The corrected call of a wrong one.
 fn corrected(arguments: Value) -> Value {
     let request = Request::parse(&arguments).unwrap();
-    let fault = question(&request, OPERATOR, &time()).unwrap_err();
+    let fault = check_query(&request, OPERATOR, &time()).unwrap_err();
     let said = fault.say(&arguments);
     let (_, call) = said
         .split_once(". Try: ")
@@ -97,7 +97,7 @@ fn a_bucket_without_its_field_is_one_of_the_tables_own_time() {
         json!({"target": "finance.transactions", "group_by": ["category", "booked_on:month"]});
     assert_eq!(corrected(asked), expected);
     let asked = json!({"target": "health.days", "group_by": ["day"]});
-    assert!(question(&Request::parse(&asked).unwrap(), OPERATOR, &time()).is_ok());
+    assert!(check_query(&Request::parse(&asked).unwrap(), OPERATOR, &time()).is_ok());
 }
 
 #[test]

@@ -3,7 +3,7 @@ use sextant_actors::domain::OPERATOR;
 
 use super::*;
 use crate::catalog;
-use crate::query::check::grouped;
+use crate::query::check::check_groups;
 use crate::query::request::Request;
 use crate::query::time::LocalTime;
 
@@ -15,10 +15,10 @@ fn time() -> LocalTime {
     }
 }
 
-fn source(arguments: &Value) -> Source {
+fn source(arguments: &Value) -> GroupSource {
     let request = Request::parse(arguments).unwrap();
-    let grouped = grouped(&request, OPERATOR, &time());
-    Source::of(&grouped.unwrap_or_else(|fault| panic!("{}", fault.say(arguments))))
+    let grouped = check_groups(&request, OPERATOR, &time());
+    GroupSource::of(&grouped.unwrap_or_else(|fault| panic!("{}", fault.say(arguments))))
 }
 
 fn from_months(changed: Value) -> bool {
@@ -28,7 +28,7 @@ fn from_months(changed: Value) -> bool {
     });
     let members = changed.as_object().unwrap().clone();
     arguments.as_object_mut().unwrap().extend(members);
-    source(&arguments) != Source::Rows
+    source(&arguments) != GroupSource::Rows
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn what_tells_rows_of_one_sum_apart_is_answered_from_the_rows() {
 #[test]
 fn only_a_table_whose_months_are_summed_up_is_answered_so() {
     let holdings = json!({"target": "finance.holdings", "group_by": ["as_of:month"]});
-    assert_eq!(source(&holdings), Source::Rows);
+    assert_eq!(source(&holdings), GroupSource::Rows);
     let summed: Vec<String> = catalog::tables()
         .filter(|table| table.months.is_some())
         .map(catalog::Table::target)

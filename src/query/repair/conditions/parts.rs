@@ -1,10 +1,10 @@
-//! What conditions are put together from, however they were written.
+//! Parts of conditions that both the JSON shapes and the sentences of SQL are read into.
 
 use serde_json::{Value, json};
 
 use crate::query::operators::operator;
 
-/// The tests that an operator, by whatever name, and a value stand for.
+/// The tests that an operator of any query language and its value stand for.
 pub(super) fn tests_of(word: &str, value: &Value) -> Vec<(String, Value)> {
     let one = |word: &str, value: Value| vec![(word.to_owned(), value)];
     match (word.trim_start_matches('$').to_lowercase().as_str(), value) {
@@ -26,8 +26,8 @@ pub(super) fn tests_of(word: &str, value: &Value) -> Vec<(String, Value)> {
     }
 }
 
-/// Conditions joined by `and` or `or`; null where there is none.
-pub(super) fn joined(word: &str, conditions: Vec<Value>) -> Value {
+/// Joins conditions by `and` or `or`; null where there are none.
+pub(super) fn join(word: &str, conditions: Vec<Value>) -> Value {
     if conditions.is_empty() {
         return Value::Null;
     }

@@ -1,45 +1,46 @@
-//! Conditions as a sentence of SQL: `amount < 0 AND category IN ('rent', 'car')`.
+//! Reads conditions written as SQL: `amount < 0 AND category IN ('rent', 'car')`. By hand, since a parser of SQL would also
+//! read the many things that a `where` cannot say, and would refuse the unquoted words that agents write.
 
 use serde_json::{Value, json};
 
-use super::parts::{joined, tests_of};
+use super::parts::{join, tests_of};
 use crate::query::operators::operator;
 
 /// How deep parentheses and `not` may nest.
 const DEPTH_MAX: usize = 8;
-/// Words that may stand behind the conditions, which are then none of them.
-const BEHIND: [&str; 4] = ["order", "group", "limit", "offset"];
+/// Words that begin the clause after the conditions, which is ignored.
+const CLAUSES: [&str; 4] = ["order", "group", "limit", "offset"];
 /// Words that end a value.
 const JOINING: [&str; 2] = ["and", "or"];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Word<'a> {
+enum SqlToken<'a> {
     Plain(&'a str),
     Quoted(&'a str),
     /// `<`, `>=`, a parenthesis or a comma.
     Sign(&'a str),
 }
 
-/// The conditions of `text`; `None` if one of them cannot be read, since fewer would mean other rows.
-pub(super) fn read(text: &str) -> Option<Value> {
-    let words = words(text)?;
-    let mut sentence = Sentence(&words);
-    sentence.takes("where");
-    let conditions = sentence.any(0)?;
-    let is_end = sentence.0.is_empty() || sentence.is_one_of(&BEHIND);
+/// The conditions of `text`; `None` if any of them cannot be read, since the others alone would match other rows.
+pub(super) fn parse(text: &str) -> Option<Value> {
+    let words = tokens(text)?;
+    let mut parser = Parser(&words);
+    parser.takes("where");
+    let conditions = parser.disjunction(0)?;
+    let is_end = parser.0.is_empty() || parser.is_one_of(&CLAUSES);
     is_end.then_some(conditions)
 }
 
-fn words(text: &str) -> Option<Vec<Word<'_>>> {
-    let mut words = Vec::new();
+fn tokens(text: &str) -> Option<Vec<SqlToken<'_>>> {
+    let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let (word, behind) = match first {
+        let (token, after) = match first {
             '\'' | '"' => {
-                let (quoted, behind) = rest.get(1..)?.split_once(first)?;
-                (Word::Quoted(quoted), behind)
+                let (quoted, after) = rest.get(1..)?.split_once(first)?;
+                (SqlToken::Quoted(quoted), after)
             }
-            '(' | ')' | ',' => (Word::Sign(rest.get(..1)?), rest.get(1..)?),
+            '(' | ')' | ',' => (SqlToken::Sign(rest.get(..1)?), rest.get(1..)?),
             first => {
                 let is_sign = is_comparison(first);
                 let is_same = |letter: char| match is_sign {
@@ -47,19 +48,19 @@ fn words(text: &str) -> Option<Vec<Word<'_>>> {
                     false => !is_comparison(letter) && !ends_word(letter),
                 };
                 let end = rest.find(|letter| !is_same(letter));
-                let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
-                let word = if is_sign {
-                    Word::Sign(word)
+                let (token, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+                let token = if is_sign {
+                    SqlToken::Sign(token)
                 } else {
-                    Word::Plain(word)
+                    SqlToken::Plain(token)
                 };
-                (word, behind)
+                (token, after)
             }
         };
-        words.push(word);
-        rest = behind.trim_start();
+        tokens.push(token);
+        rest = after.trim_start();
     }
-    Some(words)
+    Some(tokens)
 }
 
 fn is_comparison(letter: char) -> bool {
@@ -70,13 +71,13 @@ fn ends_word(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\'' | '"' | '(' | ')' | ',')
 }
 
-/// What is left of a sentence.
-struct Sentence<'a>(&'a [Word<'a>]);
+/// A recursive-descent parser over the tokens that are left.
+struct Parser<'a>(&'a [SqlToken<'a>]);
 
-impl<'a> Sentence<'a> {
-    fn any(&mut self, depth: usize) -> Option<Value> {
-        self.joined_by("or", |sentence| {
-            sentence.joined_by("and", |sentence| sentence.one(depth))
+impl<'a> Parser<'a> {
+    fn disjunction(&mut self, depth: usize) -> Option<Value> {
+        self.joined_by("or", |parser| {
+            parser.joined_by("and", |parser| parser.condition(depth))
         })
     }
 
@@ -91,22 +92,22 @@ impl<'a> Sentence<'a> {
         }
         match parts.as_slice() {
             [only] => Some(only.clone()),
-            _ => Some(joined(word, parts)),
+            _ => Some(join(word, parts)),
         }
     }
 
-    fn one(&mut self, depth: usize) -> Option<Value> {
+    fn condition(&mut self, depth: usize) -> Option<Value> {
         if depth > DEPTH_MAX {
             return None;
         }
         if self.takes("not") {
-            return Some(json!({"not": self.one(depth + 1)?}));
+            return Some(json!({"not": self.condition(depth + 1)?}));
         }
         if self.takes("(") {
-            let inner = self.any(depth + 1)?;
+            let inner = self.disjunction(depth + 1)?;
             return self.takes(")").then_some(inner);
         }
-        let Word::Plain(field) = self.next()? else {
+        let SqlToken::Plain(field) = self.next()? else {
             return None;
         };
         let is_not = self.takes("not");
@@ -118,7 +119,7 @@ impl<'a> Sentence<'a> {
         })
     }
 
-    /// What stands behind a field.
+    /// The tests after a field.
     fn test(&mut self) -> Option<Value> {
         if self.takes("is") {
             let word = if self.takes("not") { "ne" } else { "eq" };
@@ -136,7 +137,7 @@ impl<'a> Sentence<'a> {
         if self.takes("in") {
             return Some(json!({"in": self.list()?}));
         }
-        let (Word::Plain(word) | Word::Sign(word)) = self.next()? else {
+        let (SqlToken::Plain(word) | SqlToken::Sign(word)) = self.next()? else {
             return None;
         };
         operator(word)?;
@@ -161,15 +162,15 @@ impl<'a> Sentence<'a> {
         }
     }
 
-    /// A quoted text, or the words up to the next condition.
+    /// A quoted text, or the unquoted words up to the next condition.
     fn value(&mut self) -> Option<Value> {
-        if let Some(Word::Quoted(_)) = self.0.first() {
+        if let Some(SqlToken::Quoted(_)) = self.0.first() {
             return self.item();
         }
         let mut words = Vec::new();
-        while let Some(Word::Plain(word)) = self.0.first()
+        while let Some(SqlToken::Plain(word)) = self.0.first()
             && !self.is_one_of(&JOINING)
-            && !self.is_one_of(&BEHIND)
+            && !self.is_one_of(&CLAUSES)
         {
             words.push(*word);
             self.next();
@@ -179,13 +180,13 @@ impl<'a> Sentence<'a> {
 
     fn item(&mut self) -> Option<Value> {
         match self.next()? {
-            Word::Quoted(text) => Some(text.into()),
-            Word::Plain(word) => Some(plain(word)),
-            Word::Sign(_) => None,
+            SqlToken::Quoted(text) => Some(text.into()),
+            SqlToken::Plain(word) => Some(plain(word)),
+            SqlToken::Sign(_) => None,
         }
     }
 
-    fn next(&mut self) -> Option<Word<'a>> {
+    fn next(&mut self) -> Option<SqlToken<'a>> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
@@ -201,7 +202,7 @@ impl<'a> Sentence<'a> {
 
     fn is_one_of(&self, known: &[&str]) -> bool {
         match self.0.first() {
-            Some(Word::Plain(word) | Word::Sign(word)) => {
+            Some(SqlToken::Plain(word) | SqlToken::Sign(word)) => {
                 known.iter().any(|known| word.eq_ignore_ascii_case(known))
             }
             _ => false,

@@ -4,8 +4,8 @@ fn is_field(name: &str) -> bool {
     ["amount", "booked_on", "category"].contains(&name)
 }
 
-fn normalised(filter: Value) -> Option<Value> {
-    normal(filter.as_object().unwrap(), &is_field)
+fn rewritten(filter: Value) -> Option<Value> {
+    normalised(filter.as_object().unwrap(), &is_field)
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_filter_in_another_shape_is_read() {
         (json!({"where": {"amount": 1}}), json!({"amount": 1})),
         (json!({"or": [], "amount": 1}), json!({"amount": 1})),
     ] {
-        assert_eq!(normalised(written.clone()), Some(expected), "{written}");
+        assert_eq!(rewritten(written.clone()), Some(expected), "{written}");
     }
 }
 
@@ -80,7 +80,7 @@ fn a_sentence_is_read_whole_or_not_at_all() {
             json!({"and": [{"category": {"is_null": false}}, {"not": {"category": {"in": ["a"]}}}, {"amount": {"eq": 5}}]}),
         ),
     ] {
-        assert_eq!(read(&json!(written)), expected, "{written}");
+        assert_eq!(parse(&json!(written)), expected, "{written}");
     }
     let deep = format!("{}amount < 0{}", "(".repeat(100_000), ")".repeat(100_000));
     for unreadable in [
@@ -93,7 +93,7 @@ fn a_sentence_is_read_whole_or_not_at_all() {
         "",
         deep.as_str(),
     ] {
-        assert_eq!(read(&json!(unreadable)), Value::Null, "{unreadable}");
+        assert_eq!(parse(&json!(unreadable)), Value::Null, "{unreadable}");
     }
 }
 
@@ -105,7 +105,7 @@ fn a_filter_in_its_own_shape_stays() {
         json!({"amount": {}}),
         json!({"unknown": {"lt": 0}}),
     ] {
-        assert_eq!(normalised(filter.clone()), None, "{filter}");
+        assert_eq!(rewritten(filter.clone()), None, "{filter}");
     }
 }
 
@@ -145,10 +145,10 @@ fn one_place_is_changed_and_what_is_left_empty_goes() {
 #[test]
 fn a_filter_that_is_no_object_is_read() {
     assert_eq!(
-        read(&json!([{"amount": 1}, ["amount", "!=", 2]])),
+        parse(&json!([{"amount": 1}, ["amount", "!=", 2]])),
         json!({"and": [{"amount": 1}, {"amount": {"ne": 2}}]})
     );
-    assert_eq!(read(&json!("amount < -5")), json!({"amount": {"lt": -5}}));
-    assert_eq!(read(&json!("{\"amount\": 1}")), json!({"amount": 1}));
-    assert_eq!(read(&json!(7)), Value::Null);
+    assert_eq!(parse(&json!("amount < -5")), json!({"amount": {"lt": -5}}));
+    assert_eq!(parse(&json!("{\"amount\": 1}")), json!({"amount": 1}));
+    assert_eq!(parse(&json!(7)), Value::Null);
 }

@@ -1,7 +1,7 @@
 //! Random questions that sums can answer, and both ways to the answer.
 
 use serde_json::{Map, Value, json};
-use sextant::query::check::{Grouped, grouped};
+use sextant::query::check::{GroupQuery, check_groups};
 use sextant::query::compile::{Statement, groups, groups_of_rows};
 use sextant::query::param::Param;
 use sextant::query::request::Request;
@@ -56,7 +56,7 @@ pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions
     let accounts: Vec<String> = accounts.iter().map(|row| row.get(0)).collect();
     for _ in 0..questions {
         let question = question(chance, &accounts);
-        let grouped = grouped(&Request::parse(&question).unwrap(), OPERATOR, &time());
+        let grouped = check_groups(&Request::parse(&question).unwrap(), OPERATOR, &time());
         let grouped = grouped.unwrap_or_else(|fault| panic!("{}", fault.say(&question)));
         let found = both(&reader, &grouped, &question).await;
         let told = asked(&desk, &question).await;
@@ -69,7 +69,7 @@ pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions
 }
 
 /// How many groups either way brought.
-async fn both(reader: &Client, grouped: &Grouped, question: &Value) -> usize {
+async fn both(reader: &Client, grouped: &GroupQuery, question: &Value) -> usize {
     let from_sums = groups(grouped, TEXT_CHARS);
     let from_rows = groups_of_rows(grouped, TEXT_CHARS);
     assert!(is_from(&from_sums, "sums"), "{question}\n{}", from_sums.sql);

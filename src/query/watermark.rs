@@ -1,30 +1,31 @@
-//! A moment of the store, as `change_cursor` names it: what changed since can be asked for.
+//! A watermark of the store, which `change_cursor` contains: the rows that changed since can be asked for.
 //!
-//! It is the oldest transaction that was still running when the rows were read: whatever commits later bears that number
-//! or a later one, so that a row may come twice and none is missed.
+//! It is the oldest transaction that was still running when the rows were read: whatever commits later has that id or a
+//! later one, so that a row may come twice and none is missed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::fault::Fault;
+use super::fault::CallFault;
 use super::param::Param;
 use crate::db::StoreError;
 
 const VERSION: u8 = 1;
-/// Longest change cursor that is read.
+/// The longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
 
-/// A moment of one generation of the store.
+/// A watermark in one generation of the store. Rows that vanish without a trace (erase, import, restore) begin a new
+/// generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moment {
+pub struct Watermark {
     generation: Uuid,
     oldest: u64,
 }
 
-impl Moment {
-    /// Reads the present moment from a row of [`super::standing`].
+impl Watermark {
+    /// Reads the present watermark from a row of [`super::provenance::statement`].
     ///
     /// # Errors
     /// When the statement was another.
@@ -40,7 +41,7 @@ impl Moment {
         })
     }
 
-    /// What rows that changed since bear, or more.
+    /// The least `changed_xid` of rows that changed since, as text.
     pub fn oldest(&self) -> Param {
         Param::Text(self.oldest.to_string())
     }
@@ -50,21 +51,21 @@ impl Moment {
         self.generation == other.generation
     }
 
-    /// As it stands in the cursor of a page.
-    pub fn written(&self) -> String {
+    /// The watermark as a page's cursor contains it: the generation in hexadecimal, a dot, the transaction's id.
+    pub fn to_text(&self) -> String {
         format!("{}.{}", self.generation.simple(), self.oldest)
     }
 
-    /// Reads what [`Self::written`] wrote.
-    pub fn parse(written: &str) -> Option<Self> {
-        let (generation, oldest) = written.split_once('.')?;
+    /// Reads what [`Self::to_text`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (generation, oldest) = text.split_once('.')?;
         Some(Self {
             generation: generation.parse().ok()?,
             oldest: oldest.parse().ok()?,
         })
     }
 
-    /// The change cursor of a query with this digest: short, since it stands in every answer.
+    /// The change cursor of the query with this digest; binary and so short, since every answer has one.
     pub fn encode(&self, digest: &str) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(self.generation.as_bytes());
@@ -73,36 +74,36 @@ impl Moment {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a change cursor of the very query.
+    /// Reads a change cursor of the query with this digest.
     ///
     /// # Errors
-    /// When it is none, or one of another query.
-    pub fn decode(cursor: &str, digest: &str) -> Result<Self, Fault> {
-        let (found, moment) = open(cursor).ok_or_else(|| {
-            Fault::new(
+    /// When it is no change cursor, or one of another query.
+    pub fn decode(cursor: &str, digest: &str) -> Result<Self, CallFault> {
+        let (found_digest, watermark) = open(cursor).ok_or_else(|| {
+            CallFault::new(
                 "`changed_since` cannot be read: pass `change_cursor` of an earlier answer as it is, or leave it out to begin again",
             )
             .without("changed_since")
         })?;
-        if found != digest {
-            return Err(Fault::new(
+        if found_digest != digest {
+            return Err(CallFault::new(
                 "this `changed_since` belongs to another query: repeat `target`, `where` and `search` of the call that gave it, or leave it out to begin again",
             )
             .without("changed_since"));
         }
-        Ok(moment)
+        Ok(watermark)
     }
 }
 
-/// Said where what went since cannot be told.
-pub fn expired() -> Fault {
-    Fault::new(
+/// The fault of a change cursor of another generation: which rows are gone since cannot be known.
+pub fn expired() -> CallFault {
+    CallFault::new(
         "cursor_expired: rows were erased, imported or restored since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",
     )
     .without("changed_since")
 }
 
-fn open(cursor: &str) -> Option<(String, Moment)> {
+fn open(cursor: &str) -> Option<(String, Watermark)> {
     if cursor.len() > CURSOR_BYTES_MAX {
         return None;
     }
@@ -110,12 +111,12 @@ fn open(cursor: &str) -> Option<(String, Moment)> {
     let (&[version], rest) = bytes.split_first_chunk()?;
     let (generation, rest) = rest.split_first_chunk()?;
     let (oldest, digest) = rest.split_first_chunk()?;
-    let moment = Moment {
+    let watermark = Watermark {
         generation: Uuid::from_bytes(*generation),
         oldest: u64::from_be_bytes(*oldest),
     };
     let digest = String::from_utf8(digest.to_vec()).ok()?;
-    (version == VERSION).then_some((digest, moment))
+    (version == VERSION).then_some((digest, watermark))
 }
 
 #[cfg(test)]
@@ -124,25 +125,25 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_by_the_same_query_only() {
-        let moment = Moment {
+        let watermark = Watermark {
             generation: Uuid::from_u128(7),
             oldest: u64::MAX,
         };
-        let cursor = moment.encode("aaaa");
-        assert_eq!(Moment::decode(&cursor, "aaaa").unwrap(), moment);
-        let other = Moment {
+        let cursor = watermark.encode("aaaa");
+        assert_eq!(Watermark::decode(&cursor, "aaaa").unwrap(), watermark);
+        let other = Watermark {
             generation: Uuid::from_u128(8),
-            ..moment
+            ..watermark
         };
         assert!(
-            moment.is_comparable(&Moment {
+            watermark.is_comparable(&Watermark {
                 oldest: 1,
-                ..moment
-            }) && !moment.is_comparable(&other)
+                ..watermark
+            }) && !watermark.is_comparable(&other)
         );
-        assert!(Moment::decode(&cursor, "bbbb").is_err());
+        assert!(Watermark::decode(&cursor, "bbbb").is_err());
         for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {
-            assert!(Moment::decode(wrong, "aaaa").is_err(), "{wrong:?}");
+            assert!(Watermark::decode(wrong, "aaaa").is_err(), "{wrong:?}");
         }
     }
 }

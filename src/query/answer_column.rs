@@ -1,20 +1,20 @@
-//! A column of an answer: what must be known of it to show its cells.
+//! A column of an answer, with what decides how its cells are shown.
 
 use super::column::Column;
 use crate::catalog::Kind;
 
 /// One column of an answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
+pub struct AnswerColumn<'a> {
     pub name: &'a str,
     pub kind: Kind,
-    /// Other people wrote it.
+    /// People other than the user wrote it.
     pub untrusted: bool,
-    /// It is HTML, of which only what is seen is shown.
+    /// It is HTML, of which only the visible text is shown.
     pub is_html: bool,
 }
 
-impl From<&Column> for Head<'static> {
+impl From<&Column> for AnswerColumn<'static> {
     fn from(column: &Column) -> Self {
         Self {
             name: column.name,
