@@ -10,7 +10,7 @@ use crate::catalog::Table;
 use super::limits::{BATCH_BYTES_MAX, BATCH_ROWS_MAX};
 use super::problem::Unreadable;
 use super::row::{Deletion, Root, Step};
-use super::{made_day, namesakes};
+use super::{inferred_day, namesakes};
 
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
@@ -139,7 +139,7 @@ impl Lot {
                 self.repeated += 1;
             }
             Some(earlier) => {
-                made_day::keep(self.table, &mut root.row, &earlier.row);
+                inferred_day::keep(self.table, &mut root.row, &earlier.row);
                 *earlier = root;
                 self.superseded.push(earlier.row.id);
             }

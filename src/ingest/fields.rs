@@ -9,7 +9,7 @@ use crate::catalog::{self, Field, Table};
 use super::identity::sent_id;
 use super::instant::instant;
 use super::limits::{INDEXED_TEXT_BYTES_MAX, SEARCHABLE_CHARACTERS_MAX};
-use super::near::is_near;
+use super::similar_names::is_near;
 use super::problem::Fault;
 use super::row::Row;
 use super::value;

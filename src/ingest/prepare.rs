@@ -13,7 +13,7 @@ use super::destination::Destination;
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
-use super::near::Notes;
+use super::similar_names::Notes;
 use super::problem::{Fault, RecordProblem, Unreadable};
 use super::record::Reader;
 use super::row::{Deletion, Step};

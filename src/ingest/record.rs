@@ -11,7 +11,7 @@ use super::destination::Destination;
 use super::fields::{complete, given_id, place, updated_at};
 use super::identity::{Ordinals, sent_id};
 use super::limits::NESTING_MAX;
-use super::made_day;
+use super::inferred_day;
 use super::problem::Fault;
 use super::row::{Deletion, Root, Row, Step};
 use super::rules;
@@ -98,7 +98,7 @@ impl Reader {
         for (name, sent) in members.iter().filter(|(_, sent)| !sent.is_null()) {
             place(table, &mut row, name, sent, zone)?;
         }
-        made_day::make(table, &mut row, self.to.zone, self.to.now);
+        inferred_day::make(table, &mut row, self.to.zone, self.to.now);
         complete(table, &row, members)?;
         Ok(row)
     }
