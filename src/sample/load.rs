@@ -14,8 +14,10 @@ use uuid::Uuid;
 use super::{SampleError, Share, household};
 use crate::catalog;
 use crate::db::{ServicePool, StoreError, TxFailure, tx};
-use crate::ingest::decode::{Encoding, Format};
-use crate::ingest::{Destination, Prepared, Rejects, StoreFailure, Stored, prepare, store_within};
+use crate::ingest::decode::{BodyFormat, Encoding};
+use crate::ingest::{
+    Prepared, PushDestination, Rejects, StoreFailure, StoredCounts, prepare, store_within,
+};
 use crate::store::connections::{Connection, samples};
 
 /// The largest share, as JSON.
@@ -25,7 +27,7 @@ const SHARE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub struct Loaded {
     pub connection: Connection,
-    pub stored: Stored,
+    pub stored: StoredCounts,
 }
 
 /// Why nothing was loaded.
@@ -77,7 +79,7 @@ impl TxFailure for LoadError {
 /// A share that has been read, and the connection it goes to.
 struct Parcel {
     label: String,
-    to: Destination,
+    to: PushDestination,
     prepared: Arc<Prepared>,
 }
 
@@ -128,7 +130,7 @@ fn parcels(now: DateTime<Utc>, zone: Tz) -> Result<Vec<Parcel>, LoadError> {
 fn parcel(share: &Share, now: DateTime<Utc>, zone: Tz) -> Result<Parcel, LoadError> {
     let fault = |cause: &dyn fmt::Display| LoadError::Sample(SampleError::of(share.target, cause));
     let table = catalog::by_target(share.target).ok_or_else(|| fault(&"no such table"))?;
-    let to = Destination {
+    let to = PushDestination {
         user: OPERATOR,
         connection: random::identifier().map_err(LoadError::Unnamed)?,
         table,
@@ -136,7 +138,7 @@ fn parcel(share: &Share, now: DateTime<Utc>, zone: Tz) -> Result<Parcel, LoadErr
         now,
     };
     let body = json!({ "records": share.records }).to_string();
-    let shape = (Encoding::Identity, Format::Json);
+    let shape = (Encoding::Identity, BodyFormat::Json);
     let prepared = prepare(body.as_bytes(), shape, SHARE_BYTES_MAX, &to, Rejects::All)
         .map_err(|cause| fault(&cause))?;
     if let Some(problem) = prepared.problems.first() {

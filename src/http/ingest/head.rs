@@ -13,7 +13,7 @@ use sextant_actors::journal::Journaled;
 
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
-use crate::ingest::decode::{Encoding, Format};
+use crate::ingest::decode::{BodyFormat, Encoding};
 
 use super::IngestParts;
 use super::answer::{PushFailure, UNAUTHORIZED};
@@ -86,7 +86,7 @@ impl RefusedPush {
 /// What the head of the request asks for.
 pub struct PushHead {
     pub encoding: Encoding,
-    pub format: Format,
+    pub format: BodyFormat,
     pub rejects: Rejects,
 }
 

@@ -13,7 +13,9 @@ use uuid::Uuid;
 use crate::capacity::Slot;
 use crate::catalog;
 use crate::http::problem::Code;
-use crate::ingest::{Destination, Prepared, RecordProblem, Rejects, Stored, prepare, store};
+use crate::ingest::{
+    Prepared, PushDestination, RecordProblem, Rejects, StoredCounts, prepare, store,
+};
 use crate::providers;
 
 use super::IngestParts;
@@ -45,7 +47,7 @@ pub async fn push(
 
 /// A push whose body has been read.
 struct Taken {
-    to: Destination,
+    to: PushDestination,
     prepared: Prepared,
     problems: Vec<RecordProblem>,
     notes: Vec<String>,
@@ -84,7 +86,7 @@ async fn taken(
 fn destination(
     connection: &PushConnection,
     parts: &IngestParts,
-) -> Result<Destination, PushFailure> {
+) -> Result<PushDestination, PushFailure> {
     let table =
         catalog::by_target(&connection.target).filter(|table| table.sector == connection.sector);
     let table = table.ok_or_else(|| {
@@ -93,7 +95,7 @@ fn destination(
             "this connection's table is not known to this version of the service",
         )
     })?;
-    Ok(Destination {
+    Ok(PushDestination {
         user: connection.user,
         connection: connection.id,
         table,
@@ -106,7 +108,7 @@ fn destination(
 async fn prepared(
     (body, slot): (File, Slot),
     asked: &PushHead,
-    to: &Destination,
+    to: &PushDestination,
     bytes_max: u64,
 ) -> Result<(Prepared, Slot), PushFailure> {
     let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
@@ -156,7 +158,7 @@ async fn store_to_the_end(
 }
 
 /// The row of a push that was stored.
-fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
+fn finished(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> Journaled {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,
@@ -167,7 +169,7 @@ fn finished(stored: &Stored, to: &Destination, witness: Witness) -> Journaled {
 }
 
 /// The person's other push connections of the same sector.
-fn siblings(parts: &IngestParts, to: &Destination) -> Vec<Uuid> {
+fn siblings(parts: &IngestParts, to: &PushDestination) -> Vec<Uuid> {
     let snapshot = parts.connections.snapshot();
     let is_sibling = |other: &&PushConnection| {
         other.provider == providers::PUSH
