@@ -15,7 +15,7 @@ use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
 use crate::capacity::Slot;
-use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
+use crate::db::{Detached, ExclusiveReader, ReaderPool, StoreError};
 
 /// How long the answers of one round are waited for: longer than the server works on a statement.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
@@ -118,7 +118,7 @@ impl Reader {
         let drivers = held.drivers().clone();
         let round = round(held, statements.to_vec(), seeing);
         let (held, answers) = match self.effort {
-            Effort::Cheap => GoingOn::new(drivers, round).await,
+            Effort::Cheap => Detached::new(drivers, round).await,
             Effort::Other => round.await,
         };
         self.held = Some(held);
