@@ -29,10 +29,10 @@
 //! connection that tells most of its fields (of equals, the lowest id), and `extra` of the newest pushed day that has any.
 //! A day of which nothing is known any more becomes a tombstone.
 
+mod batch;
 mod decide;
 mod load;
-mod pieces;
-mod wanted;
+mod spans;
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ use crate::catalog::row_id;
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
-use wanted::Wanted;
+use batch::Wanted;
 
 pub use decide::{Day, Field, Offer, Rank, decide};
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+use super::batch::Wanted;
 use super::decide::{Field, Offer, Offers, Rank};
-use super::pieces::{Piece, told_once};
-use super::wanted::Wanted;
+use super::spans::{Piece, told_once};
 use crate::db::StoreError;
 
 const MINUTE_MS: f64 = 60_000.0;
