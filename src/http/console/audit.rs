@@ -61,7 +61,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
 
 async fn list(parts: web::Data<Parts>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::parse(request.query_string())?;
-    let found = audit_read::walk(
+    let found = audit_read::scan(
         &parts.pool,
         &asked.filter,
         asked.direction(),

@@ -1,3 +1,5 @@
+//! One row of the audit log.
+
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -7,10 +9,10 @@ use tokio_postgres::types::Json;
 use super::Position;
 use crate::db::StoreError;
 
-/// A row of the record under the names of its columns: all columns but `user_id` (r044, r102).
+/// An audit row under the names of its columns: all columns but `user_id` (r044, r102).
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRow {
-    /// As text: a bigint does not fit a JavaScript number.
+    /// Written as text: JavaScript's numbers cannot hold every bigint.
     #[serde(serialize_with = "as_text")]
     pub id: i64,
     pub agent_id: Option<String>,
@@ -18,7 +20,7 @@ pub struct AuditRow {
     pub sector: Option<String>,
     pub decision: String,
     pub deny_reason: Option<String>,
-    /// The text that the database has, so that nothing of it is written anew (r046).
+    /// The JSON text as stored, which is not parsed and written again (r046).
     pub args: Option<Box<RawValue>>,
     pub result_count: Option<i32>,
     pub outcome: Option<String>,
@@ -43,7 +45,7 @@ impl AuditRow {
         })
     }
 
-    /// The place of this row.
+    /// The position of this row.
     pub const fn position(&self) -> Position {
         Position {
             created_at: self.created_at,

@@ -24,7 +24,7 @@ use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
 use crate::http::problem::{Code, Problem};
 use crate::http::wire::attended::be_patient;
-use crate::store::audit_read::{self, AuditRow, Filter};
+use crate::store::audit_read::{self, AuditFilter, AuditRow};
 
 /// How many such files are made at once: each holds a connection of the service's pool.
 pub const AT_ONCE_MAX: usize = 2;
@@ -118,7 +118,7 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
 }
 
 /// Reads the record into the queue, and says so in the log when that came to nothing.
-async fn read(pool: ServicePool, filter: Filter, queue: Queue, _until_it_ends: Slot) {
+async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_ends: Slot) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::cursor;
 use super::request::{PageRequest, Start};
 use crate::http::schema::{any, list, object, one_of, or_null, sector, stamp, text};
-use crate::store::audit_read::{AuditRow, End, Found, Position};
+use crate::store::audit_read::{AuditRow, Position, ScanEnd, ScanResult};
 
 /// One page, the newest row first.
 #[derive(Debug, Serialize)]
@@ -58,7 +58,7 @@ pub(super) fn row_schema() -> Value {
 
 impl Page {
     /// Makes the page of what was found; one row more than asked for means that there are further ones.
-    pub(super) fn of(asked: &PageRequest, found: Found) -> Self {
+    pub(super) fn of(asked: &PageRequest, found: ScanResult) -> Self {
         match asked.start {
             Start::Newest => Self::older(asked.limit, None, found),
             Start::Before(place) => Self::older(asked.limit, Some(place), found),
@@ -66,7 +66,7 @@ impl Page {
         }
     }
 
-    fn older(limit: usize, begun_at: Option<Position>, found: Found) -> Self {
+    fn older(limit: usize, begun_at: Option<Position>, found: ScanResult) -> Self {
         let spent = found.spent_at();
         let (rows, further) = cut(limit, found);
         let newest = rows.first().map(AuditRow::position);
@@ -80,7 +80,7 @@ impl Page {
         }
     }
 
-    fn newer(limit: usize, begun_at: Position, found: Found) -> Self {
+    fn newer(limit: usize, begun_at: Position, found: ScanResult) -> Self {
         let spent = found.spent_at();
         let (mut rows, further) = cut(limit, found);
         let oldest = rows.first().map(AuditRow::position);
@@ -96,7 +96,7 @@ impl Page {
 }
 
 /// The rows to show, and where to go on in the same direction.
-fn cut(limit: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
+fn cut(limit: usize, found: ScanResult) -> (Vec<AuditRow>, Option<Position>) {
     let spent = found.spent_at();
     let mut rows = found.rows;
     let has_more = rows.len() > limit;
@@ -105,11 +105,11 @@ fn cut(limit: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
     (rows, if has_more { last } else { spent })
 }
 
-impl Found {
+impl ScanResult {
     fn spent_at(&self) -> Option<Position> {
         match self.end {
-            End::Spent(place) => Some(place),
-            End::Exhausted | End::Full => None,
+            ScanEnd::Spent(place) => Some(place),
+            ScanEnd::Exhausted | ScanEnd::Full => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::http::endpoint::{Parameter, Schema};
 use crate::http::problem::Problem;
 use crate::http::query_string::Parameters;
 use crate::http::schema::{one_of, stamp as stamp_of, text};
-use crate::store::audit_read::{Direction, Filter, Position};
+use crate::store::audit_read::{AuditFilter, Direction, Position};
 
 /// Rows of a page that says nothing.
 const PAGE_ROWS: usize = 50;
@@ -67,7 +67,7 @@ pub(super) enum Start {
 /// One page, as asked for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PageRequest {
-    pub(super) filter: Filter,
+    pub(super) filter: AuditFilter,
     pub(super) start: Start,
     pub(super) limit: usize,
 }
@@ -108,7 +108,7 @@ impl PageRequest {
 ///
 /// # Errors
 /// The parameter that cannot be taken.
-pub(super) fn whole(query: &str) -> Result<Filter, Problem> {
+pub(super) fn whole(query: &str) -> Result<AuditFilter, Problem> {
     filter(Parameters::parse(query, &names(FILTERS))?)
 }
 
@@ -142,7 +142,7 @@ fn place(field: &'static str, text: &str) -> Result<Position, Problem> {
         .ok_or_else(|| Problem::invalid(field, "send a `next` or `prev` of an earlier answer"))
 }
 
-fn filter(mut sent: Parameters) -> Result<Filter, Problem> {
+fn filter(mut sent: Parameters) -> Result<AuditFilter, Problem> {
     let decision = choice(&mut sent, "decision", &DECISIONS)?;
     let outcome = choice(&mut sent, "outcome", &OUTCOMES)?;
     let (decision, outcome) = match result(&mut sent)? {
@@ -157,7 +157,7 @@ fn filter(mut sent: Parameters) -> Result<Filter, Problem> {
     };
     let agent = sent.take("agent");
     let without_agent = agent.as_deref() == Some(NO_AGENT);
-    Ok(Filter {
+    Ok(AuditFilter {
         agent: agent.filter(|_| !without_agent),
         without_agent,
         tool: sent.take("tool"),
@@ -172,7 +172,7 @@ fn filter(mut sent: Parameters) -> Result<Filter, Problem> {
 }
 
 /// PostgreSQL has no text with U+0000, so that nothing recorded can match it.
-fn without_nul(filter: Filter) -> Result<Filter, Problem> {
+fn without_nul(filter: AuditFilter) -> Result<AuditFilter, Problem> {
     let texts = [
         ("agent", &filter.agent),
         ("tool", &filter.tool),

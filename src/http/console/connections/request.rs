@@ -8,7 +8,7 @@ use crate::http::body::Fields;
 use crate::http::problem::Problem;
 use crate::http::schema::{object, one_of, or_null, sector as sector_schema, text as text_schema};
 use crate::providers::{self, PUSH};
-use crate::store::connections::Rows;
+use crate::store::connections::RemovedRows;
 
 /// The longest label, in characters.
 const LABEL_CHARS_MAX: usize = 100;
@@ -66,12 +66,12 @@ impl NewConnection {
 ///
 /// # Errors
 /// When `rows` is neither `keep` nor `delete`.
-pub(super) fn rows(mut fields: Fields) -> Result<Rows, Problem> {
+pub(super) fn rows(mut fields: Fields) -> Result<RemovedRows, Problem> {
     let word = text(&mut fields, "rows")?;
     fields.finish(&["rows"])?;
     match word.as_deref() {
-        None | Some("keep") => Ok(Rows::Keep),
-        Some("delete") => Ok(Rows::Delete),
+        None | Some("keep") => Ok(RemovedRows::Keep),
+        Some("delete") => Ok(RemovedRows::Delete),
         Some(_) => Err(Problem::invalid("rows", "send \"keep\" or \"delete\"")),
     }
 }

@@ -11,7 +11,7 @@ use crate::db::StoreError;
 use crate::http::body::Fields;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::problem::Problem;
-use crate::store::connections::{self, Rows};
+use crate::store::connections::{self, RemovedRows};
 
 pub(super) async fn pause(parts: web::Data<Parts>, id: web::Path<String>, body: Fields) -> Answer {
     body.finish(&[])?;
@@ -58,10 +58,10 @@ pub(super) async fn disconnect(
     .await
 }
 
-const fn word(rows: Rows) -> &'static str {
+const fn word(rows: RemovedRows) -> &'static str {
     match rows {
-        Rows::Keep => "keep",
-        Rows::Delete => "delete",
+        RemovedRows::Keep => "keep",
+        RemovedRows::Delete => "delete",
     }
 }
 
