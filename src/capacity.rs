@@ -1,8 +1,7 @@
-//! How much of the service may be in use at one time: [`slots`] bounds a kind of work for everybody together, [`quotas`] bounds
-//! what one agent holds, so that none takes what the others need.
+//! Limits on concurrent use: [`slots`] bounds a kind of work for all callers together, [`quotas`] bounds what one agent uses, so
+//! that no agent takes what the others need.
 //!
-//! Pure but for waiting: it knows neither HTTP nor the database, and what a caller is told when there is nothing left is the
-//! caller's to say.
+//! Pure but for waiting. It knows neither HTTP nor the database; how a caller reports that nothing is left is its own business.
 
 pub mod quotas;
 pub mod slots;

@@ -1,7 +1,7 @@
-//! The six sectors as data: the one source from which query, `get_schema`, ingest, erase and export read.
+//! The six sectors as data: their tables and fields, read by query, `get_schema`, ingest, erase and export.
 //!
-//! A table that is added here (and to a migration) needs no other line in any of them. Nothing here knows SQL,
-//! HTTP or an actor. No name contains a word that the record redacts (r508): a test holds that.
+//! A table that is added here (and in a migration) needs no other line in any of them. Nothing here knows SQL, HTTP or an
+//! actor. No name contains a word that the audit log redacts (r508); a test checks it.
 
 mod field;
 mod row_id;
@@ -18,7 +18,9 @@ use sextant_actors::domain::Sector;
 
 pub use field::{Field, Kind, Reference, Weight};
 pub use row_id::row_id;
-pub use table::{FORMER_UPDATED_AT, MadeDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT};
+pub use table::{
+    FORMER_UPDATED_AT, InferredDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT,
+};
 
 /// Every table of every sector, the main table of a sector first.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -42,13 +44,13 @@ pub fn table(sector: Sector, name: &str) -> Option<&'static Table> {
     self::sector(sector).iter().find(|table| table.name == name)
 }
 
-/// The table that a qualified name (`finance.transactions`) stands for.
+/// The table of a qualified name such as `finance.transactions`.
 pub fn by_target(target: &str) -> Option<&'static Table> {
     let (first, name) = target.split_once('.')?;
     table(first.parse().ok()?, name)
 }
 
-/// The table that a push connection of `sector` fills when none is named (docs/pushing.md#connections).
+/// The table that a push connection of `sector` writes to when none is named (docs/pushing.md#connections).
 pub fn push_default(sector: Sector) -> Option<&'static Table> {
     self::sector(sector)
         .iter()
@@ -155,11 +157,11 @@ mod tests {
                 let alike = months.alike.iter().copied();
                 [months.day, months.amount].into_iter().chain(alike)
             });
-            let made = table.made_day.into_iter();
-            let made = made.flat_map(|made| [made.day, made.made_of, made.may_lack.0]);
+            let rule = table.inferred_day.into_iter();
+            let rule = rule.flat_map(|rule| [rule.day, rule.source, rule.applies_to.0]);
             let namesakes = table.namesakes.into_iter();
             let told_apart = namesakes.flat_map(|namesakes| {
-                let by = namesakes.told_apart_by.iter();
+                let by = namesakes.distinguished_by.iter();
                 by.chain([&namesakes.unless])
             });
             let named = table
@@ -171,7 +173,7 @@ mod tests {
                 .copied()
                 .chain(table.natural)
                 .chain(summed)
-                .chain(made);
+                .chain(rule);
             for name in named {
                 assert!(
                     table.field(name.trim_start_matches('-')).is_some(),

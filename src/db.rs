@@ -1,20 +1,30 @@
-//! PostgreSQL: brought up, taken, brought forward, and worked with through the service's pool and those of readers.
+//! PostgreSQL: starts the private server or connects to a foreign one, locks it, migrates the schema, and holds the connection
+//! pools of the service and of the readers.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `database` | opening and stopping: the one thing the composition root calls |
+//! | `database` | opening and stopping, which only the composition root calls |
 //! | `embedded` | the private cluster |
-//! | `suitability` | whether a foreign server can hold our data |
-//! | `lock`, `process_mark` | one process to a database, and who has it |
-//! | `migrate` | the schema's steps |
-//! | `roles` | the role agents read as |
-//! | `drivers`, `connect`, `tls` | the runtime the connections live on, and how they are made |
-//! | `pool` | the service's connections, and how any are made |
-//! | `readers`, `reader` | the connections of reads, by what they are for, and one that is lent |
-//! | `tx`, `lent` | named, repeated transactions, and the connection each is lent |
-//! | `rows`, `error` | how many rows a statement may touch; what can go wrong |
+//! | `suitability` | whether a foreign server can store our data |
+//! | `lock`, `process_mark` | at most one process uses a database; which one |
+//! | `migrate` | the migrations of the schema |
+//! | `roles` | the role of agents' reads |
+//! | `drivers`, `connect`, `tls` | the runtime of the connections, and how one is opened |
+//! | `pool` | the service's pool, and how every pool is built |
+//! | `readers`, `reader` | the pools of reads, and one connection of them |
+//! | `tx`, `lent` | named transactions that are retried, and the connection of each |
+//! | `rows`, `error` | how many rows a statement may change; errors |
 //!
-//! Knows no table of the six sectors and no actor. SQL text lies in `sql/`.
+//! It knows no table of the six sectors and no actor. SQL text is in `sql/`.
+//!
+//! Two things are written here although a crate exists (docs/decisions.md):
+//!
+//! - The private cluster, beside `postgresql_embedded`: that crate downloads a server at the first start, while here the
+//!   system's packages install PostgreSQL and keep it patched; a server that outlived its service must be adopted or stopped, never
+//!   started twice; and the server must not run as root.
+//! - Migrations, beside `refinery`: each step is one transaction and is recorded with a digest, an edited step and a database of
+//!   a newer program are refused, and all of it runs on the connection that first entered the database, under the service's
+//!   lock. That takes some 250 lines.
 
 mod connect;
 mod database;
@@ -42,9 +52,9 @@ pub use lock::{Holder, LockError, LockState, ServiceLock, Standing};
 pub use migrate::{MIGRATIONS, MigrateError, Migration, migrate};
 pub use pool::{PoolLimits, PoolUse, ReaderEntry, ServicePool};
 pub use process_mark::{APPLICATION_NAME, ProcessMark};
-pub use reader::{ExclusiveReader, GoingOn};
+pub use reader::{Detached, ExclusiveReader};
 pub use readers::{ReaderPool, Readers};
 pub use roles::{READER_ROLE, RoleError, ensure_reader, grant_reader};
 pub use rows::{Cells, count, expect_at_most_one, expect_one, expect_rows, only, only_value};
 pub use suitability::SuitabilityError;
-pub use tx::{InTx, TxFailure, Work, tx};
+pub use tx::{InTx, TxFailure, TxWork, tx};

@@ -1,27 +1,28 @@
-//! Rows that the service makes of other rows: `health.days` and `finance.balances`.
+//! Rows that the service derives from other rows: `health.days` and `finance.balances`.
 //!
-//! # How they stay true
+//! # How they are kept up to date
 //!
-//! Triggers mark what a statement touched, in its own transaction, whoever wrote it: a push, a late reference, a
-//! disconnect, a source (`sql/migrations/0002_derived.sql`). At the end of that same transaction [`settle`] takes the marks
-//! and makes those days and balances anew, and no others: a push that has been answered can be asked about, and nothing is
-//! ever half made. One transaction at a time settles a sector (the row in `evidence.built`), because two that touched the
-//! same day would each miss the other's rows. A row that comes out as it was is left alone, so that its stamp and
-//! `changed_xid` tell of changes only.
+//! Triggers mark the days and balances that a statement affects, in its own transaction, whatever it comes from: a push, a late
+//! reference, a disconnect, a source (`sql/migrations/0002_derived.sql`). At the end of that transaction [`settle`] takes the
+//! marks and derives those days and balances anew, and no others. So a query after an answered push sees them, and they are
+//! never half made. Only one transaction at a time settles a sector (it locks the row in `evidence.built`), because two that
+//! affect the same day would each miss the other's rows. A row that is derived with the same values is not written, so that its
+//! `updated_at` and `changed_xid` change only with its values.
 //!
-//! What is stored is a function of the evidence and the person's zone. [`rebuild`] makes all of it anew, in one
-//! transaction, when the zone is another than the one it was made in; interrupted, it has not happened.
+//! The rows are a function of the evidence and the person's time zone. [`rebuild`] derives all of them anew, in one transaction a
+//! sector, when the zone has changed.
 //!
 //! # Which day
 //!
-//! An instant is of the local day by its row's own offset, else in the person's zone. A sample or a workout counts whole
-//! for the day it began on, a sleep for the day of waking, a recovery for the day of its sleep's waking, else of its
-//! measuring, a cycle for the day twelve hours after it began (that of waking). Instants outside 1900 to 2199 count for no day.
+//! An instant belongs to the local day by its row's own offset, else in the person's zone. A sample or a workout counts as a whole
+//! for the day on which it began, a sleep for the day of waking, a recovery for the day of its sleep's waking or else of its
+//! measurement, a cycle for the day twelve hours after its beginning (the day of waking). Instants outside the years 1900 to
+//! 2199 count for no day.
 //!
-//! The rules of what a day says stand in [`days`], those of a balance in [`balances`].
+//! The rules for the values of a day are in [`days`], those for a balance in [`balances`].
 
-pub mod balances;
-pub mod days;
+mod balances;
+mod days;
 
 use chrono_tz::Tz;
 use deadpool_postgres::Transaction;
@@ -31,14 +32,14 @@ use uuid::Uuid;
 use crate::db::{ServicePool, StoreError, tx};
 use crate::local_days::LocalDays;
 
-/// The sectors in which rows are made.
+/// The sectors with derived rows.
 const SECTORS: [Sector; 2] = [Sector::Health, Sector::Finance];
 
-/// Makes anew what the transaction has touched in `sector`. Its last act but for what no other transaction waits for:
-/// until it ends, no other one settles.
+/// Derives anew what the transaction has affected in `sector`. Call it near the end of the transaction: no other transaction can
+/// settle the sector until this one ends.
 ///
 /// # Errors
-/// When the store fails.
+/// When the database fails.
 pub async fn settle(
     transaction: &Transaction<'_>,
     user: Uuid,
@@ -47,41 +48,40 @@ pub async fn settle(
     if !SECTORS.contains(&sector) {
         return Ok(());
     }
-    let held = hold(transaction, user, sector).await?;
-    // Without a row nothing has been made yet: the marks stay for the rebuild.
-    match held {
-        Some(zone) => make(transaction, user, sector, zone).await,
+    // Before the first build there is no zone: the marks stay for the build, which derives everything.
+    match lock(transaction, user, sector).await? {
+        Some(zone) => derive(transaction, user, sector, zone).await,
         None => Ok(()),
     }
 }
 
-/// Waits until nobody else makes derived rows of `sector`, and keeps others from it until the transaction ends. Answers the
-/// zone that they are made in, if any have been.
+/// Locks the derived rows of `sector` until the transaction ends. Returns the time zone in which they are derived, or `None`
+/// before the first build.
 ///
 /// # Errors
-/// When the store fails, or the wait is too long.
-pub async fn hold(
+/// When the database fails, or another transaction holds the lock for too long.
+pub async fn lock(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
 ) -> Result<Option<Tz>, StoreError> {
     let begin = include_str!("../sql/statements/derived/begin.sql");
-    let held = transaction
+    let built = transaction
         .query_opt(begin, &[&user, &sector.name()])
         .await?;
-    let Some(row) = held else { return Ok(None) };
+    let Some(row) = built else { return Ok(None) };
     zone_of(row.try_get("zone")?).map(Some)
 }
 
-/// Makes all of it anew if it was made in another zone than `zone`. Answers the sectors in which it did.
+/// Derives everything anew in each sector that was derived in another zone than `zone`, or not at all. Returns those sectors.
 ///
 /// # Errors
-/// When the store fails; what was made stays as it was.
+/// When the database fails; the sector's rows stay as they were.
 pub async fn rebuild(pool: &ServicePool, user: Uuid, zone: Tz) -> Result<Vec<Sector>, StoreError> {
     let mut rebuilt = Vec::new();
     for sector in SECTORS {
         let done = tx(pool, "rebuild", move |transaction| {
-            Box::pin(async move { rebuild_one(&transaction, user, sector, zone).await })
+            Box::pin(async move { rebuild_sector(&transaction, user, sector, zone).await })
         });
         if done.await? {
             rebuilt.push(sector);
@@ -90,7 +90,7 @@ pub async fn rebuild(pool: &ServicePool, user: Uuid, zone: Tz) -> Result<Vec<Sec
     Ok(rebuilt)
 }
 
-async fn rebuild_one(
+async fn rebuild_sector(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
@@ -104,15 +104,14 @@ async fn rebuild_one(
         return Ok(false);
     }
     mark_all(transaction, user, sector).await?;
-    make(transaction, user, sector, zone).await?;
+    derive(transaction, user, sector, zone).await?;
     Ok(true)
 }
 
-/// Makes all of a sector anew in the zone that its rows are made in, as rows that were brought from another store need it:
-/// what they say of a day or an account may be of another zone.
+/// Derives all rows of a sector anew in its present zone. Restored rows need it, which may have been derived in another one.
 ///
 /// # Errors
-/// When the store fails.
+/// When the database fails.
 pub async fn settle_all(
     transaction: &Transaction<'_>,
     user: Uuid,
@@ -137,7 +136,7 @@ async fn mark_all(
     Ok(())
 }
 
-async fn make(
+async fn derive(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
@@ -145,8 +144,8 @@ async fn make(
 ) -> Result<(), StoreError> {
     let days = LocalDays::of(zone);
     match sector {
-        Sector::Health => days::make(transaction, user, days).await,
-        _ => balances::make(transaction, user, days).await,
+        Sector::Health => days::derive(transaction, user, days).await,
+        _ => balances::derive(transaction, user, days).await,
     }
 }
 

@@ -1,20 +1,20 @@
-//! Hosts as they are written: in a setting, in a `Host` header, in an `Origin`, in a target of absolute form. This is their one reader.
+//! The one parser of hosts: in a setting, a `Host` header, an `Origin`, or a request target in absolute form.
 //!
-//! Pure: it knows texts, nothing of requests.
+//! Pure: it knows texts, and nothing of requests.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The longest name that a host can have, in bytes (RFC 1035 §2.3.4).
 const NAME_BYTES_MAX: usize = 253;
 
-/// Where a request says it is going, or where a page says it comes from: a host without case and brackets, and a port.
+/// The host and port of a request's target, or of a page's origin. A default port counts as none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authority {
     host: Host,
     port: Option<u16>,
 }
 
-/// A host: an address in its one form, or a name in lower case.
+/// A host: an IP address, or a name in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
     /// An IPv4 or IPv6 address.
@@ -24,7 +24,7 @@ pub enum Host {
 }
 
 impl Host {
-    /// Reads a bare host: a name, an IPv4 address, an IPv6 address with or without brackets.
+    /// Parses a host without a port: a name, an IPv4 address, or an IPv6 address with or without brackets.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(inner) = text.strip_prefix('[') {
             let address = inner.strip_suffix(']')?.parse::<Ipv6Addr>().ok()?;
@@ -38,7 +38,7 @@ impl Host {
             .then(|| Self::Name(text.to_ascii_lowercase()))
     }
 
-    /// Reads a host of a setting: the port behind it does not count, nor do the dots at a name's end.
+    /// Parses a host of a setting. A port is ignored, and so are dots at the end of a name.
     pub fn of_setting(text: &str) -> Option<Self> {
         let (host, port) = split_port(text);
         let is_port = port.is_none_or(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
@@ -59,7 +59,7 @@ impl Host {
 }
 
 impl Authority {
-    /// Reads the value of a `Host` header.
+    /// Parses the value of a `Host` header.
     pub fn parse(text: &str) -> Option<Self> {
         let (host, port) = split_port(text);
         Some(Self {
@@ -68,15 +68,15 @@ impl Authority {
         })
     }
 
-    /// Reads an authority that is written in full (RFC 3986 §3.2, RFC 5952 §4): an IPv6 address in brackets and in its one form, and
-    /// digits behind the colon of a port.
+    /// Parses an authority in canonical form: an IPv6 address in brackets (RFC 3986 §3.2) and as RFC 5952 §4 writes it, and digits
+    /// after the colon of a port.
     pub fn parse_strictly(text: &str) -> Option<Self> {
         let authority = Self::parse(text)?;
-        let is_one_form = match authority.host {
+        let is_canonical = match authority.host {
             Host::Address(IpAddr::V6(address)) => text.starts_with(&format!("[{address}]")),
             _ => true,
         };
-        (is_one_form && !text.ends_with(':')).then_some(authority)
+        (is_canonical && !text.ends_with(':')).then_some(authority)
     }
 
     /// The host, without the port.
@@ -84,7 +84,7 @@ impl Authority {
         &self.host
     }
 
-    /// Whether both may be one origin: the ports differ only between hosts of different names, as behind a proxy.
+    /// Whether both may be the same origin. Different ports are allowed only between different hosts, as behind a proxy.
     pub fn could_be_one_origin(&self, other: &Self) -> bool {
         let one_host = self.host == other.host;
         let both_loopback = self.host.is_loopback() && other.host.is_loopback();
@@ -92,7 +92,7 @@ impl Authority {
     }
 }
 
-/// The authority in the value of an `Origin` header; `null` and anything but `http` and `https` has none.
+/// The authority in the value of an `Origin` header; `None` for `null` and any scheme but `http` and `https`.
 pub fn authority_of_origin(origin: &str) -> Option<&str> {
     origin
         .strip_prefix("http://")
@@ -108,7 +108,7 @@ fn split_port(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `None` when it is no port; the ports that browsers leave out count as left out.
+/// `None` if it is not a port; `Some(None)` without one, and for 80 and 443, which browsers leave out.
 fn parse_port(port: Option<&str>) -> Option<Option<u16>> {
     match port {
         None | Some("" | "80" | "443") => Some(None),

@@ -3,8 +3,8 @@
 //! ```text
 //! body (a spooled file) -> decode -> text -> items -> record -> prepare (a second spool of good rows) -> store (one transaction)
 //! ```
-//! It knows the catalogue and the database, and nothing of HTTP: the surface stands in `http/ingest`. User, sector
-//! and table come from the connection, never from the payload (r084). Memory is bounded by one batch, not by the body.
+//! It knows the catalogue and the database, and nothing of HTTP: the route is in `http/ingest`. User, sector and table
+//! come from the connection, never from the payload (r084). The memory used is bounded by one batch, not by the body.
 
 mod batches;
 mod budget;
@@ -12,12 +12,11 @@ pub mod decode;
 mod destination;
 mod fields;
 mod identity;
+mod inferred_day;
 mod instant;
 mod items;
 pub mod limits;
-mod made_day;
 mod namesakes;
-mod near;
 mod prepare;
 mod problem;
 mod record;
@@ -25,15 +24,16 @@ mod roll;
 mod row;
 mod rules;
 mod series;
+mod similar_names;
 pub mod store;
 mod text;
 pub mod units;
 mod value;
 mod zstd_frames;
 
-pub use destination::Destination;
+pub use destination::PushDestination;
 pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
-pub use row::{Deletion, Root, Row, Step};
-pub use store::{StoreFailure, Stored, store, store_within};
+
+pub use store::{StoreFailure, StoredCounts, store, store_within};

@@ -1,7 +1,7 @@
-//! What may stand behind a connection: the one list that whoever makes or takes in a connection reads.
+//! The providers of connections: what may deliver data. Whoever creates or restores a connection checks against this list.
 
 /// A device that pushes.
 pub const PUSH: &str = "push";
 
-/// Every provider there is.
+/// Every provider.
 pub const ALL: &[&str] = &[PUSH];

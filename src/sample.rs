@@ -1,15 +1,15 @@
-//! The sample household: a family of four in one city, over the six sectors, for whoever wants to look before bringing
-//! data of their own. Everything is invented; addresses and numbers are of the ranges kept for that.
+//! The sample household: invented data of a family of four in all six sectors, for trying the service before connecting real
+//! sources. Addresses and telephone numbers are from the ranges reserved for fiction.
 //!
-//! What was written by hand stands in `sample/*.toml`; each file beside them expands its sector's by rules. It is a pure
-//! function of the moment: dates move with the day, so that "last month" is never empty, and nothing has happened yet that
-//! lies behind `now`. Stories cross the sectors (the dentist's letter, the appointment, the payment): their day is written in
-//! the same words everywhere (`when.rs`).
+//! The templates `sample/*.toml` are written by hand; the file beside each expands it by rules. The result is a pure function of
+//! the instant: dates move with the day, so that "last month" is never empty, and nothing is later than `now`. Events that
+//! appear in several sectors (the dentist's letter, the appointment, the payment) write their day in the same notation
+//! (`when.rs`).
 //!
 //! ```text
-//! when.rs    days as the kernels write them     chance.rs  numbers that look like chance and are none
+//! when.rs    days as the templates write them     chance.rs  pseudorandom numbers, the same for each name and day
 //! finance.rs mail.rs calendar.rs contacts.rs health.rs home.rs    one sector each
-//! load.rs    all of it stored, in one transaction, by the path that a push takes
+//! load.rs    stores all of it in one transaction, with the code of a push
 //! ```
 
 mod calendar;
@@ -33,14 +33,14 @@ use self::when::Days;
 
 /// The records of one table, as a device would push them.
 #[derive(Clone, Debug)]
-pub struct Share {
+pub struct TableRecords {
     /// The qualified table.
     pub target: &'static str,
     pub records: Vec<Value>,
 }
 
-impl Share {
-    /// What the connection that holds it is called.
+impl TableRecords {
+    /// The label of its connection.
     pub fn label(&self) -> String {
         let (sector, table) = self.target.split_once('.').unwrap_or((self.target, ""));
         let mut letters = sector.chars();
@@ -50,7 +50,7 @@ impl Share {
     }
 }
 
-/// What was written by hand cannot be read; a test holds that this never happens.
+/// A template is invalid. A test checks that none is.
 #[derive(Debug)]
 pub struct SampleError(String);
 
@@ -68,11 +68,11 @@ impl fmt::Display for SampleError {
 
 impl std::error::Error for SampleError {}
 
-/// The household as it stands at `now` in `zone`, parents before what refers to them.
+/// The records of the household at `now` in `zone`, a table after those it refers to.
 ///
 /// # Errors
-/// When what was written by hand cannot be read.
-pub fn household(now: DateTime<Utc>, zone: Tz) -> Result<Vec<Share>, SampleError> {
+/// When a template is invalid.
+pub fn household(now: DateTime<Utc>, zone: Tz) -> Result<Vec<TableRecords>, SampleError> {
     let days = Days::at(now, zone);
     let people = contacts::read()?;
     let mut shares = contacts::shares(&people, &days)?;
@@ -84,6 +84,6 @@ pub fn household(now: DateTime<Utc>, zone: Tz) -> Result<Vec<Share>, SampleError
     Ok(shares)
 }
 
-fn kernel<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, SampleError> {
+fn parse_template<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, SampleError> {
     toml::from_str(text).map_err(|fault| SampleError::of(name, fault))
 }

@@ -4,13 +4,13 @@
 //! | file | what its statements do |
 //! |---|---|
 //! | `write` | store pushed rows, make tombstones, resolve references |
-//! | `namesakes` | tell what is stored under the names that pushed records might get |
+//! | `namesakes` | look up what is stored under the ids that a pushed record might get |
 //! | `erase` | count and erase the rows of connections |
 //! | `export` | read whole tables |
-//! | `restore` | take exported lines back |
+//! | `restore` | insert exported lines |
 //!
-//! Identifiers come from the catalogue only, always quoted; every value is bound. What reads for an agent is not here but
-//! in `query/compile`, and a statement that names its tables itself is a file in `sql/statements`.
+//! Identifiers come from the catalogue only, always quoted; every value is bound. Queries of agents are made in
+//! `query/compile` instead, and a statement for fixed tables is a file in `sql/statements`.
 
 pub mod erase;
 pub mod export;

@@ -1,7 +1,7 @@
-//! The stores: one file per table group, each public function one statement in `sql/` or one transaction of a few.
+//! The stores: one file for each group of tables; each public function runs one statement of `sql/` or one transaction.
 //!
-//! They implement the actors' ports (`GrantStore`, `ConnectionStore`, `AuditStore`, and `Disk` for the journal's folder) and serve
-//! the Console's reads. They know rows and values, nothing of HTTP.
+//! They implement the actors' ports (`GrantStore`, `ConnectionStore`, `AuditStore`, and `Disk` for the journal's folder) and
+//! serve the Console's reads. They know rows and values, and nothing of HTTP.
 
 pub mod agents;
 pub mod audit;

@@ -25,8 +25,8 @@ pub fn ports(
     let pool = database.service();
     Ports {
         audit: Arc::new(store::audit::AuditLog::new(pool.clone())),
-        grants: Arc::new(store::agents::Grants::new(pool.clone())),
-        connections: Arc::new(store::connections::Connections::new(pool.clone())),
+        grants: Arc::new(store::agents::GrantTable::new(pool.clone())),
+        connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
         outlets: Arc::new(lines.clone()),
         journal: settings.journal.clone().and_then(journal),
         clock: Arc::clone(clock),

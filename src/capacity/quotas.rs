@@ -1,8 +1,8 @@
-//! What each agent holds at one time, over both ports and all of its sessions: one entry for each agent, with everything that is
-//! bounded for it.
+//! The present usage of each agent, over both ports and all of its sessions: one entry for each agent, with every bounded
+//! resource.
 //!
-//! A [`Quota`] is one bound of one resource; whoever knows the bound makes it. What is taken under it is a [`Share`], which is given
-//! back when it is dropped. Reads of the database wait for their turn instead ([`Quotas::reads`]).
+//! A [`Quota`] is the bound of one resource; whoever knows the bound creates it. What is taken under it is a [`Share`], which is
+//! released when it is dropped. Reads of the database wait for a slot instead ([`Quotas::reads`]).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,35 +12,35 @@ use sextant_actors::domain::AgentName;
 
 use super::slots::Slots;
 
-/// What is counted of an agent.
+/// A resource that is bounded for each agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// Connections of the agent port, idle ones and streams among them.
+    /// Connections of the agent port, including idle ones and streams.
     Connections,
-    /// Bytes of request bodies that are arriving at the agent port or being read there.
+    /// Bytes of request bodies that the agent port is receiving or parsing.
     UploadBytes,
-    /// Requests of the read mirror that are not answered to their end.
+    /// Requests of the read mirror whose answers are not complete.
     Requests,
-    /// Bytes of answers, from before anything is read for one until its last byte has been handed over.
+    /// Bytes of answers, from before the first read for one until its last byte was sent.
     AnswerBytes,
 }
 
-/// The usage of all agents. A clone counts in the same place.
+/// The usage of all agents. Clones share it.
 #[derive(Clone, Default)]
 pub struct Quotas(Arc<Mutex<HashMap<AgentName, Usage>>>);
 
-/// One agent's.
+/// The usage of one agent.
 #[derive(Default)]
 struct Usage {
     connections: usize,
     upload_bytes: usize,
     requests: usize,
     answer_bytes: usize,
-    /// The slots of its reads, once it has asked for one.
+    /// The slots of its reads, once one was requested.
     reads: Option<Slots>,
 }
 
-/// How much of a resource each agent may hold.
+/// How much of a resource each agent may use.
 #[derive(Clone)]
 pub struct Quota {
     quotas: Quotas,
@@ -48,14 +48,14 @@ pub struct Quota {
     max: usize,
 }
 
-/// What an agent holds under a quota; given back when it is dropped.
+/// An amount taken by an agent under a quota; released when it is dropped.
 pub struct Share {
     quota: Quota,
     agent: AgentName,
     amount: usize,
 }
 
-/// The agent has not so much left.
+/// The agent has less left than was requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuotaExceeded;
 
@@ -69,7 +69,7 @@ impl Quotas {
         }
     }
 
-    /// The slots of this agent's reads, `max` of them if there are none yet.
+    /// The slots of this agent's reads; `max` of them are created at the first call.
     pub fn reads(&self, agent: &AgentName, max: usize) -> Slots {
         let mut agents = self.lock();
         let reads = &mut usage_of(&mut agents, agent).reads;
@@ -81,7 +81,8 @@ impl Quotas {
     }
 }
 
-/// The agent's entry. Read slots are freed without a word to this map, so entries that only they kept go when a new agent comes.
+/// The agent's entry. Freeing a read slot does not reach this map, so entries that only slots kept are removed when an entry is
+/// added.
 fn usage_of<'a>(agents: &'a mut HashMap<AgentName, Usage>, agent: &AgentName) -> &'a mut Usage {
     if !agents.contains_key(agent) {
         agents.retain(|_, usage| !usage.is_empty());
@@ -127,7 +128,7 @@ impl Quota {
 }
 
 impl Share {
-    /// Whose it is.
+    /// The agent that took it.
     pub const fn agent(&self) -> &AgentName {
         &self.agent
     }
@@ -135,14 +136,13 @@ impl Share {
     /// Takes `amount` more.
     ///
     /// # Errors
-    /// [`QuotaExceeded`]; all of the share is given back then. So of two that reach the bound together, the first makes room for
-    /// the second.
+    /// [`QuotaExceeded`]; the whole share is released then. So of two that reach the bound together, one can go on.
     pub fn grow(&mut self, amount: usize) -> Result<(), QuotaExceeded> {
         let mut agents = self.quota.quotas.lock();
         let held = usage_of(&mut agents, &self.agent).of(self.quota.resource);
         if amount > self.quota.max.saturating_sub(*held) {
-            let given_back = std::mem::take(&mut self.amount);
-            *held = held.saturating_sub(given_back);
+            let released = std::mem::take(&mut self.amount);
+            *held = held.saturating_sub(released);
             return Err(QuotaExceeded);
         }
         *held += amount;
@@ -150,7 +150,7 @@ impl Share {
         Ok(())
     }
 
-    /// Holds `amount` from now on, in place of what was taken; what is held besides is not asked.
+    /// Replaces the amount taken by `amount`, the amount in use, without checking the bound.
     pub fn settle(&mut self, amount: usize) {
         let mut agents = self.quota.quotas.lock();
         let held = usage_of(&mut agents, &self.agent).of(self.quota.resource);

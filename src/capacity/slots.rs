@@ -1,4 +1,4 @@
-//! A bounded number of slots for one kind of work; those who wait are served in the order in which they asked.
+//! A bounded number of slots for one kind of work. Waiting callers are served in the order of their calls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,20 +6,20 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// The slots of one kind of work. A clone shares them.
+/// The slots of one kind of work. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Slots(Arc<Semaphore>);
 
-/// One slot or several, free again when this is dropped. The work itself holds it, since it may outlast the request.
+/// One or more slots, released when this is dropped. The work itself owns it, since work may outlive its request.
 #[derive(Debug)]
 #[must_use]
 pub struct Slot {
-    /// Always there: the semaphore is never closed.
+    /// Always `Some`: the semaphore is never closed.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Slots {
-    /// So many slots, all of them free.
+    /// `max` slots, all of them free.
     pub fn new(max: usize) -> Self {
         Self(Arc::new(Semaphore::new(max)))
     }
@@ -37,14 +37,14 @@ impl Slots {
         timeout(wait_max, self.take(1)).await.ok()
     }
 
-    /// `count` slots at once, however long that takes.
+    /// `count` slots at once, without a time limit.
     pub async fn take(&self, count: u32) -> Slot {
         Slot {
             _permit: Arc::clone(&self.0).acquire_many_owned(count).await.ok(),
         }
     }
 
-    /// Whether nobody holds a slot, waits for one or has a clone.
+    /// Whether nobody owns a slot, waits for one or has a clone.
     pub(super) fn is_unused(&self) -> bool {
         Arc::strong_count(&self.0) == 1
     }

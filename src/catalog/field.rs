@@ -1,4 +1,6 @@
-/// What a field holds, and so how it is stored, compared and shown.
+//! What the catalogue says of a field: its kind, and its properties for query, search and push.
+
+/// The type of a field's values, and so how they are stored, compared and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -12,7 +14,7 @@ pub enum Kind {
     Boolean,
     /// A calendar day.
     Date,
-    /// An instant; leaves as RFC 3339 in UTC.
+    /// An instant; answers write it as RFC 3339 in UTC.
     Timestamp,
     /// A reference to a record of the same sector.
     Id,
@@ -39,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// What it costs to look at one value, a number's being 1.
+    /// The relative cost of reading one value; that of a number is 1.
     const fn cost(self) -> u64 {
         match self {
             Kind::Text | Kind::IntegerList => 2,
@@ -50,10 +52,10 @@ impl Kind {
     }
 }
 
-/// What it costs to look at one long text: it is stored apart from its row, and compressed.
+/// The relative cost of reading one long text: PostgreSQL stores it out of line and compressed.
 const LONG_TEXT_COST: u64 = 16;
 
-/// How much a word found in a field counts when a search is ranked: PostgreSQL's four classes.
+/// The weight of a field in the ranking of full-text search: PostgreSQL's four classes, A being the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     A,
@@ -62,7 +64,7 @@ pub enum Weight {
     D,
 }
 
-/// A field that holds another record's id, or on a push the device's own name for it.
+/// A field that holds another record's id; a push may give the device's own id of that record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The table referred to, in the same sector.
@@ -75,9 +77,10 @@ pub struct Reference {
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
-    /// What it was called in exports of version 1; whoever says that now is told the name.
+    /// Its name in exports of version 1. A push with that name is refused, and the problem says the present one.
     pub formerly: Option<&'static str>,
     pub kind: Kind,
+    /// What it holds, a sentence for `get_schema`.
     pub about: &'static str,
     /// The unit of a number: `minutes`, `kcal`, `percent`.
     pub unit: Option<&'static str>,
@@ -85,20 +88,20 @@ pub struct Field {
     pub required: bool,
     /// Full-text search reads it.
     pub searchable: Option<Weight>,
-    /// Other people wrote it: data, never instruction.
+    /// Other people wrote it: answers mark it as data, never as instructions.
     pub untrusted: bool,
-    /// It holds HTML: agents read what a person sees of it.
+    /// It holds HTML: agents get its visible text.
     pub is_html: bool,
     /// The only values allowed; empty allows all.
     pub values: &'static [&'static str],
-    /// It takes few values, which say nothing of anybody: `get_schema` tells those that occur.
+    /// It has few values, none of them personal: `get_schema` lists those that occur.
     pub is_kind: bool,
     pub reference: Option<Reference>,
-    /// The field of another table that holds the same, where it is no reference: `threads.thread_id`.
+    /// A field of another table with the same values, where this one is no reference: `threads.thread_id`.
     pub meets: Option<&'static str>,
-    /// The fields that say in what it is measured: values beside unlike ones of these cannot be added.
+    /// The fields with its unit of measurement: values with different units cannot be added.
     pub measured_in: &'static [&'static str],
-    /// What it costs to look at one value, a number's being 1: what a question may cost is reckoned from it.
+    /// The relative cost of reading one value, a number's being 1. The cost of a query is estimated from it.
     pub cost: u64,
 }
 
@@ -221,7 +224,7 @@ impl Field {
         self
     }
 
-    /// Its text may be long.
+    /// Marks its text as possibly long, which raises its cost.
     pub(super) const fn long(mut self) -> Self {
         self.cost = LONG_TEXT_COST;
         self

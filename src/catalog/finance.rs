@@ -1,8 +1,8 @@
-//! Money: accounts, what moved on them, what is held. Negative is money out, everywhere.
+//! Finance: accounts, transactions and holdings. A negative amount is money out, everywhere.
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, MadeDay, Months, Origin, Table, Weight};
+use super::{Field, InferredDay, Months, Origin, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[TRANSACTIONS, ACCOUNTS, HOLDINGS, BALANCES];
 
@@ -27,7 +27,7 @@ const TRANSACTIONS: Table = Table::new(
             "booked_on_from",
             "What the day of a pending row was made of, as long as the bank has told none.",
         )
-        .one_of(MADE_OF),
+        .one_of(DAY_SOURCES),
         Field::date("value_on", "The day it counts from."),
         Field::timestamp("transacted_at", "When it was made, if known."),
         Field::text("description", "As the bank wrote it.")
@@ -72,15 +72,15 @@ const TRANSACTIONS: Table = Table::new(
     amount: "amount",
     alike: &["account_id", "status", "currency", "category"],
 })
-.made_day(&MadeDay {
+.inferred_day(&InferredDay {
     day: "booked_on",
-    made_of: "booked_on_from",
-    may_lack: ("status", "pending"),
-    sources: MADE_OF,
+    source: "booked_on_from",
+    applies_to: ("status", "pending"),
+    sources: DAY_SOURCES,
 });
 
-/// What the booking day of a pending row is made of, the best first (docs/pushing.md#records).
-const MADE_OF: &[&str] = &["transacted_at", "value_on", "first_seen"];
+/// The sources of a pending row's booking day, in the order of preference (docs/pushing.md#records).
+const DAY_SOURCES: &[&str] = &["transacted_at", "value_on", "first_seen"];
 
 const ACCOUNTS: Table = Table::new(
     Sector::Finance,

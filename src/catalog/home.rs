@@ -1,4 +1,4 @@
-//! Home: entities with their present state, what they were, and the rooms and devices they belong to.
+//! Home: entities with their present state, their past states, and the rooms and devices they belong to.
 
 use sextant_actors::domain::Sector;
 

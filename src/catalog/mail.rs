@@ -1,8 +1,8 @@
-//! Mail: messages, the mailboxes they lie in, what is attached to them, and the threads they form.
+//! Mail: messages, the mailboxes that contain them, their attachments, and the threads they form.
 //!
-//! The `raw` of a message is the message as it came, up to 1 MiB of it: `{"message": "…"}` where its bytes are a text,
-//! else `{"message_base64": "…"}`, with `"truncated": true` if it was longer. An agent gets it from `get_record` when it
-//! asks for it, and from nothing else.
+//! The `raw` of a message is the message as it was received, up to 1 MiB of it: `{"message": "…"}` where its bytes are UTF-8,
+//! else `{"message_base64": "…"}`, with `"truncated": true` if it was longer. An agent gets it only from `get_record`, and only
+//! when it asks for it.
 
 use sextant_actors::domain::Sector;
 
@@ -73,7 +73,7 @@ const MESSAGES: Table = Table::new(
 .default_order(&["-received_at"])
 .natural("message_id")
 .namesakes(&Namesakes {
-    told_apart_by: &[
+    distinguished_by: &[
         "subject",
         "from_name",
         "from_email",

@@ -1,11 +1,11 @@
-//! Which row a record of a table is: the same record always has the same id, however often it is sent.
+//! The id of a record's row: the same record has the same id, however often it is sent.
 
 use uuid::Uuid;
 
-/// The one namespace of all row ids (RFC 9562, version 5).
+/// The namespace of all row ids (UUID version 5, RFC 9562).
 const NAMESPACE: Uuid = Uuid::from_u128(0x8a5d_2f1c_6b0e_4c7a_9d43_5e1f_7a29_c0b6);
 
-/// The id of the row that `source_id` names in `target` (`finance.transactions`) of this connection.
+/// The id of the row with this `source_id` in the table `target` (such as `finance.transactions`) of the connection.
 pub fn row_id(connection: Uuid, target: &str, source_id: &str) -> Uuid {
     Uuid::new_v5(
         &NAMESPACE,

@@ -1,68 +1,71 @@
+//! What the catalogue says of a table, beside its fields.
+
 use sextant_actors::domain::Sector;
 
 use super::Field;
 
-/// When the source last changed a record, as every record says it.
+/// The field of every record that says when the source last changed it.
 pub const UPDATED_AT: &str = "updated_at";
-/// What that was called.
+/// The name of that field in exports of version 1.
 pub const FORMER_UPDATED_AT: &str = "source_updated_at";
 
 /// Where a table's rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Devices may push them; sources may bring them too.
+    /// Devices push them; sources may deliver them too.
     Pushed,
-    /// Only as parent or part of a pushed record, or from a source.
+    /// They come nested in a pushed record, as its parent or part, or from a source.
     Brought,
-    /// The service makes them from other tables.
+    /// The service derives them from other tables.
     Derived,
     /// A view over other tables.
     View,
 }
 
-/// Records that a pushed record may carry inside itself.
+/// A list of records that may be nested in a pushed record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The name in the pushed record, such as `attachments`.
     pub name: &'static str,
-    /// The table they go to, in the same sector.
+    /// The table they are stored in, of the same sector.
     pub table: &'static str,
     /// The part's field that refers back to the record.
     pub link: &'static str,
 }
 
-/// Sums of a table's rows by month, which the database keeps beside them.
+/// Sums of a table's rows by month, which triggers of the database maintain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Months {
-    /// Their table in the schema `sums`: it has columns of the names below, and `rows`.
+    /// Their table in the schema `sums`: it has columns with the names of the fields below, and `rows`, the number of rows.
     pub name: &'static str,
-    /// The date by which rows belong to a month, in a sum the month's first day.
+    /// The date field by which rows are grouped; in the table of sums it holds the first day of the month.
     pub day: &'static str,
-    /// What is summed up. The rows of one sum have one sign in it.
+    /// The field that is summed, negative and positive amounts apart.
     pub amount: &'static str,
-    /// In these, as in their connection, the rows of one sum are alike.
+    /// The other fields by which rows are grouped, beside their connection.
     pub alike: &'static [&'static str],
 }
 
-/// A required day that the service makes for records that tell none, where they need not.
+/// A required day that the service infers for certain records that were sent without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MadeDay {
-    /// The day.
+pub struct InferredDay {
+    /// The field of the day.
     pub day: &'static str,
-    /// The field that says of which source it was made; null where the record told it.
-    pub made_of: &'static str,
-    /// The records that need not tell it: a field, and its value in them.
-    pub may_lack: (&'static str, &'static str),
-    /// What it is made of, the best first: fields of the record, and last the word for the day on which it was first seen.
+    /// The field that names the source of an inferred day; null where the day was sent.
+    pub source: &'static str,
+    /// The records that may be sent without the day: a field, and its value in them.
+    pub applies_to: (&'static str, &'static str),
+    /// The sources in the order of preference: fields of the record, and last the name for the day of the push.
     pub sources: &'static [&'static str],
 }
 
-/// Records that their natural field names, and that are told apart where another has the name.
+/// Rules for records whose natural key is not unique: different records with the same key are distinguished and get ids of
+/// their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Namesakes {
-    /// Two that differ in one of these are two, and not one that has changed.
-    pub told_apart_by: &'static [&'static str],
-    /// The field that is true in records that do change in those.
+    /// Two records that differ in one of these fields are different records, not two versions of one.
+    pub distinguished_by: &'static [&'static str],
+    /// The boolean field that is true in records to which this does not apply.
     pub unless: &'static str,
 }
 
@@ -71,21 +74,22 @@ pub struct Namesakes {
 pub struct Table {
     pub sector: Sector,
     pub name: &'static str,
+    /// What it holds, a sentence for `get_schema`.
     pub about: &'static str,
     pub origin: Origin,
     pub fields: &'static [Field],
-    /// How rows are ordered when nothing else is asked, in the words of `order_by`: `-` is descending.
+    /// The default order of rows, as in `order_by`: `-` is descending.
     pub default_order: &'static [&'static str],
-    /// The field that names a record when the device sends no `id`.
+    /// The natural key: it identifies a record that was sent without `id`.
     pub natural: Option<&'static str>,
-    /// Groups of fields of which a record must carry at least one.
+    /// Groups of fields of which a record must have at least one each.
     pub one_of: &'static [&'static [&'static str]],
     pub parts: &'static [Part],
-    /// What devices push is kept apart as evidence; the table's own rows are made of it and of other tables.
+    /// Pushed rows are stored in the schema `evidence`; the table's own rows are derived from them and from other tables.
     pub is_merged: bool,
-    /// Questions for whole months are answered from these.
+    /// Sums by month, from which queries for whole months are answered.
     pub months: Option<&'static Months>,
-    pub made_day: Option<&'static MadeDay>,
+    pub inferred_day: Option<&'static InferredDay>,
     pub namesakes: Option<&'static Namesakes>,
 }
 
@@ -109,7 +113,7 @@ impl Table {
             parts: &[],
             is_merged: false,
             months: None,
-            made_day: None,
+            inferred_day: None,
             namesakes: None,
         }
     }
@@ -144,8 +148,8 @@ impl Table {
         self
     }
 
-    pub(super) const fn made_day(mut self, made: &'static MadeDay) -> Self {
-        self.made_day = Some(made);
+    pub(super) const fn inferred_day(mut self, rule: &'static InferredDay) -> Self {
+        self.inferred_day = Some(rule);
         self
     }
 
@@ -164,7 +168,7 @@ impl Table {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The present name of what was called `former` in exports of version 1, be it a field or what every record has.
+    /// The present name of the field that was called `former` in exports of version 1.
     pub fn renamed(&self, former: &str) -> Option<&'static str> {
         let mut fields = self.fields.iter();
         let field = fields.find(|field| field.formerly == Some(former));
@@ -172,12 +176,12 @@ impl Table {
         field.map(|field| field.name).or(common)
     }
 
-    /// Whether a push connection may be made for it.
+    /// Whether a push connection may be created for it.
     pub fn is_pushable(&self) -> bool {
         self.origin == Origin::Pushed
     }
 
-    /// Whether it holds rows of its own.
+    /// Whether it stores rows, and is no view.
     pub fn is_stored(&self) -> bool {
         self.origin != Origin::View
     }

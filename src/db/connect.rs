@@ -1,7 +1,8 @@
-//! One connection: made on a given runtime, watched by a task there.
+//! Opens one connection on a given runtime, with a task there that drives it.
 //!
-//! deadpool and tokio-postgres leave it to the caller which runtime reads the socket. A connection of the service must not die with the
-//! actor that happened to ask for it first: those are made on the drivers' runtime, and agents' on that of their calls.
+//! deadpool and tokio-postgres leave it to the caller which runtime reads the socket. A connection of the service must not end with
+//! the actor that asked for it first, so it is opened on the drivers' runtime; agents' connections are opened on that of
+//! their calls.
 
 use std::future::{pending, poll_fn};
 use std::pin::pin;
@@ -16,21 +17,21 @@ use tokio_postgres::{CancelToken, Client, Config, Error, NoTls, Socket};
 
 use super::tls::Tls;
 
-/// For the connection of a server that is there.
+/// The time limit for opening a connection.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// For a cancel request to be handed over.
+/// The time limit for sending a cancel request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Connects and leaves the connection's driver running on `drivers`; the task ends with the connection.
+/// Connects, and drives the connection in a task on `drivers`, which ends with the connection.
 ///
-/// `sslmode=require` in the configuration means a checked certificate; any other mode means none is asked for, since
-/// a server found without one would be talked to all the same.
+/// `sslmode=require` in the configuration means TLS with a verified certificate. In any other mode TLS is not tried, since
+/// those modes accept a server without it anyway.
 pub async fn connect(config: &Config, drivers: &Handle) -> Result<(Client, JoinHandle<()>), Error> {
     connect_until(config, drivers, pending()).await
 }
 
-/// As [`connect`], but the connection is cut when `end` comes, and everything that waits for an answer on it is told so.
+/// Like [`connect`], but closes the connection when `end` resolves; whatever waits for an answer on it gets an error.
 pub async fn connect_until(
     config: &Config,
     drivers: &Handle,
@@ -67,7 +68,8 @@ where
     Ok((client, driver))
 }
 
-/// Asks the server to stop what the connection of `token` is doing; bounded, and whether it helped is not known.
+/// Asks the server to cancel the statement that runs on the connection of `token`. Takes at most [`CANCEL_TIMEOUT`]; whether
+/// the statement was cancelled is not known.
 pub async fn cancel(token: CancelToken, ssl_mode: SslMode) {
     let request = async {
         if ssl_mode == SslMode::Require {
@@ -81,7 +83,7 @@ pub async fn cancel(token: CancelToken, ssl_mode: SslMode) {
     }
 }
 
-/// Polls `work` inside another runtime, so that the sockets and timers it makes belong to that one.
+/// Polls `work` in the context of another runtime, so that the sockets and timers it creates belong to that one.
 async fn on_runtime<F: Future>(runtime: &Handle, work: F) -> F::Output {
     let mut work = pin!(work);
     poll_fn(|context| {

@@ -1,6 +1,6 @@
-//! The database as the composition root sees it: opened, used through its pools, stopped.
+//! The database as the composition root sees it: opens it, gives out its pools, stops it.
 //!
-//! Knows the order: server, suitability, lock, schema, roles, pools. Must not know the environment.
+//! It knows the order of the steps: server, suitability, lock, migrations, roles, pools. It must not know the environment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,32 +24,32 @@ mod error;
 
 pub use error::DatabaseError;
 
-/// For the first connection, its greeting included.
+/// The time limit for the first connection.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(15);
-/// Between two attempts to enter a server that is starting.
+/// The pause between two attempts to connect to a server that is starting.
 const ENTER_POLL: Duration = Duration::from_millis(100);
 
 /// Which PostgreSQL holds the data.
 #[derive(Debug)]
 pub enum Place {
-    /// The service's own, in its data directory.
+    /// The private cluster in the service's data directory.
     Private(ClusterOptions),
-    /// Another one, reached as `DATABASE_URL` says.
+    /// The server that `DATABASE_URL` names.
     Foreign(String),
 }
 
-/// Everything opening depends on.
+/// What is needed to open a database.
 #[derive(Debug)]
 pub struct DatabaseOptions {
     pub place: Place,
-    /// Behind `DATABASE_URL`: whether agents' reads run as a role of their own.
+    /// For a foreign server: whether agents' reads run as a role of their own.
     pub reader_role: bool,
     pub limits: PoolLimits,
-    /// The runtime of the connections; must outlive every actor.
+    /// The runtime of the connections; it must outlive every actor.
     pub drivers: Handle,
 }
 
-/// An open database, locked for this process, at the schema of this program.
+/// An open database, locked for this process, with the schema of this program.
 pub struct Database {
     service: ServicePool,
     readers: Readers,
@@ -59,7 +59,11 @@ pub struct Database {
 }
 
 impl Database {
-    /// Brings the database up and takes it; what was started for it is stopped again when a later step fails.
+    /// Starts the private server or connects to the foreign one, locks the database and migrates it. If a later step fails, a
+    /// server that was started is stopped again.
+    ///
+    /// # Errors
+    /// The step that failed, with what the operator can do.
     pub async fn open(options: DatabaseOptions) -> Result<Self, DatabaseError> {
         match options.place {
             Place::Private(cluster) => {
@@ -71,7 +75,7 @@ impl Database {
                 let access = Access {
                     service: cluster.service_config().await,
                     readers: cluster.reader_config().await,
-                    entry: Entry::Own,
+                    reader: ReaderLogin::Own,
                 };
                 let opened = take(
                     access,
@@ -87,47 +91,50 @@ impl Database {
             }
             Place::Foreign(url) => {
                 let config: Config = url.parse().map_err(|_| DatabaseError::BadUrl)?;
-                let entry = if options.reader_role {
-                    Entry::Role
+                let reader = if options.reader_role {
+                    ReaderLogin::SetRole
                 } else {
-                    Entry::Owner
+                    ReaderLogin::Owner
                 };
                 let access = Access {
                     service: config.clone(),
                     readers: config,
-                    entry,
+                    reader,
                 };
                 take(access, options.limits, options.drivers, None).await
             }
         }
     }
 
-    /// The service's own connections.
+    /// The pool of the service's own connections.
     pub fn service(&self) -> &ServicePool {
         &self.service
     }
 
-    /// Agents' reads.
+    /// The pools of reads.
     pub fn readers(&self) -> &Readers {
         &self.readers
     }
 
-    /// How the lock stands; `standing().taken()` returns when another process has the database and this one has to stop.
+    /// The state of the lock; `standing().taken()` resolves when another process has it and this one must stop.
     pub fn standing(&self) -> Standing {
         self.lock.standing()
     }
 
-    /// What the operator should know, in sentences.
+    /// Warnings for the operator, one sentence each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The private cluster, if that is what this is.
+    /// The private cluster; `None` for a foreign server.
     pub fn cluster(&self) -> Option<&Cluster> {
         self.cluster.as_deref()
     }
 
-    /// Closes the pools, lets go of the lock, and stops a private server last.
+    /// Closes the pools, releases the lock, and stops a private server.
+    ///
+    /// # Errors
+    /// When the private server does not stop in time.
     pub async fn stop(self) -> Result<(), DatabaseError> {
         self.service.close();
         self.readers.close();
@@ -139,20 +146,20 @@ impl Database {
     }
 }
 
-/// How service and readers enter.
+/// How the service and the readers connect.
 struct Access {
     service: Config,
     readers: Config,
-    entry: Entry,
+    reader: ReaderLogin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
-    /// A private cluster, where the reader has a login.
+enum ReaderLogin {
+    /// In the private cluster: the reader role has a login of its own.
     Own,
-    /// A foreign one, where the owner puts the reader's role on.
-    Role,
-    /// A foreign one without that role.
+    /// On a foreign server: connections log in as the owner and switch to the reader role.
+    SetRole,
+    /// On a foreign server without the reader role: reads run as the owner.
     Owner,
 }
 
@@ -188,7 +195,7 @@ async fn take(
     }
 }
 
-/// The first connection. A server that is starting is waited for, one that says nothing is not.
+/// Opens the first connection. Waits for a server that is starting, within [`ENTER_TIMEOUT`].
 async fn enter(config: &Config, drivers: &Handle) -> Result<Client, DatabaseError> {
     let mut config = config.clone();
     config
@@ -222,11 +229,11 @@ async fn prepare(
     migrate(client, MIGRATIONS)
         .await
         .map_err(DatabaseError::Migrate)?;
-    let mut warnings = settle_reader(client, access.entry)
+    let mut warnings = prepare_reader(client, access.reader)
         .await
         .map_err(DatabaseError::Role)?;
     warnings.extend(too_few_connections(client, limits).await);
-    let entry = if access.entry == Entry::Role {
+    let entry = if access.reader == ReaderLogin::SetRole {
         ReaderEntry::SetRole
     } else {
         ReaderEntry::AsConnected
@@ -245,11 +252,12 @@ async fn prepare(
     ))
 }
 
-async fn settle_reader(client: &Client, entry: Entry) -> Result<Vec<String>, RoleError> {
-    match entry {
-        Entry::Own => {}
-        Entry::Role => ensure_reader(client).await?,
-        Entry::Owner => {
+/// Creates the reader role where that is needed and grants its rights. Returns warnings for the operator.
+async fn prepare_reader(client: &Client, reader: ReaderLogin) -> Result<Vec<String>, RoleError> {
+    match reader {
+        ReaderLogin::Own => {}
+        ReaderLogin::SetRole => ensure_reader(client).await?,
+        ReaderLogin::Owner => {
             return Ok(vec![
                 "reader_role = false: agents' reads run as the owner of the database, read-only but without a role \
                  of their own"
@@ -261,7 +269,8 @@ async fn settle_reader(client: &Client, entry: Entry) -> Result<Vec<String>, Rol
     Ok(Vec::new())
 }
 
-/// Said of a server that takes fewer connections than may be needed at once; one that does not tell is not asked twice.
+/// A warning when the server accepts fewer connections than the service may open. A server that does not say how many it
+/// accepts gives no warning; the start does not depend on it.
 async fn too_few_connections(client: &Client, limits: PoolLimits) -> Option<String> {
     let ask = include_str!("../../sql/statements/server/connections_max.sql");
     let row = client.query_one(ask, &[]).await.ok()?;
@@ -275,7 +284,7 @@ async fn too_few_connections(client: &Client, limits: PoolLimits) -> Option<Stri
     })
 }
 
-/// A private server that has ended is started again before its lock is asked for.
+/// Starts a private server that has ended again, before its lock is taken anew.
 fn reviving(cluster: Option<Arc<Cluster>>) -> Revive {
     Box::new(move || {
         let cluster = cluster.clone();

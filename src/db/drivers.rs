@@ -1,23 +1,27 @@
-//! The runtime that reads and writes the sockets of the service's own connections, and outlives every actor. Agents' reads are driven by
-//! the threads that ask.
+//! The runtime that reads and writes the sockets of the service's own connections. It outlives every actor. Agents' connections
+//! are driven by the threads that use them.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// Threads that only move bytes between sockets and channels: two would wake each other for every answer.
+/// It only moves bytes between sockets and channels; two threads would wake each other for every answer.
 const DRIVER_THREADS: usize = 1;
-/// For what still runs on it at the end, such as a cancel request.
+/// The time limit for tasks that still run at the stop, such as a cancel request.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The drivers' runtime. To be made before the first actor and stopped after the last one.
+/// The drivers' runtime. Start it before the first actor and stop it after the last one.
 #[derive(Debug)]
 pub struct Drivers {
     runtime: Option<Runtime>,
 }
 
 impl Drivers {
+    /// Starts the runtime's thread.
+    ///
+    /// # Errors
+    /// When the thread cannot be started.
     pub fn start() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(DRIVER_THREADS)
@@ -29,14 +33,14 @@ impl Drivers {
         })
     }
 
-    /// A handle for the connections; none only after the stop.
+    /// A handle for the connections; `None` only after the stop.
     pub fn handle(&self) -> Option<Handle> {
         self.runtime
             .as_ref()
             .map(|runtime| runtime.handle().clone())
     }
 
-    /// Ends all connections. Blocks up to two seconds: not to be called on a runtime.
+    /// Ends all connections. Blocks for up to two seconds, so it must not be called on a runtime.
     pub fn stop(mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_timeout(STOP_TIMEOUT);
@@ -45,7 +49,7 @@ impl Drivers {
 }
 
 impl Drop for Drivers {
-    /// A plain drop of a runtime inside another one panics.
+    /// Dropping a runtime inside another one panics; this shuts it down without waiting.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -1,23 +1,23 @@
-//! The private PostgreSQL: found, created, adopted, started and stopped with the service.
+//! The private PostgreSQL: finds its programs, creates the cluster, and starts, adopts and stops its server with the service.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `cluster` | the order of the steps, and the running cluster as the rest sees it |
-//! | `layout` | what lies where in the data directory |
-//! | `lock_file` | one process to a data directory |
-//! | `binaries`, `install_hint` | which PostgreSQL, and the command that brings one |
-//! | `owner` | the user who runs the server, and what stands in that user's way |
-//! | `initdb` | a new cluster, whole or not at all |
-//! | `run_dir` | where the socket lies |
-//! | `settings` | what the server is started with |
-//! | `startup`, `survivor` | a server of ours, or one left by an earlier service |
-//! | `server`, `process` | one running server, and whether a pid is still it |
-//! | `superuser` | the bootstrap's way in, and whether a server answers |
-//! | `orphans` | connections of an earlier service, ended |
-//! | `bootstrap` | roles, database and rights before the first connection of the service |
-//! | `error`, `tail` | every fault with its way out |
+//! | `cluster` | the order of the steps, and the running cluster as the rest of the service sees it |
+//! | `layout` | the files and directories in the data directory |
+//! | `lock_file` | at most one process uses a data directory |
+//! | `binaries`, `install_hint` | which PostgreSQL is used, and the command that installs one |
+//! | `owner` | the user who runs the server, and whether that user can reach the data |
+//! | `initdb` | creates a cluster, wholly or not at all |
+//! | `run_dir` | the directory of the socket |
+//! | `settings` | the settings of the server |
+//! | `startup`, `survivor` | starts a server, or finds one that an earlier service left running |
+//! | `server`, `process` | one running server, and whether a pid still is that server |
+//! | `superuser` | connects as the superuser, and checks whether a server answers |
+//! | `orphans` | ends connections of an earlier service |
+//! | `bootstrap` | creates roles, database and rights before the service connects |
+//! | `error`, `tail` | every failure, with what to do about it |
 //!
-//! Nothing here reads the environment or the configuration.
+//! Nothing here reads the environment or the configuration. Why this is not the crate `postgresql_embedded` is said in `db.rs`.
 
 mod binaries;
 mod bootstrap;

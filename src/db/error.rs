@@ -1,50 +1,51 @@
-//! What a statement can come back with, as far as a caller can act on it.
+//! The errors of a statement, distinguished as far as a caller can act on them.
 //!
-//! Knows SQLSTATE. Carries no value of a row and no parameter: codes, and names of tables, columns and constraints.
+//! It knows SQLSTATE. An error contains no value of a row and no parameter, only codes and names of tables, columns and
+//! constraints.
 
 use std::fmt;
 
 use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::{DbError, SqlState};
 
-/// A failure of the store.
+/// A failure of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// The database cannot be reached or is not taking connections; nothing was changed.
+    /// The database cannot be reached or does not accept connections; nothing was changed.
     Unavailable { cause: String },
-    /// No connection became free in time, or no lock that somebody else holds; nothing was changed.
+    /// No connection became free in time, or another transaction held a lock for too long; nothing was changed.
     Busy,
-    /// The connection was lost while the commit was under way: it may or may not have happened.
+    /// The connection was lost during the commit: the transaction may or may not have been committed.
     FateUnknown { transaction: &'static str },
-    /// Another transaction was in the way (serialization failure, deadlock); nothing was changed.
+    /// A serialization failure or a deadlock with another transaction; nothing was changed.
     Conflict,
     /// The statement was stopped by its time limit or a cancel request.
     Cancelled,
-    /// The data was refused (SQLSTATE classes 21, 22, 23, 54 and P0: its number, its values, its keys, its size, a rule of the
-    /// schema): sending it again cannot help.
+    /// The data was refused (SQLSTATE classes 21, 22, 23, 54 and P0: cardinality, values, constraints, limits, a trigger of the
+    /// schema). A retry cannot help.
     Rejected {
         code: String,
         table: Option<String>,
         column: Option<String>,
         constraint: Option<String>,
     },
-    /// A statement touched another number of rows than it must.
+    /// A statement changed another number of rows than it must.
     UnexpectedRows {
         statement: &'static str,
         expected: u64,
         found: u64,
     },
-    /// A fault of ours: a statement that does not fit the schema, a missing right, a row of another shape.
+    /// A defect of this program: a statement that does not fit the schema, a missing right, a row of another shape.
     Fault { cause: String },
 }
 
 impl StoreError {
-    /// Whether the data itself was at fault, so that one row must not hold up the others.
+    /// Whether the data was refused, so that a retry cannot help and other rows should go on without it.
     pub fn is_rejected(&self) -> bool {
         matches!(self, Self::Rejected { .. })
     }
 
-    /// Whether the same work may succeed later, nothing having been changed.
+    /// Whether nothing was changed and a retry may succeed later.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Busy | Self::Conflict)
     }
@@ -60,7 +61,7 @@ impl StoreError {
                 Self::Conflict
             }
             _ if *code == SqlState::LOCK_NOT_AVAILABLE => Self::Busy,
-            // A server that was made read-only, for instance a replica that took over.
+            // The server is read-only, for instance after a failover to a replica.
             _ if *code == SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unavailable {
                 cause: described(error),
             },
@@ -80,12 +81,12 @@ impl StoreError {
     }
 }
 
-/// Outside the data classes a message names objects, not values.
+/// The server's message. Outside the classes of refused data, messages name objects and not values.
 fn described(error: &DbError) -> String {
     format!("{} (SQLSTATE {})", error.message(), error.code().code())
 }
 
-/// Whether the connection, not the statement, is what failed.
+/// Whether the connection failed, and not the statement.
 fn is_connection_lost(error: &tokio_postgres::Error) -> bool {
     use std::error::Error;
     error.is_closed()

@@ -1,5 +1,5 @@
-//! A connection lent to one transaction. Abandoned in the middle it is closed: whoever got it next would wait behind what
-//! was left of the other's work, perhaps for a lock that nobody asks for any more.
+//! A connection for one transaction. If the transaction is abandoned, the connection is closed instead of returned to the pool:
+//! its next user would wait for the abandoned statement, perhaps for a lock that nobody needs any more.
 
 use deadpool_postgres::Object;
 
@@ -9,10 +9,15 @@ use super::error::StoreError;
 pub struct Lent(Option<Object>);
 
 impl Lent {
+    /// Takes a connection of a pool.
     pub const fn new(connection: Object) -> Self {
         Self(Some(connection))
     }
 
+    /// The connection.
+    ///
+    /// # Errors
+    /// Never before [`Self::give_back`].
     pub fn connection(&mut self) -> Result<&mut Object, StoreError> {
         let given_up = || StoreError::Unavailable {
             cause: "the connection was given up".into(),
@@ -20,7 +25,7 @@ impl Lent {
         self.0.as_mut().ok_or_else(given_up)
     }
 
-    /// Every answer has been read: it may go back to the pool.
+    /// Returns the connection to the pool. Call it only when every answer has been read.
     pub fn give_back(mut self) {
         drop(self.0.take());
     }

@@ -1,9 +1,9 @@
-//! One process to a database: an advisory lock on a connection of its own.
+//! At most one process uses a database: an advisory lock, held by a connection of its own.
 //!
-//! The lock dies with its connection, so a task watches that connection, takes the lock again when it was lost, and says
-//! how things stand. A server that lives and says nothing holds no lock for anybody: it is asked again and again, and its
-//! silence is a loss too. With the lock all connections of the pools end; while it is lost the service's pool hands out
-//! nothing; once somebody else has it the process has to stop.
+//! The lock ends with its connection. A task watches that connection, takes the lock again after a loss, and publishes its
+//! state. A server may be unresponsive without closing the connection, so it is pinged, and a missing answer counts as a loss
+//! too. When the lock is lost, all connections of the pools are closed; until it is held again, the service's pool gives out
+//! none; if another process has it by then, this process must stop.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -23,28 +23,30 @@ mod standing;
 pub use obtain::{Holder, LockError};
 pub use standing::{LockState, Standing};
 
-use obtain::{Hold, Own, acquire};
+use obtain::{LockConnection, Own, acquire};
 
-/// For one attempt, the wait for another holder included.
+/// The time limit for one attempt, the wait for another holder included.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
-/// Between two attempts to reach a database that is away.
+/// The pause between two attempts to reach an unavailable database.
 const RECONNECT_WAIT: Duration = Duration::from_millis(250);
-/// A peer that is silent this long is asked for, so that a dead network does not look like a held lock.
+/// TCP keepalive is sent after this long without traffic, so that a dead network does not look like a held lock.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 
-/// Something to do before the lost connection is tried again, such as starting a private server again.
+/// What is done before each attempt to take a lost lock again, such as starting the private server.
 pub type Revive = Box<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
-/// The lock, held and kept until [`ServiceLock::release`], or until it is dropped: then nobody is left to keep it for, and what
-/// was made under it ends.
+/// The lock, held until [`ServiceLock::release`] or until it is dropped. Connections opened under it end with it.
 pub struct ServiceLock {
     standing: Standing,
     keeper: JoinHandle<()>,
 }
 
 impl ServiceLock {
-    /// Takes the lock, waiting up to five seconds for a process that is just stopping. A holder of ours whose process
-    /// has ended on this machine is terminated; any other refuses this process, and is named.
+    /// Takes the lock, waiting for up to five seconds for a process that is stopping. The connection of a holder whose process
+    /// has ended on this machine is terminated.
+    ///
+    /// # Errors
+    /// When another process holds the lock, with that process, or when the database fails.
     pub async fn take(
         mut config: Config,
         drivers: Handle,
@@ -54,23 +56,24 @@ impl ServiceLock {
             .application_name(ProcessMark::own().application_name())
             .connect_timeout(CONNECT_TIMEOUT)
             .keepalives_idle(KEEPALIVE_IDLE);
-        let hold = acquire(&config, &drivers, Own::Spared).await?;
+        let connection = acquire(&config, &drivers, Own::Spared).await?;
         let (announce, states) = watch::channel(LockState::Held);
-        let keeper = drivers.spawn(keep(hold, config, drivers.clone(), revive, announce));
+        let keeper = drivers.spawn(keep(connection, config, drivers.clone(), revive, announce));
         Ok(Self {
             standing: Standing(states),
             keeper,
         })
     }
 
+    /// A view of the lock's state.
     pub fn standing(&self) -> Standing {
         self.standing.clone()
     }
 
-    /// Lets go of the lock and stops watching it.
+    /// Releases the lock.
     pub async fn release(mut self) {
         self.keeper.abort();
-        // Its end by abortion is what was asked for.
+        // The task was aborted, so its result is an error.
         let _ = (&mut self.keeper).await;
     }
 }
@@ -82,20 +85,20 @@ impl Drop for ServiceLock {
 }
 
 async fn keep(
-    mut hold: Hold,
+    mut connection: LockConnection,
     config: Config,
     drivers: Handle,
     revive: Revive,
     announce: watch::Sender<LockState>,
 ) {
     loop {
-        let cause = hold.broken().await;
+        let cause = connection.wait_for_loss().await;
         log::warn!("the lock on the database was lost: {cause}");
         announce.send_replace(LockState::Lost {
             since: Instant::now(),
         });
         match acquire_again(&config, &drivers, &revive).await {
-            Ok(again) => hold = again,
+            Ok(again) => connection = again,
             Err(holder) => {
                 log::error!("the lock on the database was taken by {holder}");
                 announce.send_replace(LockState::Taken(holder));
@@ -107,12 +110,16 @@ async fn keep(
     }
 }
 
-async fn acquire_again(config: &Config, drivers: &Handle, revive: &Revive) -> Result<Hold, Holder> {
+async fn acquire_again(
+    config: &Config,
+    drivers: &Handle,
+    revive: &Revive,
+) -> Result<LockConnection, Holder> {
     loop {
         revive().await;
-        match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers, Own::Ended)).await {
-            Ok(Ok(hold)) => return Ok(hold),
-            Ok(Err(LockError::Held(holder))) if holder.is_spent() => {
+        match timeout(ATTEMPT_TIMEOUT, acquire(config, drivers, Own::Terminated)).await {
+            Ok(Ok(connection)) => return Ok(connection),
+            Ok(Err(LockError::Held(holder))) if holder.is_abandoned() => {
                 log::warn!(
                     "{holder} still holds the lock on the database, and ends only when its server process goes on"
                 );

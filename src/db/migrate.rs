@@ -1,13 +1,14 @@
-//! Brings the schema forward, one transaction a step.
+//! Migrates the schema, one transaction a step.
 //!
-//! Knows the list of steps. A step that has run is never edited, and a schema newer than this program is left alone.
+//! It knows the list of steps. A step that has run is never edited, not even its comments, and a schema newer than this
+//! program is refused. Why this is written here and not taken from `refinery` is said in `db.rs`.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::{Client, Transaction};
 
-/// One step forward. Versions count from 1 without a gap.
+/// One migration. Versions count from 1 without a gap.
 #[derive(Debug)]
 pub struct Migration {
     pub version: i32,
@@ -15,7 +16,7 @@ pub struct Migration {
     pub sql: &'static str,
 }
 
-/// Every step, in order.
+/// Every migration, in order.
 pub const MIGRATIONS: &[Migration] = &[
     Migration {
         version: 1,
@@ -113,7 +114,10 @@ impl std::error::Error for MigrateError {
     }
 }
 
-/// Runs what has not run yet; answers how many steps that were.
+/// Runs the migrations that have not run yet, and returns how many.
+///
+/// # Errors
+/// When the database is newer than the program, a migration that has run was edited, or one fails; it is rolled back then.
 pub async fn migrate(client: &mut Client, migrations: &[Migration]) -> Result<usize, MigrateError> {
     client
         .batch_execute(include_str!(
@@ -139,7 +143,7 @@ pub async fn migrate(client: &mut Client, migrations: &[Migration]) -> Result<us
     Ok(pending.len())
 }
 
-/// A step the database has run.
+/// A migration that the database has run.
 struct Applied {
     version: i32,
     name: String,
@@ -166,7 +170,7 @@ async fn applied(client: &Client) -> Result<Vec<Applied>, MigrateError> {
         .map_err(MigrateError::Unreadable)
 }
 
-/// The steps after the last one that has run, once those are known to be ours.
+/// The migrations after the last one that has run, provided that those that have run are the program's.
 fn pending<'a>(
     done: &[Applied],
     migrations: &'a [Migration],
@@ -186,7 +190,7 @@ fn pending<'a>(
             });
         }
     }
-    // Each that is done is one of ours: at most none is left.
+    // Each one that has run is one of `migrations`, so the range exists.
     Ok(migrations.get(done.len()..).unwrap_or_default())
 }
 

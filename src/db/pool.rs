@@ -1,6 +1,6 @@
-//! The service's own pool, and what every pool is made of; the readers' are in `readers`.
+//! The service's own pool, and how every pool is built; the readers' are in `readers`.
 //!
-//! Knows how a connection introduces itself. Must not know a statement of the service.
+//! It knows the settings of a new connection. It must not know a statement of the service.
 
 use std::num::NonZero;
 use std::pin::Pin;
@@ -23,36 +23,37 @@ use super::lock::Standing;
 use super::process_mark::APPLICATION_NAME;
 use super::reader::ExclusiveReader;
 
-/// How long a caller waits for a free connection before it is told that the store is busy.
+/// How long a caller waits for a free connection before it fails with [`StoreError::Busy`].
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
-/// For a health check's question.
+/// The time limit for an answer to a ping.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long a statement waits for a lock that somebody else holds before its caller is told that the store is busy.
+/// How long a statement waits for a lock of another transaction before it fails with [`StoreError::Busy`].
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(10);
-/// The part of an agent's time that may go to waiting for a lock: who waited is told so, and not that it asked for too much.
+/// An agent's statement may wait for a lock for this fraction of its time limit. So a statement that only waited fails as busy,
+/// and not as too costly.
 const READER_LOCK_SHARE: u32 = 3;
-/// How long the server keeps a transaction whose owner says nothing: it may be behind a network that forgot it.
+/// How long the server keeps an idle transaction open: its client may be behind a network that dropped the connection.
 const IDLE_TRANSACTION_MAX: Duration = Duration::from_secs(60);
-/// A connection that was last lent so long ago is asked whether it is there before it is lent again.
+/// A connection that was unused for longer than this is pinged before it is given out again.
 const TRUSTED_FOR: Duration = Duration::from_secs(2);
 
-/// Reads beside the cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
+/// Reads other than cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
 const OTHER_READS_PER_CORE: usize = 2;
-/// The most of them, however many cores there are: PostgreSQL takes 97 connections unless it is told otherwise, and those that were
-/// given up may be there for a moment beside the ones that replace them.
+/// Their maximum, however many cores there are: PostgreSQL accepts 97 connections by default, and abandoned connections may exist
+/// for a moment beside those that replace them.
 const OTHER_READS_MAX: usize = 24;
 
-/// Sizes and times of the pools.
+/// The sizes and time limits of the pools.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolLimits {
     pub service_connections_max: usize,
-    /// For agents' reads that go by a key or an index.
+    /// For agents' reads that use a key or an index.
     pub cheap_connections_max: usize,
     /// For all other reads of agents.
     pub other_connections_max: usize,
-    /// For the operator's own reads, whatever agents do.
+    /// For the operator's own reads, so that agents cannot delay them.
     pub operator_connections_max: usize,
-    /// The longest an agent's statement may run.
+    /// The time limit of an agent's statement.
     pub reader_statement_timeout: Duration,
 }
 
@@ -63,7 +64,7 @@ impl Default for PoolLimits {
 }
 
 impl PoolLimits {
-    /// The limits on a computer of so many cores.
+    /// The limits for a machine with this many cores.
     fn of_cores(cores: usize) -> Self {
         Self {
             service_connections_max: 16,
@@ -84,14 +85,14 @@ impl PoolLimits {
     }
 }
 
-/// How a pool is used at this moment.
+/// The present use of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolUse {
-    /// Connections that are lent.
+    /// Connections in use.
     pub lent: usize,
-    /// Connections that nobody has.
+    /// Open connections that are not in use.
     pub idle: usize,
-    /// Callers that wait for one.
+    /// Callers that wait for a connection.
     pub waiting: usize,
     pub connections_max: usize,
 }
@@ -108,7 +109,7 @@ impl PoolUse {
     }
 }
 
-/// Connections as the owner: everything but agents' reads.
+/// The pool of connections as the owner of the database, for everything but agents' reads.
 #[derive(Clone)]
 pub struct ServicePool {
     pool: Pool,
@@ -128,7 +129,7 @@ impl ServicePool {
         let dialer = Dialer {
             drivers: Some(drivers.clone()),
             standing: standing.clone(),
-            greeting: Greeting::Service,
+            setup: SessionSetup::Service,
         };
         let pool = build(config, dialer, limits.service_connections_max)?;
         Ok(Self {
@@ -139,13 +140,19 @@ impl ServicePool {
         })
     }
 
-    /// A connection, once the lock on the database is surely this process's: a process that lost it writes nothing.
+    /// A connection, once this process holds the lock on the database: a process that lost it must not write.
+    ///
+    /// # Errors
+    /// When the lock is not held, no connection is free in time, or the database cannot be reached.
     pub async fn get(&self) -> Result<Object, StoreError> {
-        self.standing.held().await?;
+        self.standing.wait_until_held().await?;
         Ok(self.pool.get().await?)
     }
 
-    /// A connection for one long read; dropped in the middle of it, what runs is cancelled and the connection closed.
+    /// A connection for one long read. Dropping it during a statement cancels the statement and closes the connection.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
     pub async fn exclusive(&self) -> Result<ExclusiveReader, StoreError> {
         let connection = self.get().await?;
         Ok(ExclusiveReader::new(
@@ -155,12 +162,12 @@ impl ServicePool {
         ))
     }
 
-    /// Whether the database answers now; bounded, for a health check.
+    /// Whether the database answers within [`ANSWER_TIMEOUT`], for a health check.
     pub async fn answers(&self) -> bool {
-        matches!(timeout(ANSWER_TIMEOUT, self.ask()).await, Ok(Ok(())))
+        matches!(timeout(ANSWER_TIMEOUT, self.ping()).await, Ok(Ok(())))
     }
 
-    async fn ask(&self) -> Result<(), StoreError> {
+    async fn ping(&self) -> Result<(), StoreError> {
         let connection = self.get().await?;
         connection
             .batch_execute(include_str!("../../sql/statements/server/ping.sql"))
@@ -168,7 +175,7 @@ impl ServicePool {
         Ok(())
     }
 
-    /// How it is used.
+    /// Its present use.
     pub fn in_use(&self) -> PoolUse {
         PoolUse::of(&self.pool)
     }
@@ -178,12 +185,12 @@ impl ServicePool {
     }
 }
 
-/// How a reader connection becomes the reader.
+/// The role of a reader's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReaderEntry {
-    /// It connected as the reader, or stays the owner because the operator said so.
+    /// The one it logged in with: the reader, or the owner if the operator chose so.
     AsConnected,
-    /// It connected as the owner and puts the role on.
+    /// It logs in as the owner and switches to the reader role.
     SetRole,
 }
 
@@ -200,14 +207,14 @@ pub(super) fn build(
     };
     Pool::builder(Manager::from_connect(config, dialer, recycling))
         .max_size(connections_max)
-        // The one that was used last knows its statements best.
+        // The connection that was used last has the most statements prepared.
         .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(CHECKOUT_TIMEOUT))
         .create_timeout(Some(CHECKOUT_TIMEOUT))
         .recycle_timeout(Some(CHECKOUT_TIMEOUT))
         .pre_recycle(Hook::async_fn(|connection, metrics| {
-            Box::pin(still_there(connection, metrics.last_used()))
+            Box::pin(check_alive(connection, metrics.last_used()))
         }))
         .build()
         .map_err(|error| StoreError::Fault {
@@ -215,8 +222,8 @@ pub(super) fn build(
         })
 }
 
-/// A network forgets connections that are idle without telling either end: such a one is given up for another.
-async fn still_there(connection: &ClientWrapper, unused_for: Duration) -> Result<(), HookError> {
+/// Pings a connection that was unused for a while: networks drop idle connections without telling either end.
+async fn check_alive(connection: &ClientWrapper, unused_for: Duration) -> Result<(), HookError> {
     if unused_for < TRUSTED_FOR {
         return Ok(());
     }
@@ -228,17 +235,18 @@ async fn still_there(connection: &ClientWrapper, unused_for: Duration) -> Result
     }
 }
 
-/// Makes the connections of a pool, on the drivers' runtime or on that of whoever asks. They end with the lock under which they were made: nothing
-/// that was begun under it is finished after it was lost, and nobody waits for a server that says nothing any more.
+/// Opens the connections of a pool. Each is closed when the lock under which it was opened is lost: what began under the lock
+/// must not be committed after its loss, and nobody should wait for an unresponsive server.
 pub(super) struct Dialer {
-    /// None: the runtime of whoever asks.
+    /// The runtime that drives the connections; `None` for that of the caller.
     pub(super) drivers: Option<Handle>,
     pub(super) standing: Standing,
-    pub(super) greeting: Greeting,
+    pub(super) setup: SessionSetup,
 }
 
+/// The settings of a new connection.
 #[derive(Clone, Copy)]
-pub(super) enum Greeting {
+pub(super) enum SessionSetup {
     Service,
     Reader {
         entry: ReaderEntry,
@@ -246,21 +254,21 @@ pub(super) enum Greeting {
     },
 }
 
-impl Greeting {
-    /// What a connection says before it is used. Settings of a role do not come with `SET ROLE`, so that every
-    /// reader makes its own.
-    async fn say(self, client: &Client) -> Result<(), Error> {
+impl SessionSetup {
+    /// Applies the settings before the connection is used. `SET ROLE` does not apply the settings of a role, so each reader's
+    /// connection makes its own.
+    async fn apply(self, client: &Client) -> Result<(), Error> {
         match self {
-            Self::Service => greet(client).await,
+            Self::Service => set_up_service(client).await,
             Self::Reader {
                 entry,
                 statement_timeout,
-            } => greet_as_reader(client, entry, statement_timeout).await,
+            } => set_up_reader(client, entry, statement_timeout).await,
         }
     }
 }
 
-async fn greet(client: &Client) -> Result<(), Error> {
+async fn set_up_service(client: &Client) -> Result<(), Error> {
     let settings = [LOCK_WAIT_MAX, IDLE_TRANSACTION_MAX].map(milliseconds);
     let [lock, idle] = &settings;
     client
@@ -272,7 +280,7 @@ async fn greet(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-async fn greet_as_reader(
+async fn set_up_reader(
     client: &Client,
     entry: ReaderEntry,
     statement_timeout: Duration,
@@ -293,7 +301,7 @@ async fn greet_as_reader(
     Ok(())
 }
 
-/// As PostgreSQL takes a duration without a unit.
+/// A duration as a PostgreSQL setting: a number without a unit is in milliseconds.
 fn milliseconds(duration: Duration) -> String {
     duration.as_millis().to_string()
 }
@@ -308,7 +316,7 @@ impl Connect for Dialer {
         Box::pin(async move {
             let drivers = self.drivers.clone().unwrap_or_else(Handle::current);
             let (client, driver) = connect_until(&config, &drivers, lost).await?;
-            self.greeting.say(&client).await?;
+            self.setup.apply(&client).await?;
             Ok((client, driver))
         })
     }

@@ -1,6 +1,5 @@
-//! How a process that holds the database is told from others: by pid, machine and host name.
-//!
-//! The mark travels in `application_name`, of which PostgreSQL keeps 63 bytes.
+//! Identifies the process that uses the database, by pid, machine and host name, in `application_name`. PostgreSQL keeps 63
+//! bytes of that.
 
 use std::fmt;
 use std::fs;
@@ -10,13 +9,13 @@ use sha2::{Digest, Sha256};
 
 use super::embedded::is_alive;
 
-/// How every connection of ours is named in `pg_stat_activity`; a mark begins with it.
+/// The application name of every connection in `pg_stat_activity`; a mark begins with it.
 pub const APPLICATION_NAME: &str = "sextant";
 /// Characters of the host's name in the mark.
 const HOST_CHARACTERS_MAX: usize = 30;
 /// Bytes of the machine's digest in the mark.
 const MACHINE_DIGEST_BYTES: usize = 4;
-/// Stands for a machine that cannot be told from another.
+/// Stands for a machine or host that could not be identified.
 const UNKNOWN: &str = "-";
 
 /// A process of this service, wherever it runs.
@@ -24,7 +23,7 @@ const UNKNOWN: &str = "-";
 pub struct ProcessMark {
     pub pid: i32,
     pub host: String,
-    /// One boot of one kernel and one space of pids in it; none where the system does not say.
+    /// A digest of the boot id and the pid namespace; `None` where the system does not say them.
     machine: Option<String>,
 }
 
@@ -38,7 +37,7 @@ impl ProcessMark {
         }
     }
 
-    /// The mark in an application name of ours.
+    /// The mark in an application name; `None` if it is not one of this service.
     pub fn parse(application_name: &str) -> Option<Self> {
         let mut words = application_name.split(' ');
         if words.next()? != APPLICATION_NAME {
@@ -53,16 +52,17 @@ impl ProcessMark {
         })
     }
 
-    /// Whether the process has surely ended: only pids of this machine can be known.
+    /// Whether the process has ended for certain. Only that of a process on this machine can be known.
     pub fn is_gone(&self) -> bool {
         self.machine.is_some() && self.machine == machine() && !is_alive(Pid::from_raw(self.pid))
     }
 
-    /// Whether it is surely this process.
+    /// Whether it is this process for certain.
     pub fn is_own(&self) -> bool {
         self.machine.is_some() && *self == Self::own()
     }
 
+    /// The mark as an application name.
     pub fn application_name(&self) -> String {
         let machine = self.machine.as_deref().unwrap_or(UNKNOWN);
         format!("{APPLICATION_NAME} {} {machine} {}", self.pid, self.host)

@@ -1,8 +1,8 @@
 //! One read at a time on a connection of its own.
 //!
-//! Dropping a query's future does not stop the query in the server. Whoever drops this guard in the middle of a
-//! statement sends a cancel request and gives the connection up: the request may arrive late, and must then not hit
-//! the statement of somebody else. What is not worth that goes on instead, in [`GoingOn`].
+//! Dropping a query's future does not stop the query in the server. So a guard that is dropped during a statement sends a
+//! cancel request and closes the connection: the request may arrive late, and must not cancel somebody else's statement. Work
+//! that is not worth this is run to its end instead, in [`Detached`].
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -17,7 +17,7 @@ use super::connect::cancel;
 use super::error::StoreError;
 use crate::capacity::Slot;
 
-/// A connection to read with, this caller's alone.
+/// A connection for reading, used by one caller.
 pub struct ExclusiveReader {
     connection: Option<Object>,
     drivers: Handle,
@@ -26,15 +26,15 @@ pub struct ExclusiveReader {
     permit: Option<Permit>,
 }
 
-/// What was given for a connection, and where another is had if that is given up.
+/// The slot that a connection occupies, and the pool it belongs to.
 struct Permit {
     held: Slot,
     pool: Pool,
 }
 
 impl Permit {
-    /// Given back when another connection can be had. A database that is away is waited for as long as anybody waits for it.
-    async fn end(self) {
+    /// Frees the slot once a closed connection can be replaced, or the attempt fails.
+    async fn release(self) {
         if let Err(error) = self.pool.get().await {
             log::debug!("a reader was not replaced: {error}");
         }
@@ -58,12 +58,15 @@ impl ExclusiveReader {
         self
     }
 
-    /// Where work goes on that nobody waits for any more.
+    /// The runtime for work that nobody waits for any more.
     pub const fn drivers(&self) -> &Handle {
         &self.drivers
     }
 
-    /// Runs one statement with its values bound; prepared once a connection.
+    /// Runs one statement with bound values. It is prepared once on each connection.
+    ///
+    /// # Errors
+    /// When the statement fails.
     pub async fn query(
         &mut self,
         sql: &str,
@@ -74,8 +77,11 @@ impl ExclusiveReader {
         Ok(answer?)
     }
 
-    /// The connection, for several statements such as a transaction. Until [`Self::finish`] a drop of this guard
-    /// cancels what runs and closes the connection.
+    /// The connection, for several statements such as a transaction. Until [`Self::finish`], dropping this guard cancels the
+    /// running statement and closes the connection.
+    ///
+    /// # Errors
+    /// Never before the drop.
     pub fn begin(&mut self) -> Result<&mut Object, StoreError> {
         self.busy = true;
         let given_up = || StoreError::Unavailable {
@@ -84,7 +90,7 @@ impl ExclusiveReader {
         self.connection.as_mut().ok_or_else(given_up)
     }
 
-    /// Every answer has been read: the connection may go back to the pool.
+    /// Marks every answer as read, so that the connection may return to the pool.
     pub fn finish(&mut self) {
         self.busy = false;
     }
@@ -106,24 +112,24 @@ impl Drop for ExclusiveReader {
         };
         let (ssl_mode, permit) = (self.ssl_mode, self.permit.take());
         self.drivers.spawn(async move {
-            // Its place in the pool is taken for as long as its statement may run.
+            // The connection counts in the pool as long as its statement may run.
             cancel(connection.cancel_token(), ssl_mode).await;
             drop(Object::take(connection));
             if let Some(permit) = permit {
-                permit.end().await;
+                permit.release().await;
             }
         });
     }
 }
 
-/// Work that goes on when nobody waits for it any more: what it came to is discarded then, and what it held is given back in order.
-pub struct GoingOn<T: Send + 'static> {
+/// Work that runs to its end even if nobody waits for it any more; its result is dropped then.
+pub struct Detached<T: Send + 'static> {
     work: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
     drivers: Handle,
 }
 
-impl<T: Send + 'static> GoingOn<T> {
-    /// `work`, which goes on on `drivers`; it must be bounded in itself.
+impl<T: Send + 'static> Detached<T> {
+    /// Wraps `work`, which continues on `drivers` if this value is dropped. It must have limits of its own.
     pub fn new(drivers: Handle, work: impl Future<Output = T> + Send + 'static) -> Self {
         Self {
             work: Some(Box::pin(work)),
@@ -132,7 +138,7 @@ impl<T: Send + 'static> GoingOn<T> {
     }
 }
 
-impl<T: Send + 'static> Future for GoingOn<T> {
+impl<T: Send + 'static> Future for Detached<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
@@ -147,7 +153,7 @@ impl<T: Send + 'static> Future for GoingOn<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for GoingOn<T> {
+impl<T: Send + 'static> Drop for Detached<T> {
     fn drop(&mut self) {
         if let Some(work) = self.work.take() {
             self.drivers.spawn(async move {

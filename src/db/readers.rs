@@ -1,4 +1,4 @@
-//! The readers: connections of the reader role, in pools of their own, so that no read takes what another kind needs.
+//! The pools of the reader role, one for each kind of read, so that no kind exhausts the connections of another.
 
 use deadpool_postgres::Pool;
 use tokio::runtime::Handle;
@@ -7,15 +7,15 @@ use tokio_postgres::config::SslMode;
 
 use super::error::StoreError;
 use super::lock::Standing;
-use super::pool::{Dialer, Greeting, PoolLimits, PoolUse, ReaderEntry, build};
-use super::reader::{ExclusiveReader, GoingOn};
+use super::pool::{Dialer, PoolLimits, PoolUse, ReaderEntry, SessionSetup, build};
+use super::reader::{Detached, ExclusiveReader};
 use crate::capacity::Slot;
 
-/// What one agent may have of the connections for other reads: with two a core, half of the cores.
+/// The fraction of the connections for other reads that one agent may use: with two a core, as many as half of the cores.
 const AGENT_SHARE: usize = 4;
 
-/// Connections of the reader role, each used by one read at a time. Each is driven by the thread that first needed it, so that an answer
-/// need not change threads to reach its call; one that ends with its thread is given up for another.
+/// A pool of connections of the reader role, each used by one read at a time. Each is driven by the thread that opened it, so that
+/// an answer does not change threads on its way to the call; one that ended with its thread is replaced.
 #[derive(Clone)]
 pub struct ReaderPool {
     pool: Pool,
@@ -23,10 +23,10 @@ pub struct ReaderPool {
     ssl_mode: SslMode,
 }
 
-/// The readers, by what they are for.
+/// The pools of the reader role.
 #[derive(Clone)]
 pub struct Readers {
-    /// Agents' reads that go by a key or an index.
+    /// Agents' reads that use a key or an index.
     pub cheap: ReaderPool,
     /// All other reads of agents.
     pub other: ReaderPool,
@@ -42,7 +42,7 @@ impl Readers {
         standing: &Standing,
         entry: ReaderEntry,
     ) -> Result<Self, StoreError> {
-        let greeting = Greeting::Reader {
+        let setup = SessionSetup::Reader {
             entry,
             statement_timeout: limits.reader_statement_timeout,
         };
@@ -50,7 +50,7 @@ impl Readers {
             let dialer = Dialer {
                 drivers: None,
                 standing: standing.clone(),
-                greeting,
+                setup,
             };
             Ok(ReaderPool {
                 pool: build(config.clone(), dialer, connections_max)?,
@@ -78,7 +78,7 @@ impl Readers {
 }
 
 impl ReaderPool {
-    /// A connection for one read; dropped in the middle of a statement it cancels it.
+    /// A connection for one read. Dropping it during a statement cancels the statement.
     ///
     /// # Errors
     /// When none is free in time, or the database cannot be reached.
@@ -91,19 +91,19 @@ impl ReaderPool {
         ))
     }
 
-    /// The same under a permit, which is given back with the connection; if that is given up, once another can be had in its place. A
-    /// connection that is being made is made to its end, whether or not anybody waits for it: whoever asks and leaves again and again
-    /// would else have the server begin one after the other.
+    /// A connection for one read that occupies `permit`. The slot is freed with the connection; if that is closed, once another
+    /// can be opened in its place. Opening a connection is always completed, even if the caller leaves: otherwise callers that
+    /// come and leave would make the server begin one connection after the other.
     ///
     /// # Errors
     /// As [`Self::get`].
     pub async fn get_under(&self, permit: Slot) -> Result<ExclusiveReader, StoreError> {
         let readers = self.clone();
         let made = async move { Ok(readers.get().await?.under(permit, readers.pool.clone())) };
-        GoingOn::new(self.drivers.clone(), made).await
+        Detached::new(self.drivers.clone(), made).await
     }
 
-    /// How it is used.
+    /// Its present use.
     pub fn in_use(&self) -> PoolUse {
         PoolUse::of(&self.pool)
     }

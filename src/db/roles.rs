@@ -1,7 +1,6 @@
-//! The role agents' reads run as, and what it may see.
+//! The role of agents' reads, and its rights.
 //!
-//! Knows which rights the reader has; the sectors' schemas are listed in the statement. Must not know connections'
-//! pools.
+//! It knows which rights the reader has; the statement lists the sectors' schemas. It must not know the pools.
 
 use std::fmt;
 
@@ -14,7 +13,7 @@ pub const READER_ROLE: &str = "sextant_reader";
 /// Why the reader role is not ready.
 #[derive(Debug)]
 pub enum RoleError {
-    /// The user of `DATABASE_URL` may not make the role, or put it on.
+    /// The user of `DATABASE_URL` may not create the role, or not switch to it.
     NotAllowed {
         user: String,
     },
@@ -22,7 +21,7 @@ pub enum RoleError {
 }
 
 impl RoleError {
-    /// What somebody with the right to make roles has to run.
+    /// The SQL that an administrator has to run so that `user` may read as the role.
     pub fn remedy(user: &str) -> String {
         include_str!("../../sql/statements/reader/remedy.sql")
             .trim()
@@ -55,9 +54,12 @@ impl std::error::Error for RoleError {
     }
 }
 
-/// Makes the role where it is missing and lets the current user put it on.
+/// Creates the role if it is missing, and lets the current user switch to it.
 ///
-/// Roles belong to the whole cluster, so services of other databases may be doing the same.
+/// Roles belong to the whole cluster, so that services of other databases may do the same at the same time.
+///
+/// # Errors
+/// When the current user may not do so, or the database fails.
 pub async fn ensure_reader(client: &Client) -> Result<(), RoleError> {
     match client
         .batch_execute(include_str!("../../sql/statements/reader/ensure_role.sql"))
@@ -74,6 +76,9 @@ pub async fn ensure_reader(client: &Client) -> Result<(), RoleError> {
 }
 
 /// Gives the reader exactly its rights, whatever it had before.
+///
+/// # Errors
+/// When the database fails.
 pub async fn grant_reader(client: &Client) -> Result<(), RoleError> {
     client
         .batch_execute(include_str!("../../sql/statements/reader/grant.sql"))

@@ -81,12 +81,12 @@ pub fn count(number: i64) -> Result<u64, StoreError> {
     })
 }
 
-/// Exactly one row was touched.
+/// Checks that `statement` changed exactly one row.
 pub fn expect_one(statement: &'static str, found: u64) -> Result<(), StoreError> {
     expect_rows(statement, 1, found)
 }
 
-/// Exactly `expected` rows were touched.
+/// Checks that `statement` changed exactly `expected` rows.
 pub fn expect_rows(statement: &'static str, expected: u64, found: u64) -> Result<(), StoreError> {
     if found == expected {
         return Ok(());
@@ -98,7 +98,7 @@ pub fn expect_rows(statement: &'static str, expected: u64, found: u64) -> Result
     })
 }
 
-/// One row was touched, or none; says which.
+/// Checks that `statement` changed at most one row, and returns whether it changed one.
 pub fn expect_at_most_one(statement: &'static str, found: u64) -> Result<bool, StoreError> {
     match found {
         0 => Ok(false),

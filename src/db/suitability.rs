@@ -1,6 +1,6 @@
-//! Whether a server the operator chose can hold our data: its version, encoding and locale.
+//! Whether a server that the operator chose can store our data: its version, encoding and locale.
 //!
-//! The private cluster is made suitable; a foreign one is checked before anything is written to it.
+//! The private cluster is created suitable; a foreign one is checked before anything is written to it.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum SuitabilityError {
         database: String,
         encoding: String,
     },
-    /// Plain `C` folds no letter beyond ASCII: `Ü` would not be found as `ü`.
+    /// The locale `C` has no upper and lower case beyond ASCII: a search for `ü` would not find `Ü`.
     Locale {
         database: String,
         locale: String,
@@ -66,32 +66,35 @@ impl std::error::Error for SuitabilityError {
     }
 }
 
-/// What a database says about itself.
+/// The properties of a database.
 #[derive(Clone, Debug)]
-struct Described {
+struct Properties {
     version_number: i32,
     version: String,
     database: String,
     encoding: String,
-    /// `c` is the system's library, `i` ICU, `b` built into PostgreSQL.
+    /// The locale provider: `c` is the system's library, `i` ICU, `b` built into PostgreSQL.
     provider: String,
     ctype: String,
     provider_locale: Option<String>,
 }
 
-/// Refuses a server or database that would not keep people's text right.
+/// Refuses a server or database that cannot store or compare text correctly.
+///
+/// # Errors
+/// What makes it unsuitable, or why it could not be examined.
 pub async fn check(client: &Client) -> Result<(), SuitabilityError> {
     judge(describe(client).await.map_err(SuitabilityError::Failed)?)
 }
 
-async fn describe(client: &Client) -> Result<Described, tokio_postgres::Error> {
+async fn describe(client: &Client) -> Result<Properties, tokio_postgres::Error> {
     let row = client
         .query_one(
             include_str!("../../sql/statements/server/describe.sql"),
             &[],
         )
         .await?;
-    Ok(Described {
+    Ok(Properties {
         version_number: row.try_get(0)?,
         version: row.try_get(1)?,
         database: row.try_get(2)?,
@@ -102,7 +105,7 @@ async fn describe(client: &Client) -> Result<Described, tokio_postgres::Error> {
     })
 }
 
-fn judge(found: Described) -> Result<(), SuitabilityError> {
+fn judge(found: Properties) -> Result<(), SuitabilityError> {
     if found.version_number / 10_000 < POSTGRES_MAJOR_MIN.cast_signed() {
         return Err(SuitabilityError::TooOld {
             version: found.version,
@@ -132,8 +135,8 @@ fn judge(found: Described) -> Result<(), SuitabilityError> {
 mod tests {
     use super::*;
 
-    fn database(provider: &str, ctype: &str, provider_locale: Option<&str>) -> Described {
-        Described {
+    fn database(provider: &str, ctype: &str, provider_locale: Option<&str>) -> Properties {
+        Properties {
             version_number: 150_014,
             version: "15.14".into(),
             database: "data".into(),
@@ -168,13 +171,13 @@ mod tests {
 
     #[test]
     fn an_old_server_and_another_encoding_are_refused() {
-        let old = Described {
+        let old = Properties {
             version_number: 140_019,
             version: "14.19".into(),
             ..database("c", "C.UTF-8", None)
         };
         assert!(judge(old).unwrap_err().to_string().contains("14.19"));
-        let latin = Described {
+        let latin = Properties {
             encoding: "LATIN1".into(),
             ..database("c", "C.UTF-8", None)
         };

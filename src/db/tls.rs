@@ -1,6 +1,6 @@
-//! TLS to a database of the operator's choice.
+//! TLS to a foreign database: certificates are verified with the trust store of the system.
 //!
-//! Knows rustls and the traits of tokio-postgres. Must not know when TLS is wanted.
+//! It knows rustls and the traits of tokio-postgres. It must not know when TLS is used.
 
 use std::io;
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use tokio_rustls::TlsConnector;
 
 use crate::tls::client_config;
 
-/// Makes a handshake for each connection.
+/// Starts a TLS handshake for each connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Tls;
 
@@ -34,7 +34,7 @@ impl MakeTlsConnect<Socket> for Tls {
     }
 }
 
-/// The TLS part of one connection's beginning.
+/// The TLS handshake of one connection.
 pub struct Handshake {
     connector: TlsConnector,
     server: ServerName<'static>,
@@ -58,7 +58,7 @@ impl TlsConnect<Socket> for Handshake {
 pub struct Encrypted(tokio_rustls::client::TlsStream<Socket>);
 
 impl TlsStream for Encrypted {
-    /// None: the certificate was checked against the host's name.
+    /// None is needed: the certificate was verified for the host's name.
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }

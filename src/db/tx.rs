@@ -1,6 +1,6 @@
-//! The one way to change more than one thing: a named transaction, done again when another was in the way.
+//! The one way to change more than one thing: a named transaction, retried after a conflict with another one.
 //!
-//! Knows when a transaction may be repeated. Must not know what it does.
+//! It knows when a transaction may be retried. It must not know what it does.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -14,15 +14,15 @@ use super::error::StoreError;
 use super::lent::Lent;
 use super::pool::ServicePool;
 
-/// Times a transaction is tried.
+/// Attempts at one transaction.
 const ATTEMPTS_MAX: u32 = 5;
-/// Wait before the second attempt; doubled for each further one.
+/// The pause before the second attempt; doubled for each further one.
 const BACKOFF: Duration = Duration::from_millis(10);
 
-/// What the work inside a transaction may end with: the store's own error, or one that can hold it beside
-/// reasons of its own to roll back.
+/// The error type of the work inside a transaction: [`StoreError`], or one that can contain it beside other reasons to roll
+/// back.
 pub trait TxFailure: From<StoreError> {
-    /// The store's error in it, if that is what it is.
+    /// The database's error, if it is one.
     fn as_store(&self) -> Option<&StoreError>;
 }
 
@@ -32,12 +32,11 @@ impl TxFailure for StoreError {
     }
 }
 
-/// A transaction under way, as the work sees it. `'env` is what the work may borrow from outside.
+/// A transaction, as the work inside it sees it. `'env` is the lifetime of what the work may borrow from outside.
 #[derive(Clone, Copy)]
 pub struct InTx<'t, 'env> {
     transaction: &'t Transaction<'t>,
-    // Tells the compiler that whatever outlives 'env outlives the transaction; without it no work
-    // could borrow anything.
+    // Tells the compiler that 'env outlives the transaction; without it, the work could borrow nothing.
     _outlived_by: PhantomData<&'t &'env ()>,
 }
 
@@ -49,19 +48,22 @@ impl<'t> Deref for InTx<'t, '_> {
     }
 }
 
-/// The work inside a transaction: `Box::pin(async move { … })`. Boxed, so that it may go between threads.
-pub type Work<'t, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 't>>;
+/// The work inside a transaction: `Box::pin(async move { … })`. Boxed, so that it is `Send`.
+pub type TxWork<'t, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 't>>;
 
-/// Runs `work` in a transaction called `name` and commits it; an error of `work` rolls back and is handed on.
+/// Runs `work` in a transaction called `name` and commits it; an error of `work` rolls it back and is returned.
 ///
-/// After a serialization failure or a deadlock, inside the work or at the commit, everything is done again a bounded
-/// number of times ([`StoreError::Conflict`] when that did not help): the work must have no effect outside its
-/// transaction, and must hand on the first error of a statement, since the server rolls back from there. A connection
-/// lost during the commit is [`StoreError::FateUnknown`] and never repeated.
+/// After a serialization failure or a deadlock, inside the work or at the commit, all of it is retried up to [`ATTEMPTS_MAX`]
+/// times in total. So the work must have no effect outside its transaction, and must return the first error of a statement, since
+/// the server ignores further ones.
+///
+/// # Errors
+/// The error of `work`; [`StoreError::Conflict`] after the last attempt; [`StoreError::FateUnknown`] if the connection was lost
+/// during the commit, which is never retried.
 pub async fn tx<'env, T, E: TxFailure>(
     pool: &ServicePool,
     name: &'static str,
-    mut work: impl for<'t> FnMut(InTx<'t, 'env>) -> Work<'t, T, E> + Send,
+    mut work: impl for<'t> FnMut(InTx<'t, 'env>) -> TxWork<'t, T, E> + Send,
 ) -> Result<T, E> {
     let mut backoff = BACKOFF;
     for _ in 1..ATTEMPTS_MAX {
@@ -82,19 +84,19 @@ pub async fn tx<'env, T, E: TxFailure>(
 async fn attempt<'env, T, E: TxFailure>(
     pool: &ServicePool,
     name: &'static str,
-    work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> Work<'t, T, E> + Send),
+    work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> TxWork<'t, T, E> + Send),
 ) -> Result<T, E> {
     let mut lent = Lent::new(pool.get().await?);
-    let outcome = ended(lent.connection()?, name, work).await;
+    let outcome = run(lent.connection()?, name, work).await;
     lent.give_back();
     outcome
 }
 
-/// One transaction from its beginning to its end.
-async fn ended<'env, T, E: TxFailure>(
+/// Runs one transaction from `BEGIN` to `COMMIT` or `ROLLBACK`.
+async fn run<'env, T, E: TxFailure>(
     connection: &mut Object,
     name: &'static str,
-    work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> Work<'t, T, E> + Send),
+    work: &mut (impl for<'t> FnMut(InTx<'t, 'env>) -> TxWork<'t, T, E> + Send),
 ) -> Result<T, E> {
     let transaction = connection.transaction().await.map_err(StoreError::from)?;
     match work(InTx {
@@ -111,14 +113,15 @@ async fn ended<'env, T, E: TxFailure>(
             Ok(value)
         }
         Err(error) => {
-            // A drop would roll back too, but only some time after the connection is in the pool again.
+            // A drop would roll back too, but later, when the connection is in the pool already. A rollback that fails means
+            // that the connection is lost, and the work's error says more.
             let _ = transaction.rollback().await;
             Err(error)
         }
     }
 }
 
-/// Whatever ended the connection may have done so after the commit was written.
+/// The error of a commit. A lost connection may have been lost after the server committed.
 fn fate_after(error: tokio_postgres::Error, name: &'static str) -> StoreError {
     match StoreError::from(error) {
         StoreError::Unavailable { .. } => StoreError::FateUnknown { transaction: name },

@@ -1,16 +1,17 @@
 //! `finance.balances`: an account's balance over time, one row a day.
 //!
-//! # What a row says
+//! # Its values
 //!
-//! - What the bank stated of the account on that day (`balance_current`, `balance_available`, true as of `balance_as_of`):
-//!   the latest statement of the local day. An account's row keeps the last one only; the earlier ones are kept as
-//!   evidence, and one of the same moment is a correction. A balance without `balance_as_of` is of no day.
-//! - Else the balance after the last booking of the day, where it is certain which that was ([`closing`]). It fills `current`
-//!   alone.
-//! - Days on which neither is known have no row: a balance stays as it was until it is told otherwise.
-//! - The currency is that of the statement or the bookings, else the account's. Bookings in unlike currencies make no row.
+//! - The balance that the bank stated for the account on that day (`balance_current`, `balance_available`, at
+//!   `balance_as_of`): the latest of the local day. An account's own row has only the last one; the earlier ones are kept as
+//!   evidence, and one with the same time is a correction. A balance without `balance_as_of` belongs to no day.
+//! - Else the balance after the last booking of the day, where it is certain which booking that was ([`closing`](closing::closing)). It sets
+//!   `current` only.
+//! - A day without either has no row: the balance is that of the last row before.
+//! - The currency is that of the statement or of the bookings, else the account's. Bookings in different currencies make no
+//!   row.
 //!
-//! A row belongs to the account's connection, and goes with the account.
+//! A row belongs to the account's connection, and is deleted with the account.
 
 mod account;
 mod closing;
@@ -28,48 +29,48 @@ use crate::catalog::row_id;
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
-use account::{Account, Balance, Place};
+use account::{AccountDay, Balance, BalanceAccount};
 
-pub use closing::{Booking, Closing, closing};
-
-/// Balances that are made together: bounds what is held at a time.
+/// Balances that are derived together, which bounds the memory used.
 const BALANCES_AT_ONCE_MAX: usize = 200;
-/// The qualified table, as it stands in the ids of its rows.
+/// The qualified table, from which the ids of its rows are made.
 const TARGET: &str = "finance.balances";
 
+/// The marked balances.
 #[derive(Default)]
 struct Stale {
-    places: BTreeSet<Place>,
-    /// Accounts of which every day is to be made anew.
-    whole: BTreeSet<Uuid>,
+    days: BTreeSet<AccountDay>,
+    /// Accounts for which every day is to be derived.
+    accounts: BTreeSet<Uuid>,
 }
 
-/// Makes the marked balances anew.
-pub(super) async fn make(
+/// Derives the marked balances anew.
+pub(super) async fn derive(
     transaction: &Transaction<'_>,
     user: Uuid,
     local: LocalDays,
 ) -> Result<(), StoreError> {
-    let mut stale = stale(transaction, user, local).await?;
-    let touched = stale.places.iter().map(|(account, _)| *account);
-    let touched: BTreeSet<Uuid> = touched.chain(stale.whole.iter().copied()).collect();
-    let accounts = load::accounts(transaction, user, &touched, local).await?;
-    for account in &stale.whole {
+    let mut stale = take_marks(transaction, user, local).await?;
+    let affected = stale.days.iter().map(|(account, _)| *account);
+    let affected: BTreeSet<Uuid> = affected.chain(stale.accounts.iter().copied()).collect();
+    let accounts = load::accounts(transaction, user, &affected, local).await?;
+    for account in &stale.accounts {
         let days = accounts
             .get(account)
             .into_iter()
-            .flat_map(|found| &found.days);
-        stale.places.extend(days.map(|day| (*account, *day)));
+            .flat_map(|account| &account.days);
+        stale.days.extend(days.map(|day| (*account, *day)));
     }
-    let places: Vec<Place> = stale.places.into_iter().collect();
-    for places in places.chunks(BALANCES_AT_ONCE_MAX) {
-        let known = load::balances(transaction, user, places, local).await?;
-        put(transaction, user, places, &accounts, known).await?;
+    let days: Vec<AccountDay> = stale.days.into_iter().collect();
+    for days in days.chunks(BALANCES_AT_ONCE_MAX) {
+        let balances = load::balances(transaction, user, days, local).await?;
+        store(transaction, user, days, &accounts, balances).await?;
     }
     Ok(())
 }
 
-async fn stale(
+/// Takes the marks of the transaction: they are deleted as they are read.
+async fn take_marks(
     transaction: &Transaction<'_>,
     user: Uuid,
     local: LocalDays,
@@ -84,53 +85,54 @@ async fn stale(
         let moment: Option<DateTime<Utc>> = mark.try_get("moment")?;
         match day.or_else(|| moment.map(|moment| local.day_of(moment))) {
             Some(day) => {
-                stale.places.insert((account, day));
+                stale.days.insert((account, day));
             }
             None => {
-                stale.whole.insert(account);
+                stale.accounts.insert(account);
             }
         }
     }
     Ok(stale)
 }
 
-/// Writes what is known, and makes tombstones of the places of which nothing is. An account that was erased took its rows
-/// with it.
-async fn put(
+/// Writes the balances, and makes the rows of days without one tombstones. An account that is not loaded was erased, together
+/// with its balances.
+async fn store(
     transaction: &Transaction<'_>,
     user: Uuid,
-    places: &[Place],
-    accounts: &BTreeMap<Uuid, Account>,
-    mut known: BTreeMap<Place, Balance>,
+    days: &[AccountDay],
+    accounts: &BTreeMap<Uuid, BalanceAccount>,
+    mut balances: BTreeMap<AccountDay, Balance>,
 ) -> Result<(), StoreError> {
-    let (mut made, mut gone) = (Vec::new(), Vec::new());
-    for place in places {
-        let Some(account) = accounts.get(&place.0) else {
+    let (mut rows, mut deleted) = (Vec::new(), Vec::new());
+    for key in days {
+        let Some(account) = accounts.get(&key.0) else {
             continue;
         };
-        let (source_id, id) = name_of(account.connection, *place);
-        match known.remove(place).filter(|_| account.is_there) {
-            Some(balance) => made.push(json!({
+        let (source_id, id) = ids_of(account.connection, *key);
+        match balances.remove(key).filter(|_| account.is_there) {
+            Some(balance) => rows.push(json!({
                 "id": id, "connection_id": account.connection, "source_id": source_id,
-                "account_id": place.0, "day": place.1,
+                "account_id": key.0, "day": key.1,
                 "current": balance.current, "available": balance.available,
                 "currency": balance.currency.or_else(|| account.currency.clone()),
             })),
-            None => gone.push(id),
+            None => deleted.push(id),
         }
     }
     let statement = include_str!("../../sql/statements/derived/put_balances.sql");
     let statement = transaction.prepare_cached(statement).await?;
     transaction
-        .execute(&statement, &[&user, &Value::Array(made)])
+        .execute(&statement, &[&user, &Value::Array(rows)])
         .await?;
     let statement = include_str!("../../sql/statements/derived/forget_balances.sql");
     let statement = transaction.prepare_cached(statement).await?;
-    transaction.execute(&statement, &[&user, &gone]).await?;
+    transaction.execute(&statement, &[&user, &deleted]).await?;
     Ok(())
 }
 
-fn name_of(connection: Uuid, (account, day): Place) -> (String, Uuid) {
+/// The source id and the row id of a balance.
+fn ids_of(connection: Uuid, (account, day): AccountDay) -> (String, Uuid) {
     let source_id = format!("{account}/{day}");
     let id = row_id(connection, TARGET, &source_id);
     (source_id, id)

@@ -1,8 +1,8 @@
 //! `health.days`: one row a local day over all connections.
 //!
-//! # What a day says
+//! # Its values
 //!
-//! Each field is decided by itself, by the first of these that knows it:
+//! Each field is decided by itself: it is taken from the first of these sources that has it.
 //!
 //! | field | pushed as a day, then |
 //! |---|---|
@@ -14,27 +14,28 @@
 //! | `sleep_minutes` | the time asleep, nights and naps |
 //! | `weight_kg` | the latest sample |
 //!
-//! - Of several days pushed for one date, the newest that knows the field wins (`updated_at`, else when it came).
-//! - Samples of two devices are never added up or mixed: a watch and a telephone count the same steps. A device that sends
-//!   day's totals goes first (the greatest of them: they grow in the course of the day), else the one with the greatest sum; for
-//!   a mean the one that measured most often.
-//! - A sleep's time is its light, deep and REM sleep and that of no known stage (`asleep_ms`, kept in `extra`), else the
-//!   time in bed (or from start to end) less that awake and without data. Pieces that overlap within one connection are one sleep told twice: the longer counts. Of several
-//!   connections the one that saw most sleep counts. Workouts likewise, by their length.
-//! - Of several recoveries or cycles the latest that knows the field wins.
+//! - Of several days pushed for one date, the newest that has the field wins (by `updated_at`, else by the time of the push).
+//! - Samples of two devices are never added: a watch and a phone count the same steps. A device that sends totals of a day takes
+//!   precedence (with the greatest total, since they grow during the day), else the one with the greatest sum; for a mean,
+//!   the one with the most samples.
+//! - The time asleep is that of light, deep and REM sleep and of unknown stages (`asleep_ms`, kept in `extra`), else the time in
+//!   bed (or from start to end) without the time awake and without data. Sleeps that overlap within one connection are one
+//!   sleep recorded twice: the longer counts. Of several connections, the one with the most sleep counts. The same holds for
+//!   workouts, by their length.
+//! - Of several recoveries or cycles, the latest that has the field wins.
 //!
-//! # Whose it is
+//! # Its id and connection
 //!
-//! A day's id is made of the person and the date, so that it stays the same however often the day is made. It bears the
-//! connection that tells most of its fields (of equals, the lowest id), and `extra` of the newest pushed day that has any.
-//! A day of which nothing is known any more becomes a tombstone.
+//! A day's id is made of the person and the date, so that it is the same however often the day is derived. Its connection is
+//! the one that most of its fields come from (of equals, that with the lowest id), and its `extra` is that of the newest
+//! pushed day with any. A day without any source becomes a tombstone.
 
+mod batch;
 mod decide;
 mod load;
-mod pieces;
-mod wanted;
+mod spans;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use deadpool_postgres::Transaction;
@@ -46,39 +47,41 @@ use crate::catalog::row_id;
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
-use wanted::Wanted;
+use batch::DayBatch;
 
-pub use decide::{Day, Field, Offer, Rank, decide};
+use decide::{MergedDay, decide};
 
-/// Days that are made together: bounds what is held at a time.
+/// Days that are derived together, which bounds the memory used.
 const DAYS_AT_ONCE_MAX: usize = 200;
-/// The qualified table, as it stands in the ids of its rows.
+/// The qualified table, from which the ids of its rows are made.
 const TARGET: &str = "health.days";
 
-/// Makes the marked days anew.
-pub(super) async fn make(
+/// Derives the marked days anew.
+pub(super) async fn derive(
     transaction: &Transaction<'_>,
     user: Uuid,
     local: LocalDays,
 ) -> Result<(), StoreError> {
-    let stale: Vec<NaiveDate> = stale(transaction, user, local).await?.into_iter().collect();
+    let stale = take_marks(transaction, user, local).await?;
+    let stale: Vec<NaiveDate> = stale.into_iter().collect();
     for days in stale.chunks(DAYS_AT_ONCE_MAX) {
-        let wanted = Wanted::of(days, local);
-        let made = decide(load::offers(transaction, user, &wanted).await?);
-        put(transaction, user, &made).await?;
-        let gone: Vec<Uuid> = days
+        let batch = DayBatch::of(days, local);
+        let merged = decide(load::offers(transaction, user, &batch).await?);
+        store(transaction, user, &merged).await?;
+        let deleted: Vec<Uuid> = days
             .iter()
-            .filter(|day| !made.contains_key(day))
+            .filter(|day| !merged.contains_key(day))
             .map(|day| id_of(user, *day))
             .collect();
-        let forget = include_str!("../../sql/statements/derived/forget_days.sql");
-        let statement = transaction.prepare_cached(forget).await?;
-        transaction.execute(&statement, &[&user, &gone]).await?;
+        let delete = include_str!("../../sql/statements/derived/forget_days.sql");
+        let statement = transaction.prepare_cached(delete).await?;
+        transaction.execute(&statement, &[&user, &deleted]).await?;
     }
     Ok(())
 }
 
-async fn stale(
+/// Takes the marks of the transaction: they are deleted as they are read.
+async fn take_marks(
     transaction: &Transaction<'_>,
     user: Uuid,
     local: LocalDays,
@@ -96,12 +99,12 @@ async fn stale(
     Ok(days)
 }
 
-async fn put(
+async fn store(
     transaction: &Transaction<'_>,
     user: Uuid,
-    made: &std::collections::BTreeMap<NaiveDate, Day>,
+    merged: &BTreeMap<NaiveDate, MergedDay>,
 ) -> Result<(), StoreError> {
-    let rows = made.iter().map(|(day, said)| as_json(user, *day, said));
+    let rows = merged.iter().map(|(date, day)| row_of(user, *date, day));
     let rows = Value::Array(rows.collect());
     let put = include_str!("../../sql/statements/derived/put_days.sql");
     let statement = transaction.prepare_cached(put).await?;
@@ -109,13 +112,15 @@ async fn put(
     Ok(())
 }
 
-fn as_json(user: Uuid, day: NaiveDate, said: &Day) -> Value {
+/// The row as the statement reads it.
+fn row_of(user: Uuid, date: NaiveDate, day: &MergedDay) -> Value {
     let mut row = json!({
-        "id": id_of(user, day), "connection_id": said.connection, "day": day, "extra": said.extra,
+        "id": id_of(user, date), "connection_id": day.connection, "day": date, "extra": day.extra,
     });
     if let Some(members) = row.as_object_mut() {
-        let fields = said.fields.iter();
-        members.extend(fields.map(|(field, value)| (field.name().to_owned(), field.shown(*value))));
+        let fields = day.fields.iter();
+        members
+            .extend(fields.map(|(field, value)| (field.name().to_owned(), field.to_json(*value))));
     }
     row
 }

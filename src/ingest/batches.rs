@@ -1,4 +1,5 @@
-//! Steps in lots that one statement can take: bounded in rows and bytes, no key twice, the order of the push kept.
+//! Groups the steps of a push into batches that one statement stores: bounded in rows and bytes, no source id twice, in the
+//! order of the push. Pure.
 
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -9,32 +10,32 @@ use crate::catalog::Table;
 
 use super::limits::{BATCH_BYTES_MAX, BATCH_ROWS_MAX};
 use super::problem::Unreadable;
-use super::row::{Deletion, Root, Step};
-use super::{made_day, namesakes};
+use super::row::{Deletion, PushStep, PushedRecord};
+use super::{inferred_day, namesakes};
 
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
 pub enum Batch {
-    /// Records, how many others change nothing beside one of them, and the row of each that a later one has overtaken.
     Store {
-        roots: Vec<Root>,
+        roots: Vec<PushedRecord>,
+        /// How many other records of the push are equal to one of `roots`, or older.
         repeated: u64,
+        /// The row id of each record that a later one in `roots` replaced before it was stored.
         superseded: Vec<Uuid>,
     },
-    /// Deletions.
     Delete(Vec<Deletion>),
 }
 
-/// A step and the bytes it had in the spool.
-pub type Sized = Result<(Step, usize), Unreadable>;
+/// A step and its size in the spool, in bytes.
+pub type SpooledStep = Result<(PushStep, usize), Unreadable>;
 
-/// Cuts `steps` into batches.
-pub struct Batches<I: Iterator<Item = Sized>> {
+/// Iterates over the batches of `steps`.
+pub struct Batches<I: Iterator<Item = SpooledStep>> {
     table: &'static Table,
     steps: Peekable<I>,
 }
 
-impl<I: Iterator<Item = Sized>> Batches<I> {
+impl<I: Iterator<Item = SpooledStep>> Batches<I> {
     pub fn of(table: &'static Table, steps: I) -> Self {
         let steps = steps.peekable();
         Self { table, steps }
@@ -45,8 +46,8 @@ impl<I: Iterator<Item = Sized>> Batches<I> {
         while deletions.len() < BATCH_ROWS_MAX {
             let next = self
                 .steps
-                .next_if(|next| matches!(next, Ok((Step::Delete(_), _))));
-            let Some(Ok((Step::Delete(deletion), _))) = next else {
+                .next_if(|next| matches!(next, Ok((PushStep::Delete(_), _))));
+            let Some(Ok((PushStep::Delete(deletion), _))) = next else {
                 break;
             };
             deletions.retain(|earlier| earlier.source_id != deletion.source_id);
@@ -56,90 +57,93 @@ impl<I: Iterator<Item = Sized>> Batches<I> {
     }
 
     fn records(&mut self) -> Batch {
-        let mut lot = Lot::of(self.table);
-        while lot.roots.len() < BATCH_ROWS_MAX && lot.bytes < BATCH_BYTES_MAX {
-            let next = self
-                .steps
-                .next_if(|next| matches!(next, Ok((Step::Store(root), _)) if !lot.clashes(root)));
-            let Some(Ok((Step::Store(root), bytes))) = next else {
+        let mut batch = OpenBatch::new(self.table);
+        while batch.roots.len() < BATCH_ROWS_MAX && batch.bytes < BATCH_BYTES_MAX {
+            let next = self.steps.next_if(
+                |next| matches!(next, Ok((PushStep::Store(root), _)) if batch.accepts(root.as_ref())),
+            );
+            let Some(Ok((PushStep::Store(root), bytes))) = next else {
                 break;
             };
-            lot.take(*root, bytes);
+            batch.add(*root, bytes);
         }
         Batch::Store {
-            roots: lot.roots,
-            repeated: lot.repeated,
-            superseded: lot.superseded,
+            roots: batch.roots,
+            repeated: batch.repeated,
+            superseded: batch.superseded,
         }
     }
 }
 
-impl<I: Iterator<Item = Sized>> Iterator for Batches<I> {
+impl<I: Iterator<Item = SpooledStep>> Iterator for Batches<I> {
     type Item = Result<Batch, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.steps.peek()? {
-            Ok((Step::Delete(_), _)) => Some(Ok(self.deletions())),
-            Ok((Step::Store(_), _)) => Some(Ok(self.records())),
+            Ok((PushStep::Delete(_), _)) => Some(Ok(self.deletions())),
+            Ok((PushStep::Store(_), _)) => Some(Ok(self.records())),
             Err(_) => self.steps.next().and_then(|failed| failed.err()).map(Err),
         }
     }
 }
 
-struct Lot {
+/// A batch of records that is being filled.
+struct OpenBatch {
     table: &'static Table,
-    roots: Vec<Root>,
-    /// Where in `roots` a key stands.
-    places: HashMap<String, usize>,
+    roots: Vec<PushedRecord>,
+    /// Positions in `roots` by source id.
+    positions: HashMap<String, usize>,
     bytes: usize,
     repeated: u64,
     superseded: Vec<Uuid>,
 }
 
-impl Lot {
-    fn of(table: &'static Table) -> Self {
+impl OpenBatch {
+    fn new(table: &'static Table) -> Self {
         Self {
             table,
             roots: Vec::new(),
-            places: HashMap::new(),
+            positions: HashMap::new(),
             bytes: 0,
             repeated: 0,
             superseded: Vec::new(),
         }
     }
 
-    /// The same key with other content that one row cannot stand for: it waits for the next batch.
-    fn clashes(&self, root: &Root) -> bool {
+    /// Whether the batch can take the record. One with the source id of another and a content that cannot be merged with it
+    /// belongs into the next batch.
+    fn accepts(&self, root: &PushedRecord) -> bool {
         self.earlier(root)
-            .is_some_and(|earlier| !earlier.says_the_same(root) && !self.is_settled(earlier, root))
+            .is_none_or(|earlier| earlier.has_equal_content(root) || self.may_merge(earlier, root))
     }
 
-    /// Whether storing the winner of two is the same as storing one after the other.
-    fn is_settled(&self, earlier: &Root, later: &Root) -> bool {
-        is_settled_by_one(earlier, later)
-            && !namesakes::are_two(self.table, &earlier.row, &later.row)
+    /// Whether storing only the newer of the two has the same effect as storing one after the other.
+    fn may_merge(&self, earlier: &PushedRecord, later: &PushedRecord) -> bool {
+        differ_in_own_row_only(earlier, later)
+            && !namesakes::may_differ(self.table, &earlier.row, &later.row)
     }
 
-    fn earlier(&self, root: &Root) -> Option<&Root> {
-        self.roots.get(*self.places.get(&root.row.source_id)?)
+    fn earlier(&self, root: &PushedRecord) -> Option<&PushedRecord> {
+        self.roots.get(*self.positions.get(&root.row.source_id)?)
     }
 
-    fn take(&mut self, mut root: Root, bytes: usize) {
+    fn add(&mut self, mut root: PushedRecord, bytes: usize) {
         self.bytes += bytes;
-        let place = self.places.get(&root.row.source_id).copied();
-        match place.and_then(|place| self.roots.get_mut(place)) {
+        let position = self.positions.get(&root.row.source_id).copied();
+        match position.and_then(|position| self.roots.get_mut(position)) {
             None => {
-                self.places
+                self.positions
                     .insert(root.row.source_id.clone(), self.roots.len());
                 self.roots.push(root);
             }
             Some(earlier)
-                if earlier.says_the_same(&root) || earlier.row.updated_at > root.row.updated_at =>
+                if earlier.has_equal_content(&root)
+                    || earlier.row.updated_at > root.row.updated_at =>
             {
                 self.repeated += 1;
             }
             Some(earlier) => {
-                made_day::keep(self.table, &mut root.row, &earlier.row);
+                inferred_day::keep(self.table, &mut root.row, &earlier.row);
                 *earlier = root;
                 self.superseded.push(earlier.row.id);
             }
@@ -147,9 +151,9 @@ impl Lot {
     }
 }
 
-/// Whether two differ in nothing but their own row, and their stamps alone say which wins.
-fn is_settled_by_one(earlier: &Root, later: &Root) -> bool {
-    let is_alone = |root: &Root| root.parents.is_empty() && root.parts.is_empty();
+/// Whether two records differ only in columns of their own row, and `updated_at` alone decides which of them is stored.
+fn differ_in_own_row_only(earlier: &PushedRecord, later: &PushedRecord) -> bool {
+    let is_alone = |root: &PushedRecord| root.parents.is_empty() && root.parts.is_empty();
     is_alone(earlier)
         && is_alone(later)
         && earlier.row.references == later.row.references
@@ -163,19 +167,19 @@ mod tests {
     use serde_json::{Map, Value};
 
     use super::*;
-    use crate::ingest::row::Row;
+    use crate::ingest::row::SectorRow;
 
     fn entities() -> &'static Table {
         crate::catalog::by_target("home.entities").unwrap()
     }
 
-    fn record(source_id: &str, state: &str) -> Sized {
+    fn record(source_id: &str, state: &str) -> SpooledStep {
         stamped(source_id, state, None)
     }
 
-    fn stamped(source_id: &str, state: &str, second: Option<i64>) -> Sized {
+    fn stamped(source_id: &str, state: &str, second: Option<i64>) -> SpooledStep {
         let columns = Map::from_iter([("state".to_owned(), Value::from(state))]);
-        let row = Row {
+        let row = SectorRow {
             id: Uuid::nil(),
             source_id: source_id.to_owned(),
             columns,
@@ -185,7 +189,7 @@ mod tests {
             updated_at: second.and_then(|second| DateTime::from_timestamp(second, 0)),
         };
         Ok((
-            Step::Store(Box::new(Root {
+            PushStep::Store(Box::new(PushedRecord {
                 index: 0,
                 row,
                 parents: vec![],
@@ -196,9 +200,9 @@ mod tests {
         ))
     }
 
-    fn gone(source_id: &str) -> Sized {
+    fn gone(source_id: &str) -> SpooledStep {
         Ok((
-            Step::Delete(Deletion {
+            PushStep::Delete(Deletion {
                 source_id: source_id.to_owned(),
                 updated_at: None,
             }),
@@ -206,7 +210,7 @@ mod tests {
         ))
     }
 
-    fn sketch(steps: Vec<Sized>) -> Vec<String> {
+    fn sketch(steps: Vec<SpooledStep>) -> Vec<String> {
         Batches::of(entities(), steps.into_iter())
             .map(|batch| match batch.unwrap() {
                 Batch::Store {

@@ -1,12 +1,12 @@
-//! What one record may cost, counted while its bytes go by and before anything is made of them: a short text of JSON can
-//! stand for fifty times its size in memory.
+//! The size of one record, counted while its bytes are read and before they are parsed: parsed JSON can take fifty times
+//! the memory of its text.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
 use super::limits::{RECORD_BYTES_MAX, RECORD_VALUES_MAX};
 
-/// The bytes and values of the record in hand. Where a text begins and ends is followed across records.
+/// The bytes and values of the current record. Whether the reader is inside a JSON string is tracked across records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     bytes: usize,
@@ -19,7 +19,8 @@ impl Budget {
     /// Counts the next bytes.
     ///
     /// # Errors
-    /// [`is_spent`] tells it, when the record is too long or holds too many values.
+    /// An error of [`is_over_budget`], when the record has more than [`RECORD_BYTES_MAX`] bytes or [`RECORD_VALUES_MAX`]
+    /// values.
     pub fn spend(&mut self, bytes: &[u8]) -> io::Result<()> {
         bytes.iter().for_each(|byte| self.count(*byte));
         if self.bytes > RECORD_BYTES_MAX || self.values > RECORD_VALUES_MAX {
@@ -29,7 +30,7 @@ impl Budget {
     }
 
     /// Begins the next record.
-    pub fn renew(&mut self) {
+    pub fn reset(&mut self) {
         self.bytes = 0;
         self.values = 0;
     }
@@ -37,7 +38,7 @@ impl Budget {
     fn count(&mut self, byte: u8) {
         self.bytes += 1;
         match byte {
-            // What stands between values is thrown away as it is read, and so costs nothing.
+            // Whitespace between values is dropped by the parser and takes no memory.
             b' ' | b'\t' | b'\n' | b'\r' if !self.is_in_text => self.bytes -= 1,
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' if self.is_in_text => self.is_escaped = true,
@@ -48,19 +49,19 @@ impl Budget {
     }
 }
 
-/// Whether a reader failed because a record costs too much.
-pub fn is_spent(kind: io::ErrorKind) -> bool {
+/// Whether a reader failed because a record is over its budget.
+pub fn is_over_budget(kind: io::ErrorKind) -> bool {
     kind == io::ErrorKind::QuotaExceeded
 }
 
-/// What is said of such a record.
-pub fn spent(index: usize) -> String {
+/// The message for a record that is over its budget; `index` is its position in the push.
+pub fn over_budget_message(index: usize) -> String {
     format!(
         "record {index} is larger than {RECORD_BYTES_MAX} bytes or holds more than {RECORD_VALUES_MAX} values"
     )
 }
 
-/// A body whose bytes are counted as they are read.
+/// A body whose bytes are counted against `budget` as they are read.
 pub struct Metered<'a> {
     pub body: &'a mut dyn BufRead,
     pub budget: &'a Cell<Budget>,
@@ -85,7 +86,7 @@ mod tests {
         let mut budget = Budget::default();
         budget.spend(br#"{"a":[1,2,"x,[{\",y"],"b":3}"#).unwrap();
         assert_eq!(budget.values, 5);
-        budget.renew();
+        budget.reset();
         budget.spend(b"[]").unwrap();
         assert_eq!((budget.values, budget.bytes), (1, 2));
     }
@@ -104,7 +105,7 @@ mod tests {
         let long = vec![b'7'; RECORD_BYTES_MAX + 1];
         for bytes in [many, long] {
             let failed = Budget::default().spend(&bytes).unwrap_err();
-            assert!(is_spent(failed.kind()));
+            assert!(is_over_budget(failed.kind()));
         }
     }
 }

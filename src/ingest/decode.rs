@@ -1,4 +1,4 @@
-//! Content encodings and media types of a push, and the bound on what a body decodes to.
+//! Content encodings and media types of a push, and the bound on the size of a decoded body.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use super::zstd_frames::ZstdFrames;
 
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// How the body is encoded on the wire.
+/// How the body is compressed, from `Content-Encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Identity,
@@ -17,16 +17,16 @@ pub enum Encoding {
     Zstd,
 }
 
-/// What the body is.
+/// How records are written in a decoded body, from `Content-Type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum BodyFormat {
     /// `{"records":[…],"deleted":[…]}`, or a bare array of records.
     Json,
     /// One record a line.
     JsonLines,
 }
 
-/// A header names something that is not served.
+/// A header names an encoding or a media type that is not supported.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Unsupported;
 
@@ -43,26 +43,26 @@ impl FromStr for Encoding {
     }
 }
 
-impl FromStr for Format {
+impl FromStr for BodyFormat {
     type Err = Unsupported;
 
     fn from_str(header: &str) -> Result<Self, Self::Err> {
         let essence = header.split(';').next().unwrap_or_default().trim();
         match essence.to_ascii_lowercase().as_str() {
-            "application/json" => Ok(Format::Json),
+            "application/json" => Ok(BodyFormat::Json),
             "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {
-                Ok(Format::JsonLines)
+                Ok(BodyFormat::JsonLines)
             }
             _ => Err(Unsupported),
         }
     }
 }
 
-/// Reads `wire` decoded, and fails with [`too_large`] as soon as it yields more than `bytes_max`.
+/// A reader of the decoded body. It fails with an error of [`is_too_large`] as soon as there are more than `bytes_max`.
 ///
 /// # Errors
 /// When the decoder cannot be set up.
-pub fn decoded<'a>(
+pub fn decoder<'a>(
     wire: impl Read + 'a,
     encoding: Encoding,
     bytes_max: u64,
@@ -73,32 +73,34 @@ pub fn decoded<'a>(
         Encoding::Gzip => Box::new(MultiGzDecoder::new(wire)),
         Encoding::Zstd => Box::new(ZstdFrames::new(wire)),
     };
-    let bounded = Bounded {
+    let bounded = BoundedReader {
         plain,
-        left: bytes_max,
+        remaining: bytes_max,
     };
     Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, bounded)))
 }
 
-/// The error by which a reader says that the bound was passed.
-pub fn too_large() -> io::Error {
+fn too_large() -> io::Error {
     io::Error::from(io::ErrorKind::FileTooLarge)
 }
 
-/// Whether `error` says that.
+/// Whether a reader failed because the decoded body is larger than its bound.
 pub fn is_too_large(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::FileTooLarge
 }
 
-struct Bounded<'a> {
+struct BoundedReader<'a> {
     plain: Box<dyn Read + 'a>,
-    left: u64,
+    remaining: u64,
 }
 
-impl Read for Bounded<'_> {
+impl Read for BoundedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.plain.read(buffer)?;
-        self.left = self.left.checked_sub(read as u64).ok_or_else(too_large)?;
+        self.remaining = self
+            .remaining
+            .checked_sub(read as u64)
+            .ok_or_else(too_large)?;
         Ok(read)
     }
 }
@@ -117,7 +119,7 @@ mod tests {
 
     fn read(wire: &[u8], encoding: Encoding, bytes_max: u64) -> io::Result<Vec<u8>> {
         let mut plain = Vec::new();
-        decoded(wire, encoding, bytes_max)?.read_to_end(&mut plain)?;
+        decoder(wire, encoding, bytes_max)?.read_to_end(&mut plain)?;
         Ok(plain)
     }
 
@@ -150,9 +152,12 @@ mod tests {
 
     #[test]
     fn headers_are_read_as_they_are_written() {
-        assert_eq!("application/json; charset=utf-8".parse(), Ok(Format::Json));
-        assert_eq!("Application/X-NDJSON".parse(), Ok(Format::JsonLines));
-        assert_eq!("text/plain".parse::<Format>(), Err(Unsupported));
+        assert_eq!(
+            "application/json; charset=utf-8".parse(),
+            Ok(BodyFormat::Json)
+        );
+        assert_eq!("Application/X-NDJSON".parse(), Ok(BodyFormat::JsonLines));
+        assert_eq!("text/plain".parse::<BodyFormat>(), Err(Unsupported));
         assert_eq!(" GZIP".parse(), Ok(Encoding::Gzip));
         assert_eq!("br".parse::<Encoding>(), Err(Unsupported));
     }

@@ -1,4 +1,4 @@
-//! The connection that a push came by, as reading and storing it need to know it.
+//! Where a push is stored, as parsing and storing it need to know.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -6,14 +6,15 @@ use uuid::Uuid;
 
 use crate::catalog::Table;
 
-/// Where a push goes: from the connection's row, never from the payload (r084).
+/// Where a push is stored. It is taken from the connection's row, never from the payload (r084).
 #[derive(Clone, Debug)]
-pub struct Destination {
+pub struct PushDestination {
     pub user: Uuid,
     pub connection: Uuid,
     pub table: &'static Table,
-    /// The operator's zone, for local times without one.
+    /// The operator's time zone, for local times without one.
     pub zone: Tz,
-    /// When it came: endless series reach on from here, and what tells no day was first seen on this one.
+    /// When the push was received: endless series are expanded from here, and a pending transaction without any date gets
+    /// this day.
     pub now: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! The members of one object, each put where the catalogue says.
+//! The members of one JSON object: each is put into the row where the catalogue says, and the row is checked as a whole.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -7,28 +7,29 @@ use serde_json::{Map, Value};
 use crate::catalog::{self, Field, Table};
 
 use super::identity::sent_id;
-use super::instant::instant;
+use super::instant::parse_instant;
 use super::limits::{INDEXED_TEXT_BYTES_MAX, SEARCHABLE_CHARACTERS_MAX};
-use super::near::is_near;
-use super::problem::Fault;
-use super::row::Row;
+use super::problem::FieldFault;
+use super::row::SectorRow;
+use super::similar_names::is_similar;
 use super::value;
 
-/// What is wrong with a parent that is no object; `null` means that there is none.
+/// The problem of a nested parent that is not an object; `null` means that there is none.
 pub const NO_PARENT: &str = "must be an object with an `id`";
 
-/// Puts one member into the row: a column, a reference to look up, or what the catalogue does not know.
+/// Puts one member into the row: as a column, as a reference to look up, or in `extra` when the catalogue does not know it.
+/// Local times are in `zone`.
 ///
 /// # Errors
-/// When it is no value of its field.
-pub fn place(
+/// When the value does not fit its field.
+pub fn put_field(
     table: &Table,
-    row: &mut Row,
+    row: &mut SectorRow,
     name: &str,
     sent: &Value,
     zone: Tz,
-) -> Result<(), Fault> {
-    let fault = |message| Fault::new(name, message);
+) -> Result<(), FieldFault> {
+    let fault = |message| FieldFault::new(name, message);
     if is_nested(table, name) && !sent.is_object() {
         return Err(fault(NO_PARENT.to_owned()));
     }
@@ -54,7 +55,7 @@ pub fn place(
                     "is called `{present}` now: send `{present}`"
                 )));
             }
-            None => keep(row, name, value::json(sent).map_err(fault)?),
+            None => put_extra(row, name, value::json(sent).map_err(fault)?),
         },
     }
     Ok(())
@@ -66,6 +67,7 @@ fn is_nested(table: &Table, name: &str) -> bool {
     references.any(|reference| reference.nested == Some(name))
 }
 
+/// Whether another function reads this member: ids, stamps, nested parents and parts.
 fn is_structural(table: &Table, name: &str) -> bool {
     let own = matches!(name, "id" | "source_id" | "updated_at" | "_deleted");
     own && table.field(name).is_none()
@@ -73,52 +75,56 @@ fn is_structural(table: &Table, name: &str) -> bool {
         || table.parts.iter().any(|part| part.name == name)
 }
 
-fn keep(row: &mut Row, name: &str, value: Value) {
+fn put_extra(row: &mut SectorRow, name: &str, value: Value) {
     row.extra
         .get_or_insert_default()
         .insert(name.replace('\0', "\u{fffd}"), value);
 }
 
-/// What must be there is there, and the whole fits the store.
+/// Checks that the required fields are present and that the database can hold the row.
 ///
 /// # Errors
-/// What is missing or too much.
-pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Result<(), Fault> {
-    let there = |name: &str| {
+/// The field that is missing or too long.
+pub fn check_complete(
+    table: &Table,
+    row: &SectorRow,
+    members: &Map<String, Value>,
+) -> Result<(), FieldFault> {
+    let is_present = |name: &str| {
         row.columns.contains_key(name) || row.references.iter().any(|(field, _)| field == name)
     };
     if let Some(missing) = table
         .fields
         .iter()
-        .find(|field| field.required && !there(field.name))
+        .find(|field| field.required && !is_present(field.name))
     {
-        return Err(Fault::new(
+        return Err(FieldFault::new(
             missing.name,
             format!(
                 "is required in {}{}",
                 table.target(),
-                instead(row, &[missing.name])
+                hint(row, &[missing.name])
             ),
         ));
     }
     if let Some(group) = table
         .one_of
         .iter()
-        .find(|group| !group.iter().any(|name| there(name)))
+        .find(|group| !group.iter().any(|name| is_present(name)))
     {
-        return Err(Fault::new(
+        return Err(FieldFault::new(
             group.first().unwrap_or(&""),
             format!(
                 "at least one of {} is required in {}{}",
                 group.join(", "),
                 table.target(),
-                instead(row, group)
+                hint(row, group)
             ),
         ));
     }
     if row.columns.is_empty() && members.len() > 1 {
         let known: Vec<_> = table.fields.iter().map(|field| field.name).collect();
-        return Err(Fault::new(
+        return Err(FieldFault::new(
             "",
             format!(
                 "no field is one of {}: {}",
@@ -127,24 +133,25 @@ pub fn complete(table: &Table, row: &Row, members: &Map<String, Value>) -> Resul
             ),
         ));
     }
-    fits(table, row)
+    check_index_sizes(table, row)
 }
 
-/// What was sent in place of one of the `missing`, as the end of a sentence.
-fn instead(row: &Row, missing: &[&str]) -> String {
+/// The unknown field that was probably meant to be one of the `missing`, as the end of a sentence; empty without one.
+fn hint(row: &SectorRow, missing: &[&str]) -> String {
     let unknown = row.extra.iter().flat_map(|extra| extra.keys());
     let mut pairs = unknown.flat_map(|sent| missing.iter().map(move |known| (sent, known)));
-    let near = pairs.find(|(sent, known)| is_near(sent, known));
-    near.map(|(sent, known)| format!("; `{sent}` was sent, write `{known}`"))
-        .unwrap_or_default()
+    match pairs.find(|(sent, known)| is_similar(sent, known)) {
+        Some((sent, known)) => format!("; `{sent}` was sent, write `{known}`"),
+        None => String::new(),
+    }
 }
 
-/// No index of the store is asked to hold more of a text than it can.
-fn fits(table: &Table, row: &Row) -> Result<(), Fault> {
+/// Checks that no indexed text is longer than its index can hold.
+fn check_index_sizes(table: &Table, row: &SectorRow) -> Result<(), FieldFault> {
     let text = |name: &str| row.columns.get(name).and_then(Value::as_str);
     let characters = |field: &Field| text(field.name).map_or(0, |text| text.chars().count());
     if table.searchable().map(characters).sum::<usize>() > SEARCHABLE_CHARACTERS_MAX {
-        return Err(Fault::new(
+        return Err(FieldFault::new(
             "",
             format!(
                 "the searchable texts of a record may have {SEARCHABLE_CHARACTERS_MAX} characters together"
@@ -155,14 +162,14 @@ fn fits(table: &Table, row: &Row) -> Result<(), Fault> {
     let mut long = indexed(table).filter(is_long);
     match long.next() {
         None => Ok(()),
-        Some(name) => Err(Fault::new(
+        Some(name) => Err(FieldFault::new(
             name,
             format!("must have at most {INDEXED_TEXT_BYTES_MAX} bytes"),
         )),
     }
 }
 
-/// The fields that rows are found by: those that order the table, and those that lead from a part to its record.
+/// The indexed text fields: those that order the table, and the one that links a part to its record.
 fn indexed(table: &Table) -> impl Iterator<Item = &'static str> {
     let ordering = table.default_order.iter();
     let owners = catalog::sector(table.sector).iter();
@@ -175,30 +182,30 @@ fn indexed(table: &Table) -> impl Iterator<Item = &'static str> {
         .chain(links)
 }
 
-/// The stamp by which the newer of two versions wins.
+/// When the source last changed the record; of two versions the newer wins.
 ///
 /// # Errors
-/// When it is no time.
-pub fn updated_at(members: &Map<String, Value>) -> Result<Option<DateTime<Utc>>, Fault> {
+/// When it is not a time.
+pub fn updated_at(members: &Map<String, Value>) -> Result<Option<DateTime<Utc>>, FieldFault> {
     let Some(sent) = members.get("updated_at").filter(|sent| !sent.is_null()) else {
         return Ok(None);
     };
-    let instant = sent.as_str().and_then(|text| instant(text, Tz::UTC));
+    let instant = sent.as_str().and_then(|text| parse_instant(text, Tz::UTC));
     instant
         .map(Some)
-        .ok_or_else(|| Fault::new("updated_at", "must be a time, as 2026-03-29T09:00:00Z"))
+        .ok_or_else(|| FieldFault::new("updated_at", "must be a time, as 2026-03-29T09:00:00Z"))
 }
 
-/// The id that the device gave, or the table's natural one.
+/// The id that the device sent, or the value of the table's natural key.
 ///
 /// # Errors
-/// When it is no id.
-pub fn given_id(table: &Table, members: &Map<String, Value>) -> Result<Option<String>, Fault> {
+/// When it cannot be an id.
+pub fn given_id(table: &Table, members: &Map<String, Value>) -> Result<Option<String>, FieldFault> {
     let named = ["id", "source_id"].into_iter().chain(table.natural);
     let given = named
         .filter_map(|name| Some((name, members.get(name).filter(|sent| !sent.is_null())?)))
         .next();
     given
-        .map(|(name, sent)| sent_id(sent).map_err(|message| Fault::new(name, message)))
+        .map(|(name, sent)| sent_id(sent).map_err(|message| FieldFault::new(name, message)))
         .transpose()
 }

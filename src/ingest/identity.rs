@@ -1,4 +1,4 @@
-//! What a pushed record is called: the id that its source gave it, or one made of its content, alike in every replay.
+//! The source id of a pushed record: the one that the device sent, or one made of the content, the same in every replay.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -8,15 +8,13 @@ use sha2::{Digest, Sha256};
 
 use super::limits::SOURCE_ID_BYTES_MAX;
 
-/// Bytes of a content's digest in a made-up source id.
+/// Bytes of the content's digest in a generated source id.
 const DIGEST_BYTES: usize = 16;
-/// Bytes of it that are kept while a push is read.
-const KEPT_DIGEST_BYTES: usize = 8;
 
-/// An id that a device sent: a text or a number.
+/// An id that a device sent: a text or a number of 1 to [`SOURCE_ID_BYTES_MAX`] bytes.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem, as the end of a sentence that begins with the field's name.
 pub fn sent_id(value: &Value) -> Result<String, String> {
     let text = match value {
         Value::String(text) => text.replace('\0', "\u{fffd}"),
@@ -29,26 +27,27 @@ pub fn sent_id(value: &Value) -> Result<String, String> {
     Ok(text)
 }
 
-/// Names records that came without an id: a digest of the content and an ordinal among equals, so that a replay
-/// names the same rows and two equal coffees stay two (docs/pushing.md#records).
+/// Source ids for records that were sent without an id: a digest of the content and an ordinal among equal contents. So a
+/// replay yields the same ids, and two equal purchases stay two records (docs/pushing.md#records).
 ///
-/// A part of the digest is kept for each, since a push may have a million: two contents that share it only get the ordinals
-/// 1 and 2, alike in every replay.
+/// The count of each content is kept under half of its digest, since a push may have a million records. Two contents that
+/// share that half get the ordinals 1 and 2, again the same in every replay.
 #[derive(Default)]
-pub struct Ordinals(HashMap<[u8; KEPT_DIGEST_BYTES], u32>);
+pub struct ContentIds(HashMap<u64, u32>);
 
-impl Ordinals {
+impl ContentIds {
     /// The source id of the next record with this content.
-    pub fn name(&mut self, content: &Value) -> String {
+    pub fn next_for(&mut self, content: &Value) -> String {
         let digest = digest_of(content);
-        let kept = std::array::from_fn(|place| digest.get(place).copied().unwrap_or_default());
-        let seen = self.0.entry(kept).or_default();
-        *seen += 1;
-        format!("sha256:{}:{seen}", hexadecimal(&digest))
+        let [a, b, c, d, e, f, g, h, ..] = digest;
+        let half = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        let count = self.0.entry(half).or_default();
+        *count += 1;
+        format!("sha256:{}:{count}", hexadecimal(&digest))
     }
 }
 
-/// A digest of the content that does not depend on the order of its members.
+/// The first half of the content's SHA-256; it does not depend on the order of an object's members.
 pub fn digest_of(content: &Value) -> [u8; DIGEST_BYTES] {
     let mut hasher = Sha256::new();
     feed(&mut hasher, content);
@@ -103,8 +102,8 @@ mod tests {
         let coffee = json!({"amount": -3.5, "description": "coffee"});
         let same = json!({"description": "coffee", "amount": -3.5});
         let name_all = || {
-            let mut ordinals = Ordinals::default();
-            [&coffee, &same, &json!({"amount": -3.50})].map(|record| ordinals.name(record))
+            let mut ids = ContentIds::default();
+            [&coffee, &same, &json!({"amount": -3.50})].map(|record| ids.next_for(record))
         };
         let names = name_all();
         assert_eq!(names, name_all());

@@ -1,31 +1,32 @@
-//! Instants from what devices write: RFC 3339, or a local time that is read in a zone.
+//! Instants as devices write them: RFC 3339, or a local time together with a time zone. Pure.
 
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Datelike, Duration, LocalResult, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
-/// The years that RFC 3339 can write and the store can hold.
+/// The years that RFC 3339 can write.
 const YEARS: RangeInclusive<i32> = 1..=9999;
-const NANOSECONDS: u32 = 1_000_000_000;
-/// A gap of local time is never longer.
+const NANOSECONDS_PER_SECOND: u32 = 1_000_000_000;
+/// The longest gap that a change of a zone's offset makes in its local time: a whole day (Samoa, December 2011).
 const GAP_MINUTES_MAX: i64 = 24 * 60;
 
-/// An instant from RFC 3339, or from a local time read in `zone`.
-pub fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
-    let instant = settled(read(text, zone)?)?;
+/// An instant from RFC 3339, or from a local time in `zone`; `None` if the text is neither or its year is outside 1–9999.
+pub fn parse_instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
+    let instant = without_leap_second(parse(text, zone)?)?;
     YEARS.contains(&instant.year()).then_some(instant)
 }
 
-/// A leap second, which the store does not know, is the first second of the next minute.
-fn settled(instant: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    match instant.nanosecond().checked_sub(NANOSECONDS) {
+/// PostgreSQL knows no leap seconds: one becomes the first second of the next minute.
+fn without_leap_second(instant: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    // chrono represents a leap second as a fraction of a second and more.
+    match instant.nanosecond().checked_sub(NANOSECONDS_PER_SECOND) {
         Some(beyond) => DateTime::from_timestamp(instant.timestamp() + 1, beyond),
         None => Some(instant),
     }
 }
 
-fn read(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
+fn parse(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(instant.with_timezone(&Utc));
     }
@@ -39,7 +40,8 @@ fn read(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     .and_then(|local| local_instant(local, zone))
 }
 
-/// A local time that occurs twice is the first of the two; one in a gap counts from the offset before it (RFC 5545 §3.3.5).
+/// The instant of a local time in `zone`. A time that occurs twice is the first of the two; one in a gap is read with the
+/// offset that was in force before the gap (RFC 5545 §3.3.5).
 pub fn local_instant(local: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
     match zone.from_local_datetime(&local) {
         LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => {
@@ -72,7 +74,7 @@ mod tests {
             "+12345-01-01T00:00:00",
             "",
         ] {
-            assert!(instant(wrong, Tz::UTC).is_none(), "{wrong}");
+            assert!(parse_instant(wrong, Tz::UTC).is_none(), "{wrong}");
         }
     }
 
@@ -85,7 +87,11 @@ mod tests {
                 "2017-01-01T00:00:00.999999999Z",
             ),
         ] {
-            assert_eq!(instant(sent, Tz::UTC), instant(kept, Tz::UTC), "{sent}");
+            assert_eq!(
+                parse_instant(sent, Tz::UTC),
+                parse_instant(kept, Tz::UTC),
+                "{sent}"
+            );
         }
     }
 
@@ -98,7 +104,8 @@ mod tests {
             ("2026-03-29T09:00", "2026-03-29T07:00:00+00:00"),
             ("2026-10-25T02:30:00", "2026-10-25T00:30:00+00:00"),
         ] {
-            assert_eq!(instant(local, zone).unwrap().to_rfc3339(), utc, "{local}");
+            let instant = parse_instant(local, zone).unwrap();
+            assert_eq!(instant.to_rfc3339(), utc, "{local}");
         }
     }
 }

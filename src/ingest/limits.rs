@@ -1,15 +1,15 @@
-//! Every bound of a push, named. Those that a device may meet stand in docs/pushing.md#limits.
+//! Every limit of a push. Those that a device may reach are documented in docs/pushing.md#limits.
 
 use std::time::Duration;
 
-/// The bounds that an operator or a test sets.
+/// The limits that an operator or a test sets.
 #[derive(Clone, Debug)]
 pub struct PushLimits {
-    /// A body, sent and decoded.
+    /// Bytes of a body, both as it is sent and decoded.
     pub body_bytes_max: u64,
-    /// The longest silence while a body is sent, and the longest wait for a place to send it to.
+    /// The longest pause within a body that is being sent, and the longest wait for a slot to receive it in.
     pub silence_max: Duration,
-    /// Bodies that arrive at one time, each into a file; more wait for a place.
+    /// Bodies that are received at one time, each into a file; more wait for a slot.
     pub bodies_at_once_max: usize,
 }
 
@@ -27,45 +27,45 @@ impl Default for PushLimits {
 pub const ITEMS_MAX: usize = 1_000_000;
 /// Problems listed when a push is refused whole.
 pub const PROBLEMS_MAX: usize = 20;
-/// Records that a push with `?partial=true` may leave behind.
+/// Records that may be rejected in a push with `?partial=true`.
 pub const REJECTED_MAX: usize = 10_000;
-/// Levels of objects and arrays in one record, its own among them. What is read is wrapped and read again, by parsers that
-/// stop at 128.
+/// Levels of objects and arrays in one record, the record itself included. A record is wrapped and parsed again later, by
+/// parsers that stop at 128 levels.
 pub const NESTING_MAX: usize = 64;
-/// Values in one record, those in its objects and arrays included: a byte of JSON may cost fifty in memory.
+/// Values in one record, those in its objects and arrays included: one byte of JSON may take fifty bytes of memory.
 pub const RECORD_VALUES_MAX: usize = 100_000;
 /// Rows that one statement stores.
 pub const BATCH_ROWS_MAX: usize = 500;
-/// Bytes that one statement stores.
+/// Bytes of JSON that one statement stores.
 pub const BATCH_BYTES_MAX: usize = 1024 * 1024;
-/// One record's bytes, parts included.
+/// Bytes of one record, its parts included.
 pub const RECORD_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// The characters of all searchable texts of one row together: what one full-text vector takes.
+/// Characters of all searchable texts of one row together: as many as PostgreSQL's full-text vector (1 MB) always holds.
 pub const SEARCHABLE_CHARACTERS_MAX: usize = 200_000;
-/// A device's own id of a record.
+/// Bytes of a device's own id of a record.
 pub const SOURCE_ID_BYTES_MAX: usize = 512;
-/// A text that rows are found by: an index takes rows of 2,704 bytes.
+/// Bytes of a text in an indexed column: PostgreSQL's B-trees take entries of 2,704 bytes.
 pub const INDEXED_TEXT_BYTES_MAX: usize = 2_000;
-/// How much of a field's name is said back; devices choose the names.
+/// Characters of a field's name that a problem repeats; devices choose the names.
 pub const FIELD_SHOWN_CHARACTERS_MAX: usize = 64;
-/// Names of unknown fields that are told beside what was probably meant.
+/// Notes on unknown fields in one answer.
 pub const NOTES_MAX: usize = 20;
-/// Unknown names that are looked at for it, of a table in one push.
-pub const NAMES_JUDGED_MAX: usize = 1_000;
-/// The longest of them: a distance costs the product of both lengths.
-pub const NAME_JUDGED_BYTES_MAX: usize = 64;
-/// Records that one name may stand for, told apart by an ordinal.
+/// Unknown field names of one table that are compared with the known ones in one push.
+pub const UNKNOWN_NAMES_COMPARED_MAX: usize = 1_000;
+/// The longest name that is compared: the cost of a comparison is the product of both lengths.
+pub const COMPARED_NAME_BYTES_MAX: usize = 64;
+/// Different records that may share one name and are distinguished by an ordinal.
 pub const NAMESAKES_MAX: usize = 16;
 /// Parts nested in one record.
 pub const PARTS_MAX: usize = 5_000;
-/// A JSON number's text; PostgreSQL takes more, honest devices send less.
+/// Characters of a JSON number. PostgreSQL takes more; no real measurement needs it.
 pub const NUMBER_CHARACTERS_MAX: usize = 64;
-/// Pushes that are read and stored at one time; more wait for their turn. A body that still arrives takes no turn, so that
-/// slow senders hold up nobody.
+/// Pushes that are parsed and stored at one time; more wait. A body that is still being received does not count, so that
+/// slow senders delay nobody.
 pub const PUSHES_AT_ONCE_MAX: usize = 4;
-/// A body beyond this, as it was sent, counts as two of those.
+/// A body of more bytes than this, as it was sent, counts as two pushes.
 pub const LARGE_BODY_BYTES: u64 = 8 * 1024 * 1024;
-/// What is read and thrown away of a refused body, so that the answer is not lost.
+/// Bytes of a refused body that are read and discarded. A connection closed with unread bytes would lose the answer.
 pub const DISCARD_BYTES_MAX: usize = 256 * 1024;
-/// How long it is thrown away at the most.
+/// The longest time spent on discarding.
 pub const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);

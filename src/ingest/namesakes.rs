@@ -1,90 +1,97 @@
-//! Different mails under one Message-ID: the name that each gets. Pure.
+//! Different mails with one Message-ID: the source id of each. Pure.
 //!
-//! A mail that is called by its Message-ID keeps that name as long as what is stored under it is the same mail: of the same
-//! subject, sender, recipients and time. Another one is `name~2`, `name~3`, … Its text and what is attached to it decide
-//! nothing, since they change with whoever passes a mail on; and a draft changes in everything.
+//! The source id of a mail is its Message-ID, as long as what is stored under that id is the same mail: with the same subject,
+//! sender, recipients and time. Another mail gets `id~2`, `id~3`, … Text and attachments are not compared, since mail
+//! servers on the way change them; drafts are not compared at all, since everything in them changes.
 
 use serde_json::Value;
 
 use crate::catalog::{self, Namesakes, Table, row_id};
 
-use super::destination::Destination;
+use super::destination::PushDestination;
 use super::limits::NAMESAKES_MAX;
-use super::row::{Root, Row};
+use super::row::{PushedRecord, SectorRow};
 
-/// What is stored under a name, beside a record that would have it.
+/// What is stored under a source id, compared with a record that was sent with that id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
-    /// Nothing any more: it was deleted.
-    Gone,
-    /// The same record, as it was.
+pub enum Occupant {
+    /// A tombstone.
+    Deleted,
+    /// The same record, perhaps in an older version.
     Same,
-    /// Another record that is to be told apart from it.
-    Another,
-    /// One that is not told apart: it gives way, as to any record of its name.
-    Yielding,
+    /// A different record.
+    Different,
+    /// A record that is not distinguished from others of its id (a draft): the record replaces it.
+    Replaceable,
 }
 
-/// The name that a record gets.
+/// The source id under which a record is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Name {
+pub enum AssignedId {
+    /// The one it was sent with.
     Own,
-    Other(String),
-    /// All that it might have are taken.
-    None,
+    /// The one it was sent with and an ordinal.
+    Numbered(String),
+    /// None: all [`NAMESAKES_MAX`] ids are occupied by other records.
+    NoneFree,
 }
 
-/// Whether the record is told apart from others of its name.
-pub fn is_told_apart(table: &Table, row: &Row) -> bool {
-    apart(table, row).is_some()
+/// Whether the record is to be distinguished from others with its source id.
+pub fn is_distinguished(table: &Table, row: &SectorRow) -> bool {
+    rule_for(table, row).is_some()
 }
 
-fn apart(table: &Table, row: &Row) -> Option<&'static Namesakes> {
+fn rule_for(table: &Table, row: &SectorRow) -> Option<&'static Namesakes> {
     let namesakes = table.namesakes?;
     let natural = row.columns.get(table.natural?).and_then(Value::as_str);
-    let changes = row.columns.get(namesakes.unless) == Some(&Value::Bool(true));
-    (natural == Some(row.source_id.as_str()) && !changes).then_some(namesakes)
+    let is_excepted = row.columns.get(namesakes.unless) == Some(&Value::Bool(true));
+    (natural == Some(row.source_id.as_str()) && !is_excepted).then_some(namesakes)
 }
 
-/// Whether two rows of one name in one push may be two records, so that one cannot stand for both.
-pub fn are_two(table: &Table, one: &Row, other: &Row) -> bool {
-    match (apart(table, one), apart(table, other)) {
+/// Whether two rows with one source id in one push may be two records, so that neither may replace the other.
+pub fn may_differ(table: &Table, one: &SectorRow, other: &SectorRow) -> bool {
+    match (rule_for(table, one), rule_for(table, other)) {
         (Some(namesakes), Some(_)) => {
-            let mut fields = namesakes.told_apart_by.iter();
+            let mut fields = namesakes.distinguished_by.iter();
             fields.any(|field| one.columns.get(*field) != other.columns.get(*field))
         }
         (one, other) => one.is_some() != other.is_some(),
     }
 }
 
-/// The names beside its own that a record may get, in order.
-pub fn others(own: &str) -> impl Iterator<Item = String> {
+/// The numbered ids that a record may get, in order.
+pub fn numbered(own: &str) -> impl Iterator<Item = String> {
     (2..=NAMESAKES_MAX).map(move |ordinal| format!("{own}~{ordinal}"))
 }
 
-/// Whether the holder of a record's own name leaves it to the record, whatever the other names hold.
-pub fn is_own(holder: Option<Holder>) -> bool {
-    matches!(holder, None | Some(Holder::Same | Holder::Yielding))
+/// Whether a record is stored under its own id for certain, whatever occupies the numbered ones.
+pub fn keeps_own(occupant: Option<Occupant>) -> bool {
+    matches!(
+        occupant,
+        None | Some(Occupant::Same | Occupant::Replaceable)
+    )
 }
 
-/// The name of a record: where it is stored already, else its own if that is free, else the first that is.
-pub fn name(own: &str, held: impl Fn(&str) -> Option<Holder>) -> Name {
-    let holder = held(own);
-    if is_own(holder) {
-        return Name::Own;
+/// The id of a record: the one under which it is stored already, else its own if that is free, else the first free one.
+pub fn assign(own: &str, occupant_of: impl Fn(&str) -> Option<Occupant>) -> AssignedId {
+    let occupant = occupant_of(own);
+    if keeps_own(occupant) {
+        return AssignedId::Own;
     }
-    if let Some(there) = others(own).find(|name| held(name) == Some(Holder::Same)) {
-        return Name::Other(there);
+    let stored = numbered(own).find(|id| occupant_of(id) == Some(Occupant::Same));
+    if let Some(stored) = stored {
+        return AssignedId::Numbered(stored);
     }
-    if holder == Some(Holder::Gone) {
-        return Name::Own;
+    if occupant == Some(Occupant::Deleted) {
+        return AssignedId::Own;
     }
-    let mut free = others(own).filter(|name| matches!(held(name), None | Some(Holder::Gone)));
-    free.next().map_or(Name::None, Name::Other)
+    let is_free = |id: &String| matches!(occupant_of(id), None | Some(Occupant::Deleted));
+    let free = numbered(own).find(is_free);
+    free.map_or(AssignedId::NoneFree, AssignedId::Numbered)
 }
 
-/// Calls a record by another name, and hangs its parts on it.
-pub fn rename(root: &mut Root, to: &Destination, name: String) {
+/// Gives a record another source id, and with it its parts.
+pub fn rename(root: &mut PushedRecord, to: &PushDestination, name: String) {
     let before = std::mem::replace(&mut root.row.source_id, name);
     root.row.id = row_id(to.connection, &to.table.target(), &root.row.source_id);
     for (list, rows) in &mut root.parts {
@@ -94,11 +101,13 @@ pub fn rename(root: &mut Root, to: &Destination, name: String) {
             continue;
         };
         for row in rows {
-            let own = row.source_id.strip_prefix(&before).unwrap_or_default();
-            row.source_id = format!("{}{own}", root.row.source_id);
+            // The id of a part begins with that of its record (`record/nested.rs`).
+            if let Some(own) = row.source_id.strip_prefix(&before) {
+                row.source_id = format!("{}{own}", root.row.source_id);
+            }
             row.id = row_id(to.connection, &table.target(), &row.source_id);
             if let Some(link) = table.field(part.link) {
-                row.hang_on(&root.row, link);
+                row.link_to(&root.row, link);
             }
         }
     }
@@ -108,39 +117,40 @@ pub fn rename(root: &mut Root, to: &Destination, name: String) {
 mod tests {
     use super::*;
 
-    fn named(held: &[(&str, Holder)]) -> Name {
-        name("m", |name| {
-            let mut held = held.iter();
-            held.find(|(known, _)| *known == name).map(|(_, is)| *is)
+    fn assigned(stored: &[(&str, Occupant)]) -> AssignedId {
+        assign("m", |id| {
+            let mut stored = stored.iter();
+            stored.find(|(known, _)| *known == id).map(|(_, is)| *is)
         })
     }
 
-    fn other(name: &str) -> Name {
-        Name::Other(name.to_owned())
+    fn number(id: &str) -> AssignedId {
+        AssignedId::Numbered(id.to_owned())
     }
 
     #[test]
     fn a_name_is_kept_until_another_has_it() {
-        use Holder::{Another, Gone, Same, Yielding};
-        for (held, expected) in [
-            (vec![], Name::Own),
-            (vec![("m", Same), ("m~2", Same)], Name::Own),
-            (vec![("m", Yielding), ("m~2", Another)], Name::Own),
-            (vec![("m", Another)], other("m~2")),
-            (vec![("m", Another), ("m~2", Another)], other("m~3")),
-            (vec![("m", Another), ("m~2", Gone)], other("m~2")),
-            (vec![("m", Another), ("m~2", Yielding)], other("m~3")),
-            (vec![("m", Gone)], Name::Own),
+        use AssignedId::Own;
+        use Occupant::{Deleted, Different, Replaceable, Same};
+        for (stored, expected) in [
+            (vec![], Own),
+            (vec![("m", Same), ("m~2", Same)], Own),
+            (vec![("m", Replaceable), ("m~2", Different)], Own),
+            (vec![("m", Different)], number("m~2")),
+            (vec![("m", Different), ("m~2", Different)], number("m~3")),
+            (vec![("m", Different), ("m~2", Deleted)], number("m~2")),
+            (vec![("m", Different), ("m~2", Replaceable)], number("m~3")),
+            (vec![("m", Deleted)], Own),
             // What is stored stays where it is.
-            (vec![("m", Gone), ("m~2", Same)], other("m~2")),
-            (vec![("m", Another), ("m~3", Same)], other("m~3")),
+            (vec![("m", Deleted), ("m~2", Same)], number("m~2")),
+            (vec![("m", Different), ("m~3", Same)], number("m~3")),
         ] {
-            assert_eq!(named(&held), expected, "{held:?}");
+            assert_eq!(assigned(&stored), expected, "{stored:?}");
         }
-        let all: Vec<String> = others("m").collect();
+        let all: Vec<String> = numbered("m").collect();
         assert_eq!(all.len() + 1, NAMESAKES_MAX);
-        let taken = all.iter().map(|name| (name.as_str(), Another));
-        let taken: Vec<_> = taken.chain([("m", Another)]).collect();
-        assert_eq!(named(&taken), Name::None);
+        let occupied = all.iter().map(|id| (id.as_str(), Different));
+        let occupied: Vec<_> = occupied.chain([("m", Different)]).collect();
+        assert_eq!(assigned(&occupied), AssignedId::NoneFree);
     }
 }

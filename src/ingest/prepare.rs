@@ -1,4 +1,4 @@
-//! The whole body, decoded and validated outside any transaction, into a spool of good steps.
+//! Reads a whole body, decodes and validates it outside any transaction, and writes its valid steps into a spool file.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -7,45 +7,45 @@ use serde_json::Value;
 
 use crate::catalog::Table;
 
-use super::batches::{Batch, Batches, Sized};
-use super::decode::{Encoding, Format, decoded};
-use super::destination::Destination;
+use super::batches::{Batch, Batches, SpooledStep};
+use super::decode::{BodyFormat, Encoding, decoder};
+use super::destination::PushDestination;
 use super::identity::sent_id;
 use super::items::{self, Item};
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
-use super::near::Notes;
-use super::problem::{Fault, RecordProblem, Unreadable};
-use super::record::Reader;
-use super::row::{Deletion, Step};
-use super::text::text;
+use super::problem::{FieldFault, RecordProblem, Unreadable};
+use super::record::RecordReader;
+use super::row::{Deletion, PushStep};
+use super::similar_names::FieldNotes;
+use super::text::TextReader;
 
-/// What becomes of a push in which some records cannot be stored.
+/// How a push is treated in which some records cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejects {
-    /// The push is refused whole.
+    /// The whole push is refused.
     All,
-    /// The good ones are stored, the others listed (`?partial=true`).
+    /// The valid records are stored, the others are listed in the answer (`?partial=true`).
     Listed,
 }
 
-/// A push that has been read to its end.
+/// A push that has been read to its end and validated.
 pub struct Prepared {
     steps: File,
     table: &'static Table,
     rejects: Rejects,
-    /// In partial mode all of them, else the first twenty.
+    /// With [`Rejects::Listed`] all of them, otherwise the first [`PROBLEMS_MAX`].
     pub problems: Vec<RecordProblem>,
-    /// Unknown fields that are close to known ones, a sentence each.
+    /// One sentence for each unknown field whose name is similar to a known one.
     pub notes: Vec<String>,
 }
 
 impl Prepared {
-    /// What becomes of the push if a record turns out not to fit what is stored.
+    /// How the push is treated if a record conflicts with what is stored.
     pub const fn rejects(&self) -> Rejects {
         self.rejects
     }
 
-    /// What it stores, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
+    /// The batches to store, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
     ///
     /// # Errors
     /// When the spool cannot be read.
@@ -59,11 +59,13 @@ impl Prepared {
     }
 }
 
-/// The spool's steps with their sizes.
-struct Steps<R: serde_json::de::Read<'static>>(serde_json::StreamDeserializer<'static, R, Step>);
+/// Reads the steps of the spool, each with its size in bytes.
+struct Steps<R: serde_json::de::Read<'static>>(
+    serde_json::StreamDeserializer<'static, R, PushStep>,
+);
 
 impl<R: serde_json::de::Read<'static>> Iterator for Steps<R> {
-    type Item = Sized;
+    type Item = SpooledStep;
 
     fn next(&mut self) -> Option<Self::Item> {
         let before = self.0.byte_offset();
@@ -76,96 +78,94 @@ impl<R: serde_json::de::Read<'static>> Iterator for Steps<R> {
     }
 }
 
-/// Reads `wire` to its end. Blocking: it decodes and parses.
+/// Reads `wire`, a body of this `shape`, to its end; `bytes_max` bounds the decoded body. Blocking: it decodes and parses.
 ///
 /// # Errors
-/// When the body as a whole cannot be taken; what is wrong with single records stands in [`Prepared::problems`].
+/// When the body as a whole cannot be read. Problems of single records are in [`Prepared::problems`] instead.
 pub fn prepare(
     wire: impl Read,
-    shape: (Encoding, Format),
+    shape: (Encoding, BodyFormat),
     bytes_max: u64,
-    to: &Destination,
+    to: &PushDestination,
     rejects: Rejects,
 ) -> Result<Prepared, Unreadable> {
     let (encoding, format) = shape;
-    let mut body = text(decoded(wire, encoding, bytes_max)?)?;
-    let mut preparing = Preparing {
+    let mut body = TextReader::new(decoder(wire, encoding, bytes_max)?)?;
+    let mut preparation = Preparation {
         table: to.table,
-        reader: Reader::new(to),
+        reader: RecordReader::new(to),
         spool: BufWriter::new(tempfile::tempfile()?),
         deletions: BufWriter::new(tempfile::tempfile()?),
         problems: Vec::new(),
-        notes: Notes::default(),
+        notes: FieldNotes::default(),
         rejects,
     };
     items::read(&mut body, format, &mut |index, item| {
-        preparing.take(index, item)
+        preparation.add(index, item)
     })?;
-    let mut steps = written(preparing.spool)?;
-    io::copy(&mut written_from_start(preparing.deletions)?, &mut steps)?;
+    let mut steps = flush(preparation.spool)?;
+    let mut deletions = flush(preparation.deletions)?;
+    deletions.rewind()?;
+    io::copy(&mut deletions, &mut steps)?;
     Ok(Prepared {
         steps,
         table: to.table,
         rejects,
-        problems: preparing.problems,
-        notes: preparing.notes.into_sentences(),
+        problems: preparation.problems,
+        notes: preparation.notes.into_sentences(),
     })
 }
 
-fn written(spool: BufWriter<File>) -> Result<File, Unreadable> {
+fn flush(spool: BufWriter<File>) -> Result<File, Unreadable> {
     spool
         .into_inner()
         .map_err(|failed| Unreadable::Spool(failed.into_error()))
 }
 
-fn written_from_start(spool: BufWriter<File>) -> Result<File, Unreadable> {
-    let mut file = written(spool)?;
-    file.rewind()?;
-    Ok(file)
-}
-
-struct Preparing {
+/// A push while it is read.
+struct Preparation {
     table: &'static Table,
-    reader: Reader,
+    reader: RecordReader,
     spool: BufWriter<File>,
-    /// The list `deleted`, which counts after all records wherever it stands: the members of an object have no order. It may
-    /// be as long as theirs, so it has a spool too.
+    /// The list `deleted`. It applies after all records wherever it stands in the body, because the members of a JSON object
+    /// have no order. It may be as long as the list of records, so it is spooled too.
     deletions: BufWriter<File>,
     problems: Vec<RecordProblem>,
-    notes: Notes,
+    notes: FieldNotes,
     rejects: Rejects,
 }
 
-impl Preparing {
-    fn take(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
-        match self.step(index, &item) {
-            Ok(step) => self.keep(&step, matches!(item, Item::Deleted(_))),
-            Err(fault) => self.refuse(index, fault),
+impl Preparation {
+    fn add(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
+        match self.read_step(index, &item) {
+            Ok(step) => self.spool_step(&step, matches!(item, Item::Deleted(_))),
+            Err(fault) => self.reject(index, fault),
         }
     }
 
-    fn step(&mut self, index: usize, item: &Item) -> Result<Step, Fault> {
+    fn read_step(&mut self, index: usize, item: &Item) -> Result<PushStep, FieldFault> {
         match item {
             Item::Record(sent) => {
-                let step = self.reader.step(index, sent)?;
-                if let Step::Store(root) = &step {
-                    self.notes.look_at(self.table, root);
+                let step = self.reader.read(index, sent)?;
+                if let PushStep::Store(root) = &step {
+                    self.notes.inspect(self.table, root);
                 }
                 Ok(step)
             }
             Item::Deleted(id) => deletion(id),
-            Item::Broken(message) => Err(Fault {
+            Item::Broken(message) => Err(FieldFault {
                 field: String::new(),
                 message: message.clone(),
             }),
         }
     }
 
-    fn keep(&mut self, step: &Step, is_last: bool) -> Result<(), Unreadable> {
-        if self.rejects == Rejects::All && !self.problems.is_empty() {
+    fn spool_step(&mut self, step: &PushStep, is_of_deleted: bool) -> Result<(), Unreadable> {
+        let is_refused = self.rejects == Rejects::All && !self.problems.is_empty();
+        if is_refused {
             return Ok(());
         }
-        let spool = if is_last {
+        let spool = if is_of_deleted {
             &mut self.deletions
         } else {
             &mut self.spool
@@ -175,7 +175,11 @@ impl Preparing {
         spool.write_all(b"\n").map_err(Unreadable::Spool)
     }
 
-    fn refuse(&mut self, index: usize, Fault { field, message }: Fault) -> Result<(), Unreadable> {
+    fn reject(
+        &mut self,
+        index: usize,
+        FieldFault { field, message }: FieldFault,
+    ) -> Result<(), Unreadable> {
         let listed_max = match self.rejects {
             Rejects::All => PROBLEMS_MAX,
             Rejects::Listed => REJECTED_MAX,
@@ -195,12 +199,12 @@ impl Preparing {
     }
 }
 
-fn deletion(id: &Value) -> Result<Step, Fault> {
-    let source_id = sent_id(id).map_err(|message| Fault {
+fn deletion(id: &Value) -> Result<PushStep, FieldFault> {
+    let source_id = sent_id(id).map_err(|message| FieldFault {
         field: "deleted".to_owned(),
         message,
     })?;
-    Ok(Step::Delete(Deletion {
+    Ok(PushStep::Delete(Deletion {
         source_id,
         updated_at: None,
     }))

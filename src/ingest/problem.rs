@@ -1,3 +1,5 @@
+//! Why a record, or a body as a whole, cannot be stored.
+
 use std::fmt;
 
 use serde::Serialize;
@@ -5,7 +7,8 @@ use serde::Serialize;
 use super::decode::is_too_large;
 use super::limits::FIELD_SHOWN_CHARACTERS_MAX;
 
-/// What is wrong with one record: its place in the push, the field, and a sentence that says what to do.
+/// A problem of one record, as it is listed in the answer: the record's position in the push, from 0, the field (empty for
+/// the record as a whole), and a message that says what to send instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordProblem {
     pub index: usize,
@@ -13,14 +16,14 @@ pub struct RecordProblem {
     pub message: String,
 }
 
-/// What is wrong with a field of a record.
+/// A problem of a field, before the position of its record is added.
 #[derive(Debug, PartialEq)]
-pub struct Fault {
+pub struct FieldFault {
     pub field: String,
     pub message: String,
 }
 
-impl Fault {
+impl FieldFault {
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
             field: shown(field),
@@ -28,7 +31,7 @@ impl Fault {
         }
     }
 
-    /// The same fault of a record that stands inside another, as `name`.
+    /// The fault as one of the record that contains this one under `name`.
     pub fn inside(self, name: &str) -> Self {
         Self {
             field: format!("{name}.{}", self.field),
@@ -37,7 +40,7 @@ impl Fault {
     }
 }
 
-/// A field's name, or its beginning: it may be the device's own, and as long as it likes.
+/// A field's name, cut to [`FIELD_SHOWN_CHARACTERS_MAX`]: devices choose names, of any length.
 fn shown(name: &str) -> String {
     match name.char_indices().nth(FIELD_SHOWN_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
@@ -45,14 +48,14 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// The body as a whole cannot be taken.
+/// The body as a whole cannot be read.
 #[derive(Debug)]
 pub enum Unreadable {
-    /// It is not what its content type says, with the place.
+    /// It is not what its content type says; the message never quotes the body.
     Malformed(String),
     /// It is larger than allowed once decoded.
     TooLarge,
-    /// A spool file could not be written or read here.
+    /// A spool file of this process could not be written or read.
     Spool(std::io::Error),
 }
 
@@ -71,8 +74,8 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl Unreadable {
-    /// The body could not be read on.
-    pub fn of_reading(cause: std::io::Error) -> Self {
+    /// The error of reading the body.
+    pub fn from_read(cause: std::io::Error) -> Self {
         if is_too_large(&cause) {
             Unreadable::TooLarge
         } else {

@@ -1,4 +1,4 @@
-//! One pushed record: from the object a device sent to the rows it makes, or what is wrong with it.
+//! One pushed record: from the object a device sent to the rows to store, or what is wrong with it.
 
 mod nested;
 
@@ -7,86 +7,87 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{Table, row_id};
 
-use super::destination::Destination;
-use super::fields::{complete, given_id, place, updated_at};
-use super::identity::{Ordinals, sent_id};
+use super::destination::PushDestination;
+use super::fields::{check_complete, given_id, put_field, updated_at};
+use super::identity::{ContentIds, sent_id};
+use super::inferred_day;
 use super::limits::NESTING_MAX;
-use super::made_day;
-use super::problem::Fault;
-use super::row::{Deletion, Root, Row, Step};
+use super::problem::FieldFault;
+use super::row::{Deletion, PushStep, PushedRecord, SectorRow};
 use super::rules;
 
-/// Reads records of one connection's table.
-pub struct Reader {
-    to: Destination,
-    ordinals: Ordinals,
+/// Reads the records of one push.
+pub struct RecordReader {
+    to: PushDestination,
+    content_ids: ContentIds,
 }
 
-impl Reader {
-    pub fn new(to: &Destination) -> Self {
+impl RecordReader {
+    /// A reader of records for the connection and table of `to`.
+    pub fn new(to: &PushDestination) -> Self {
         Self {
             to: to.clone(),
-            ordinals: Ordinals::default(),
+            content_ids: ContentIds::default(),
         }
     }
 
-    /// Reads one record, or the deletion it stands for; `index` is its place in the push.
+    /// Reads one record, or a deletion if it has `"_deleted": true`; `index` is its position in the push, from 0.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
-    pub fn step(&mut self, index: usize, sent: &Value) -> Result<Step, Fault> {
+    /// The first problem of the record.
+    pub fn read(&mut self, index: usize, sent: &Value) -> Result<PushStep, FieldFault> {
         let members = sent
             .as_object()
-            .ok_or_else(|| Fault::new("", "a record must be an object"))?;
-        if levels(sent) > NESTING_MAX {
+            .ok_or_else(|| FieldFault::new("", "a record must be an object"))?;
+        if nesting_of(sent) > NESTING_MAX {
             let message =
                 format!("may have {NESTING_MAX} levels of objects and arrays at the most");
-            return Err(Fault::new("", message));
+            return Err(FieldFault::new("", message));
         }
         match members.get("_deleted") {
             None | Some(Value::Bool(false)) => self
-                .root(index, sent, members)
-                .map(|root| Step::Store(Box::new(root))),
-            Some(Value::Bool(true)) => deletion(members).map(Step::Delete),
-            Some(_) => Err(Fault::new("_deleted", "must be true or false")),
+                .read_root(index, sent, members)
+                .map(|root| PushStep::Store(Box::new(root))),
+            Some(Value::Bool(true)) => read_deletion(members).map(PushStep::Delete),
+            Some(_) => Err(FieldFault::new("_deleted", "must be true or false")),
         }
     }
 
-    fn root(
+    fn read_root(
         &mut self,
         index: usize,
         sent: &Value,
         members: &Map<String, Value>,
-    ) -> Result<Root, Fault> {
+    ) -> Result<PushedRecord, FieldFault> {
         let table = self.to.table;
         let source_id = match given_id(table, members)? {
             Some(given) => given,
-            None => self.ordinals.name(sent),
+            None => self.content_ids.next_for(sent),
         };
-        let mut row = self.row(table, members, source_id)?;
-        let parents = self.parents(table, members, &mut row)?;
+        let mut row = self.read_row(table, members, source_id)?;
+        let parents = self.read_parents(table, members, &mut row)?;
         let parts = table.parts.iter();
-        let parts = parts.filter_map(|part| self.part(part, members, &row).transpose());
+        let parts = parts.filter_map(|part| self.read_part(part, members, &row).transpose());
         let parts = parts.collect::<Result<_, _>>()?;
-        let mut root = Root {
+        let mut root = PushedRecord {
             index,
             row,
-            parents: parents.own,
-            ancestors: parents.theirs,
+            parents: parents.direct,
+            ancestors: parents.ancestors,
             parts,
         };
         rules::apply(table, &mut root, self.to.zone)?;
         Ok(root)
     }
 
-    fn row(
+    fn read_row(
         &self,
         table: &'static Table,
         members: &Map<String, Value>,
         source_id: String,
-    ) -> Result<Row, Fault> {
+    ) -> Result<SectorRow, FieldFault> {
         let zone = self.zone_of(table, members)?;
-        let mut row = Row {
+        let mut row = SectorRow {
             id: row_id(self.to.connection, &table.target(), &source_id),
             source_id,
             columns: Map::new(),
@@ -96,15 +97,15 @@ impl Reader {
             updated_at: updated_at(members)?,
         };
         for (name, sent) in members.iter().filter(|(_, sent)| !sent.is_null()) {
-            place(table, &mut row, name, sent, zone)?;
+            put_field(table, &mut row, name, sent, zone)?;
         }
-        made_day::make(table, &mut row, self.to.zone, self.to.now);
-        complete(table, &row, members)?;
+        inferred_day::infer(table, &mut row, self.to.zone, self.to.now);
+        check_complete(table, &row, members)?;
         Ok(row)
     }
 
-    /// Local times of a record are read in its own `time_zone`, where the table has one.
-    fn zone_of(&self, table: &Table, members: &Map<String, Value>) -> Result<Tz, Fault> {
+    /// The zone that local times of a record are in: its own `time_zone` where the table has that field, else the operator's.
+    fn zone_of(&self, table: &Table, members: &Map<String, Value>) -> Result<Tz, FieldFault> {
         let named = table
             .field("time_zone")
             .and_then(|_| members.get("time_zone"))
@@ -114,7 +115,7 @@ impl Reader {
         };
         let zone = named.as_str().and_then(|name| name.parse().ok());
         zone.ok_or_else(|| {
-            Fault::new(
+            FieldFault::new(
                 "time_zone",
                 "must be a zone of the IANA database, such as Europe/Vienna",
             )
@@ -122,21 +123,21 @@ impl Reader {
     }
 }
 
-/// Levels of objects and arrays; the parser has bounded them, so that this may call itself.
-fn levels(value: &Value) -> usize {
+/// Levels of nested objects and arrays. The recursion is bounded, because the parser bounds the nesting.
+fn nesting_of(value: &Value) -> usize {
     match value {
-        Value::Array(elements) => 1 + elements.iter().map(levels).max().unwrap_or_default(),
-        Value::Object(members) => 1 + members.values().map(levels).max().unwrap_or_default(),
+        Value::Array(elements) => 1 + elements.iter().map(nesting_of).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(nesting_of).max().unwrap_or(0),
         _ => 0,
     }
 }
 
-fn deletion(members: &Map<String, Value>) -> Result<Deletion, Fault> {
+fn read_deletion(members: &Map<String, Value>) -> Result<Deletion, FieldFault> {
     let id = members
         .get("id")
-        .ok_or_else(|| Fault::new("id", "a deletion must carry the `id`"))?;
+        .ok_or_else(|| FieldFault::new("id", "a deletion must carry the `id`"))?;
     Ok(Deletion {
-        source_id: sent_id(id).map_err(|message| Fault::new("id", message))?,
+        source_id: sent_id(id).map_err(|message| FieldFault::new("id", message))?,
         updated_at: updated_at(members)?,
     })
 }

@@ -1,4 +1,4 @@
-//! The daily roll: endless series get the occurrences of another day, and lose none that a question may still ask for.
+//! Rolls the window of occurrences of endless calendar series forward by a day, once a day.
 
 use chrono::{DateTime, Duration, Utc};
 use chrono_tz::Tz;
@@ -8,19 +8,19 @@ use uuid::Uuid;
 use crate::catalog;
 use crate::db::{ServicePool, StoreError, tx};
 
-use super::destination::Destination;
+use super::destination::PushDestination;
 use super::store::{StoreFailure, expand_series};
 
-/// How old an expansion may be.
+/// The age at which an expansion is made anew.
 const AGE_HOURS_MAX: i64 = 24;
-const HOLD: &str = include_str!("../../sql/statements/connections/hold_kept.sql");
+const LOCK_CONNECTION: &str = include_str!("../../sql/statements/connections/hold_kept.sql");
 /// Series that one transaction expands.
 const SERIES_AT_ONCE_MAX: i64 = 200;
 
-/// Expands every endless series whose last expansion is older than a day as of `now`. Answers how many there were.
+/// Expands every endless series of the person whose last expansion is more than a day old at `now`. Returns how many.
 ///
 /// # Errors
-/// When the store fails; what was rolled before stays.
+/// When the database fails; the series that were expanded before stay so.
 pub async fn roll(
     pool: &ServicePool,
     user: Uuid,
@@ -29,18 +29,19 @@ pub async fn roll(
 ) -> Result<usize, StoreFailure> {
     let mut rolled = 0;
     loop {
-        let stale = stale(pool, user, now).await?;
+        let stale = load_stale(pool, user, now).await?;
         if stale.is_empty() {
             return Ok(rolled);
         }
         for (connection, series) in stale {
             rolled += series.len();
-            roll_one(pool, (user, connection), zone, (series, now)).await?;
+            roll_connection(pool, (user, connection), zone, (series, now)).await?;
         }
     }
 }
 
-async fn stale(
+/// Connections, each with the source ids of its series that are due.
+async fn load_stale(
     pool: &ServicePool,
     user: Uuid,
     now: DateTime<Utc>,
@@ -57,16 +58,16 @@ async fn stale(
         .collect()
 }
 
-async fn roll_one(
+async fn roll_connection(
     pool: &ServicePool,
     (user, connection): (Uuid, Uuid),
     zone: Tz,
     (series, now): (Vec<String>, DateTime<Utc>),
 ) -> Result<(), StoreFailure> {
-    let Some(table) = catalog::table(Sector::Calendar, "series") else {
-        return Ok(());
-    };
-    let to = Destination {
+    let table = catalog::table(Sector::Calendar, "series").ok_or_else(|| StoreError::Fault {
+        cause: "the catalogue has no table of series".to_owned(),
+    })?;
+    let to = PushDestination {
         user,
         connection,
         table,
@@ -77,9 +78,9 @@ async fn roll_one(
     let (to, series) = (&to, &series);
     tx(pool, "roll", move |transaction| {
         Box::pin(async move {
-            // An erase would else go between the series that were read and their occurrences that are written.
+            // Otherwise an erase could delete the series after they are read and before their occurrences are written.
             transaction
-                .query_opt(HOLD, &[&to.user, &to.connection])
+                .query_opt(LOCK_CONNECTION, &[&to.user, &to.connection])
                 .await?;
             expand_series(&transaction, to, series).await
         })

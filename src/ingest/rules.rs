@@ -1,4 +1,4 @@
-//! What single tables ask of a record beyond the catalogue.
+//! Rules of single tables that the catalogue does not express: units of measurements, and recurrence rules.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -9,28 +9,28 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use sextant_formats::recurrence;
 
-use super::problem::Fault;
-use super::row::{Root, Row};
-use super::series::{Component, assembled};
+use super::problem::FieldFault;
+use super::row::{PushedRecord, SectorRow};
+use super::series::{SeriesComponent, assemble};
 use super::units;
 
-/// Applies them to a record that is complete otherwise. `zone` is the operator's.
+/// Applies them to a record that is otherwise complete. `zone` is the operator's time zone.
 ///
 /// # Errors
-/// What the table refuses.
-pub fn apply(table: &Table, root: &mut Root, zone: Tz) -> Result<(), Fault> {
+/// When a value has no conversion to the unit that is stored, or a series cannot be expanded.
+pub fn apply(table: &Table, root: &mut PushedRecord, zone: Tz) -> Result<(), FieldFault> {
     match table.target().as_str() {
-        "health.samples" => measure(&mut root.row),
+        "health.samples" => convert_unit(&mut root.row),
         "calendar.series" => {
-            name_rules(&mut root.row);
-            expandable(root, zone)
+            prefix_bare_rules(&mut root.row);
+            check_expandable(root, zone)
         }
         _ => Ok(()),
     }
 }
 
-/// A sample in another known unit is converted; what was sent stays in `extra`.
-fn measure(row: &mut Row) -> Result<(), Fault> {
+/// Converts a sample in another known unit to the unit that is stored; the value as sent is kept in `extra`.
+fn convert_unit(row: &mut SectorRow) -> Result<(), FieldFault> {
     let (Some(metric), Some(sent)) = (column::<String>(row, "metric"), column::<f64>(row, "value"))
     else {
         return Ok(());
@@ -40,7 +40,7 @@ fn measure(row: &mut Row) -> Result<(), Fault> {
     };
     let unit: String = column(row, "unit").unwrap_or_else(|| kept.to_owned());
     let measured = units::convert(sent, &unit, kept).ok_or_else(|| {
-        Fault::new(
+        FieldFault::new(
             "unit",
             format!("does not lead to {kept}, in which {metric} is kept; send {kept}"),
         )
@@ -57,8 +57,8 @@ fn measure(row: &mut Row) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A bare rule (`FREQ=DAILY`) is taken for what its field says it is: an `RRULE` line.
-fn name_rules(row: &mut Row) {
+/// A rule without a property name (`FREQ=DAILY`) is an `RRULE` line, as its field says.
+fn prefix_bare_rules(row: &mut SectorRow) {
     let Some(Value::Array(lines)) = row.columns.get_mut("rrule") else {
         return;
     };
@@ -69,21 +69,22 @@ fn name_rules(row: &mut Row) {
     }
 }
 
-/// A series whose rule cannot be read is refused: leaving a part of it out would show wrong days.
-fn expandable(root: &Root, zone: Tz) -> Result<(), Fault> {
+/// A series whose rule cannot be parsed is refused: ignoring a part of it would show wrong days.
+fn check_expandable(root: &PushedRecord, zone: Tz) -> Result<(), FieldFault> {
     let overrides = root.parts.iter().flat_map(|(_, rows)| rows);
-    let components: Vec<Component> = std::iter::once(&root.row)
+    let components: Vec<SeriesComponent> = std::iter::once(&root.row)
         .chain(overrides)
         .map(component)
         .collect();
-    // Any instant does: only whether it can be read is asked here.
-    let read = recurrence::expand(&assembled(&components), zone, DateTime::<Utc>::UNIX_EPOCH);
-    read.map(drop)
-        .map_err(|fault| Fault::new("rrule", fault.to_string()))
+    // Whether a series can be expanded does not depend on the instant.
+    let expanded = recurrence::expand(&assemble(&components), zone, DateTime::<Utc>::UNIX_EPOCH);
+    expanded
+        .map(drop)
+        .map_err(|fault| FieldFault::new("rrule", fault.to_string()))
 }
 
-fn component(row: &Row) -> Component {
-    Component {
+fn component(row: &SectorRow) -> SeriesComponent {
+    SeriesComponent {
         id: Uuid::nil(),
         source_id: row.source_id.clone(),
         series_source_id: column(row, "series_source_id"),
@@ -101,7 +102,9 @@ fn component(row: &Row) -> Component {
     }
 }
 
-fn column<T: DeserializeOwned>(row: &Row, name: &str) -> Option<T> {
+/// A column of the row, or `None` without one. Each value has been checked against the catalogue (`value.rs`), so that it has
+/// the type of its column.
+fn column<T: DeserializeOwned>(row: &SectorRow, name: &str) -> Option<T> {
     row.columns
         .get(name)
         .and_then(|value: &Value| serde_json::from_value(value.clone()).ok())

@@ -1,4 +1,4 @@
-//! Between the store's rows of a series and the pure expansion: what goes into it, and the rows that come out.
+//! Converts the stored rows of a calendar series to the input of the pure expansion, and its occurrences to rows.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use chrono_tz::Tz;
@@ -10,7 +10,7 @@ use sextant_formats::recurrence::{
 };
 
 use super::instant::local_instant;
-use super::row::Row;
+use super::row::SectorRow;
 use crate::catalog::row_id;
 
 /// The qualified table of occurrences.
@@ -20,7 +20,7 @@ const SERIES: &str = "calendar.series";
 
 /// One row of `calendar.series`, as far as its occurrences depend on it.
 #[derive(Clone, Debug, Default)]
-pub struct Component {
+pub struct SeriesComponent {
     pub id: Uuid,
     pub source_id: String,
     /// The series that an exception belongs to.
@@ -36,12 +36,12 @@ pub struct Component {
     pub lines: Vec<String>,
     /// When its source last changed it.
     pub updated_at: Option<DateTime<Utc>>,
-    /// The fields that occurrences take over as they are.
+    /// The fields that are copied to the occurrences.
     pub details: Map<String, Value>,
 }
 
-impl Component {
-    /// The series it belongs to, by source id.
+impl SeriesComponent {
+    /// The source id of the series it belongs to.
     pub fn series(&self) -> &str {
         self.series_source_id.as_deref().unwrap_or(&self.source_id)
     }
@@ -83,6 +83,7 @@ impl Component {
         })
     }
 
+    /// Confirmed unless the row says otherwise; the catalogue admits no other words.
     fn status(&self) -> sextant_formats::recurrence::EventStatus {
         self.status
             .as_deref()
@@ -91,14 +92,17 @@ impl Component {
     }
 }
 
-/// The series that the components make together.
-pub fn assembled(components: &[Component]) -> EventSeries {
+/// The series made of a master and its exceptions.
+pub fn assemble(components: &[SeriesComponent]) -> EventSeries {
     EventSeries {
         master: components
             .iter()
             .find(|component| !component.is_exception())
-            .and_then(Component::master),
-        exceptions: components.iter().filter_map(Component::exception).collect(),
+            .and_then(SeriesComponent::master),
+        exceptions: components
+            .iter()
+            .filter_map(SeriesComponent::exception)
+            .collect(),
     }
 }
 
@@ -108,14 +112,14 @@ pub struct EventRows {
     pub operator_zone: Tz,
     /// The series' source id.
     pub series: String,
-    pub components: Vec<Component>,
+    pub components: Vec<SeriesComponent>,
 }
 
 impl EventRows {
-    /// The rows of all its occurrences, and how far they reach. What cannot be expanded is refused before it is stored;
-    /// what an older version let in has no occurrences.
-    pub fn expand(&self, now: DateTime<Utc>) -> (Vec<Row>, Option<Covers>) {
-        match recurrence::expand(&assembled(&self.components), self.operator_zone, now) {
+    /// The rows of all its occurrences, and the period they cover. A series that cannot be expanded is refused before it is
+    /// stored; one that an older version stored nevertheless has no occurrences.
+    pub fn expand(&self, now: DateTime<Utc>) -> (Vec<SectorRow>, Option<Covers>) {
+        match recurrence::expand(&assemble(&self.components), self.operator_zone, now) {
             Ok(expansion) => (
                 expansion
                     .occurrences
@@ -128,13 +132,13 @@ impl EventRows {
         }
     }
 
-    /// The id that all its occurrences carry as `series_id`; the series itself may not have been sent.
+    /// The `series_id` of all its occurrences; the series itself may not have been sent.
     pub fn series_id(&self) -> Uuid {
         row_id(self.connection, SERIES, &self.series)
     }
 
-    /// The row of one occurrence: an exception's details win over the master's.
-    fn row(&self, occurrence: &Occurrence) -> Row {
+    /// The row of one occurrence: an exception's details take precedence over the master's.
+    fn row(&self, occurrence: &Occurrence) -> SectorRow {
         let source_id = format!("{}/{}", self.series, occurrence.original_start);
         let master = self
             .components
@@ -178,7 +182,7 @@ impl EventRows {
         );
         set("status", json!(occurrence.status.as_str()));
         columns.extend(self.when(&occurrence.when));
-        Row {
+        SectorRow {
             id: row_id(self.connection, EVENTS, &source_id),
             source_id,
             columns,
@@ -192,22 +196,28 @@ impl EventRows {
         }
     }
 
-    /// All-day events have instants too, the person's own midnights, so that one question finds a day's whole agenda.
-    fn when(&self, when: &OccurrenceTime) -> Map<String, Value> {
+    /// The columns of date and time. All-day events have instants too, midnight in the operator's zone, so that one query
+    /// finds all events of a day.
+    fn when(&self, when: &OccurrenceTime) -> Vec<(String, Value)> {
         let midnight =
             |day: NaiveDate| local_instant(day.and_time(NaiveTime::MIN), self.operator_zone);
-        let members = match when {
-            OccurrenceTime::Timed { start, end } => {
-                json!({ "start_at": start, "end_at": end, "is_all_day": false })
-            }
-            OccurrenceTime::AllDay { start, end } => json!({
-                "start_at": midnight(*start), "end_at": midnight(*end),
-                "start_date": start, "end_date": end, "is_all_day": true,
-            }),
+        let columns = match when {
+            OccurrenceTime::Timed { start, end } => vec![
+                ("start_at", json!(start)),
+                ("end_at", json!(end)),
+                ("is_all_day", json!(false)),
+            ],
+            OccurrenceTime::AllDay { start, end } => vec![
+                ("start_at", json!(midnight(*start))),
+                ("end_at", json!(midnight(*end))),
+                ("start_date", json!(start)),
+                ("end_date", json!(end)),
+                ("is_all_day", json!(true)),
+            ],
         };
-        match members {
-            Value::Object(members) => members,
-            _ => Map::new(),
-        }
+        let columns = columns.into_iter();
+        columns
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 }

@@ -1,14 +1,15 @@
-//! A prepared push, stored in one transaction: all of it, or nothing.
+//! Stores a prepared push in one transaction: all of it, or nothing.
 
+mod failure;
 mod namesakes;
 mod occurrences;
 mod parents;
 mod parts;
 mod references;
 mod rows;
+mod work;
 
 use std::collections::{BTreeSet, HashSet};
-use std::fmt;
 use std::sync::Arc;
 
 use deadpool_postgres::Transaction;
@@ -17,90 +18,46 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 use uuid::Uuid;
 
-use crate::db::{ServicePool, StoreError, TxFailure, expect_one, tx};
+use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
 
 use super::batches::Batch;
-use super::destination::Destination;
+use super::destination::PushDestination;
 use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
 use super::prepare::{Prepared, Rejects};
 use super::problem::{RecordProblem, Unreadable};
-use super::row::{Deletion, Root, Row};
+use super::row::{Deletion, PushedRecord, SectorRow};
 
-use parents::Parents;
+use self::parents::StoredParents;
+use self::work::PushTransaction;
+
+pub use self::failure::StoreFailure;
 
 /// Batches that are parsed ahead of the database.
 const BATCHES_AHEAD_MAX: usize = 1;
 
 /// What a push did, counted in root records (docs/pushing.md#answers).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredCounts {
     pub inserted: u64,
     pub updated: u64,
     pub unchanged: u64,
     pub deleted: u64,
-    /// Records that turned out not to go beside what is stored, where the others are stored nevertheless.
+    /// Records that conflict with what is stored, where the others are stored nevertheless.
     pub rejected: Vec<RecordProblem>,
 }
-
-/// Why nothing was stored.
-#[derive(Debug)]
-pub enum StoreFailure {
-    Store(StoreError),
-    Spool(Unreadable),
-    /// Records do not go beside what is stored.
-    Refused(Vec<RecordProblem>),
-    /// The connection was removed while the push was under way.
-    Removed,
-}
-
-impl From<StoreError> for StoreFailure {
-    fn from(cause: StoreError) -> Self {
-        StoreFailure::Store(cause)
-    }
-}
-
-impl From<tokio_postgres::Error> for StoreFailure {
-    fn from(cause: tokio_postgres::Error) -> Self {
-        StoreFailure::Store(cause.into())
-    }
-}
-
-impl TxFailure for StoreFailure {
-    fn as_store(&self) -> Option<&StoreError> {
-        match self {
-            StoreFailure::Store(cause) => Some(cause),
-            StoreFailure::Spool(_) | StoreFailure::Refused(_) | StoreFailure::Removed => None,
-        }
-    }
-}
-
-impl fmt::Display for StoreFailure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreFailure::Store(cause) => cause.fmt(formatter),
-            StoreFailure::Spool(cause) => cause.fmt(formatter),
-            StoreFailure::Refused(_) => {
-                formatter.write_str("records do not go beside what is stored")
-            }
-            StoreFailure::Removed => formatter.write_str("the connection has been removed"),
-        }
-    }
-}
-
-impl std::error::Error for StoreFailure {}
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
 /// after the push's own.
 ///
 /// # Errors
-/// Why nothing was stored; after a lost commit it may have been, and sending the push again is harmless.
+/// Why nothing was stored. After a lost commit it may have been stored, and sending the push again is harmless.
 pub async fn store(
     pool: &ServicePool,
-    to: &Destination,
+    to: &PushDestination,
     siblings: &[Uuid],
     prepared: Prepared,
-) -> Result<Stored, StoreFailure> {
+) -> Result<StoredCounts, StoreFailure> {
     let prepared = Arc::new(prepared);
     tx(pool, "ingest", |transaction| {
         let prepared = Arc::clone(&prepared);
@@ -109,19 +66,19 @@ pub async fn store(
     .await
 }
 
-/// The same inside a transaction that does more than this.
+/// Stores the push within a transaction of the caller.
 ///
 /// # Errors
-/// Why the transaction cannot be committed.
+/// Why the transaction must not be committed.
 pub async fn store_within(
     transaction: &Transaction<'_>,
-    to: &Destination,
+    to: &PushDestination,
     siblings: &[Uuid],
     prepared: Arc<Prepared>,
-) -> Result<Stored, StoreFailure> {
+) -> Result<StoredCounts, StoreFailure> {
     let rejects = prepared.rejects();
     let (mut batches, reader) = read_ahead(prepared);
-    let work = Work {
+    let work = PushTransaction {
         transaction,
         to,
         siblings,
@@ -129,7 +86,10 @@ pub async fn store_within(
     };
     let stored = work.run(&mut batches).await;
     drop(batches);
-    let _the_reader_has_ended = reader.await;
+    // A reader that ended early would have made the push look shorter than it is.
+    reader.await.map_err(|failed| StoreError::Fault {
+        cause: format!("the spool was not read to its end: {failed}"),
+    })?;
     stored
 }
 
@@ -139,10 +99,10 @@ pub async fn store_within(
 /// When the store fails.
 pub async fn expand_series(
     transaction: &Transaction<'_>,
-    to: &Destination,
+    to: &PushDestination,
     series: &BTreeSet<String>,
 ) -> Result<(), StoreFailure> {
-    Work {
+    PushTransaction {
         transaction,
         to,
         siblings: &[],
@@ -154,8 +114,8 @@ pub async fn expand_series(
 
 type Ahead = mpsc::Receiver<Result<Batch, Unreadable>>;
 
-/// Reads the spool on a thread where blocking is no harm. A batch is read only when there is room for it: one may be as large
-/// as the largest record, and none is to be held beside those that wait.
+/// Reads the spool on a thread for blocking work. A batch is read only when the channel has room for it: a batch may be as large
+/// as the largest record, so no further one is held in memory.
 fn read_ahead(prepared: Arc<Prepared>) -> (Ahead, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
     let runtime = Handle::current();
@@ -167,35 +127,27 @@ fn read_ahead(prepared: Arc<Prepared>) -> (Ahead, JoinHandle<()>) {
             }
         }
         Err(cause) => {
-            let _nobody_waits_any_more = sender.blocking_send(Err(Unreadable::Spool(cause)));
+            let _the_transaction_has_ended = sender.blocking_send(Err(Unreadable::Spool(cause)));
         }
     });
     (receiver, reader)
 }
 
-/// One transaction's work on one destination.
-struct Work<'a> {
-    transaction: &'a Transaction<'a>,
-    to: &'a Destination,
-    siblings: &'a [Uuid],
-    rejects: Rejects,
-}
-
-/// What the batches have touched so far.
+/// What the batches have changed so far.
 #[derive(Default)]
 struct Touched {
-    stored: Stored,
-    parents: Parents,
+    stored: StoredCounts,
+    parents: StoredParents,
     /// The series whose occurrences are to be made anew, by source id.
     series: BTreeSet<String>,
 }
 
-impl Work<'_> {
-    async fn run(&self, batches: &mut Ahead) -> Result<Stored, StoreFailure> {
+impl PushTransaction<'_> {
+    async fn run(&self, batches: &mut Ahead) -> Result<StoredCounts, StoreFailure> {
         self.plan_each_time().await?;
-        self.wait_patiently().await?;
-        self.hold().await?;
-        self.name_alone().await?;
+        self.raise_lock_timeout().await?;
+        self.lock_connection().await?;
+        self.lock_names().await?;
         let mut touched = Touched::default();
         while let Some(batch) = batches.recv().await {
             match batch.map_err(StoreFailure::Spool)? {
@@ -212,54 +164,24 @@ impl Work<'_> {
         }
         self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
-        self.succeeded().await?;
+        self.mark_succeeded().await?;
         Ok(touched.stored)
-    }
-
-    /// A plan that was kept from the first batches, when the tables were small, would read them whole for each later one.
-    async fn plan_each_time(&self) -> Result<(), StoreFailure> {
-        let statement = include_str!("../../sql/statements/transaction/plan_each_time.sql");
-        Ok(self.transaction.batch_execute(statement).await?)
-    }
-
-    async fn wait_patiently(&self) -> Result<(), StoreFailure> {
-        let statement = include_str!("../../sql/statements/transaction/wait_patiently.sql");
-        Ok(self.transaction.batch_execute(statement).await?)
-    }
-
-    /// Keeps the connection from being removed under the push; a removal waits, and then erases these rows too.
-    async fn hold(&self) -> Result<(), StoreFailure> {
-        let statement = include_str!("../../sql/statements/connections/hold.sql");
-        let held = self
-            .transaction
-            .query_opt(statement, &[&self.to.user, &self.to.connection])
-            .await?;
-        held.map(|_| ()).ok_or(StoreFailure::Removed)
-    }
-
-    /// The connection was heard of: what `as_of` and freshness are read from.
-    async fn succeeded(&self) -> Result<(), StoreFailure> {
-        let statement = include_str!("../../sql/statements/connections/succeeded.sql");
-        let found = self
-            .transaction
-            .execute(statement, &[&self.to.user, &self.to.connection])
-            .await?;
-        Ok(expect_one("connections/succeeded", found)?)
     }
 
     async fn store(
         &self,
-        mut roots: Vec<Root>,
+        mut roots: Vec<PushedRecord>,
         mut superseded: Vec<Uuid>,
         touched: &mut Touched,
     ) -> Result<(), StoreFailure> {
-        let named = self.name(&mut roots).await?;
-        named.follow(&mut superseded);
-        self.refuse(named.refused, &mut touched.stored.rejected)?;
+        let assigned = self.assign_ids(&mut roots).await?;
+        assigned.rename_superseded(&mut superseded);
+        self.reject(assigned.refused, &mut touched.stored.rejected)?;
         self.link_parents(&mut roots, &mut touched.parents).await?;
-        let mut named: Vec<&mut Row> = roots.iter_mut().map(|root| &mut root.row).collect();
-        let waiting = self.link_references(self.to.table, &mut named).await?;
-        let rows: Vec<&Row> = roots.iter().map(|root| &root.row).collect();
+        let mut unlinked: Vec<&mut SectorRow> =
+            roots.iter_mut().map(|root| &mut root.row).collect();
+        let waiting = self.link_references(self.to.table, &mut unlinked).await?;
+        let rows: Vec<&SectorRow> = roots.iter().map(|root| &root.row).collect();
         let changed = self.upsert(self.to.table, &rows).await?;
         self.wait_for_parents(self.to.table, &rows, &waiting)
             .await?;
@@ -268,19 +190,19 @@ impl Work<'_> {
         touched
             .series
             .extend(occurrences::series_of(self.to.table, &rows));
-        // What was overtaken would have changed its row only if what overtook it did.
+        // A superseded record counts as an update only if the one that replaced it changed the row.
         let ids: HashSet<&Uuid> = changed.ids.iter().collect();
-        let overtaken = superseded.iter().filter(|id| ids.contains(id)).count() as u64;
+        let replaced = superseded.iter().filter(|id| ids.contains(id)).count() as u64;
         let sent = (rows.len() + superseded.len()) as u64;
         let stored = &mut touched.stored;
         stored.inserted += changed.inserted;
-        stored.updated += changed.updated + overtaken;
-        stored.unchanged += sent.saturating_sub(changed.inserted + changed.updated + overtaken);
+        stored.updated += changed.updated + replaced;
+        stored.unchanged += sent.saturating_sub(changed.inserted + changed.updated + replaced);
         Ok(())
     }
 
-    /// Refuses records by name, or the push as a whole.
-    fn refuse(
+    /// Adds the refused records to the rejected ones, or refuses the push as a whole.
+    fn reject(
         &self,
         refused: Vec<RecordProblem>,
         rejected: &mut Vec<RecordProblem>,

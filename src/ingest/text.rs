@@ -1,90 +1,93 @@
-//! The body's characters, before they are JSON: a byte order mark is left out, and half a surrogate pair in an escape
-//! (`\ud83d`) becomes U+FFFD.
+//! The text of a body before it is parsed as JSON: a byte order mark is dropped, and an escaped lone surrogate (`\ud83d`)
+//! becomes U+FFFD.
 //!
-//! Devices write such halves when they cut a text in the middle of an emoji. JSON allows them, no text can hold them, and
-//! one of them must not cost a push of many records.
+//! Devices write lone surrogates when they cut a text in the middle of an emoji. JSON's grammar allows them (RFC 8259 §8.2), but
+//! no Unicode text can hold them and the parser refuses them. One of them must not make a push of many records fail.
 
 use std::io::{self, BufRead, Chain, Cursor, Read};
 use std::ops::RangeInclusive;
 
 use super::problem::Unreadable;
 
-const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
-const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+const UTF8_BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const UTF16_BYTE_ORDER_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-const FIRST_HALVES: RangeInclusive<u16> = 0xd800..=0xdbff;
-const SECOND_HALVES: RangeInclusive<u16> = 0xdc00..=0xdfff;
-/// Bytes of an escape, and so of what takes its place.
+const HIGH_SURROGATES: RangeInclusive<u16> = 0xd800..=0xdbff;
+const LOW_SURROGATES: RangeInclusive<u16> = 0xdc00..=0xdfff;
+/// Bytes of an escape, and of its replacement.
 const ESCAPE_BYTES: usize = 6;
-const MENDED: &[u8; ESCAPE_BYTES] = b"\\ufffd";
+const REPLACEMENT: &[u8; ESCAPE_BYTES] = b"\\ufffd";
 
-/// A body with every escape fit to be read.
-pub struct Text<R> {
+/// A body with each escaped lone surrogate replaced.
+pub struct TextReader<R> {
     body: Chain<Cursor<Vec<u8>>, R>,
-    /// What has been read and not decided on: the beginning of an escape.
-    held: Vec<u8>,
+    /// The beginning of an escape that more bytes decide on.
+    undecided: Vec<u8>,
     ready: Vec<u8>,
-    given: usize,
+    /// How many bytes of `ready` have been consumed.
+    consumed: usize,
 }
 
-/// Begins to read `body` as text.
-///
-/// # Errors
-/// When it cannot be read, or says that it is UTF-16.
-pub fn text<R: BufRead>(mut body: R) -> Result<Text<R>, Unreadable> {
-    let mut start = Vec::with_capacity(UTF8_MARK.len());
-    let read = body
-        .by_ref()
-        .take(UTF8_MARK.len() as u64)
-        .read_to_end(&mut start);
-    read.map_err(Unreadable::of_reading)?;
-    if UTF16_MARKS.iter().any(|mark| start.starts_with(mark)) {
-        return Err(Unreadable::Malformed("it is UTF-16; send UTF-8".to_owned()));
+impl<R: BufRead> TextReader<R> {
+    /// Reads the first bytes of `body` and drops a byte order mark.
+    ///
+    /// # Errors
+    /// When the body cannot be read, or begins with the byte order mark of UTF-16.
+    pub fn new(mut body: R) -> Result<Self, Unreadable> {
+        let mut start = Vec::with_capacity(UTF8_BYTE_ORDER_MARK.len());
+        let read = body
+            .by_ref()
+            .take(UTF8_BYTE_ORDER_MARK.len() as u64)
+            .read_to_end(&mut start);
+        read.map_err(Unreadable::from_read)?;
+        let mut utf16 = UTF16_BYTE_ORDER_MARKS.iter();
+        if utf16.any(|mark| start.starts_with(mark)) {
+            return Err(Unreadable::Malformed("it is UTF-16; send UTF-8".to_owned()));
+        }
+        if start == UTF8_BYTE_ORDER_MARK {
+            start.clear();
+        }
+        Ok(Self {
+            body: Cursor::new(start).chain(body),
+            undecided: Vec::new(),
+            ready: Vec::new(),
+            consumed: 0,
+        })
     }
-    if start == UTF8_MARK {
-        start.clear();
-    }
-    Ok(Text {
-        body: Cursor::new(start).chain(body),
-        held: Vec::new(),
-        ready: Vec::new(),
-        given: 0,
-    })
-}
 
-impl<R: BufRead> Text<R> {
-    /// Reads on until something is ready, or the body has ended.
-    fn read_on(&mut self) -> io::Result<()> {
+    /// Reads until bytes are ready, or the body has ended.
+    fn read_more(&mut self) -> io::Result<()> {
         self.ready.clear();
-        self.given = 0;
+        self.consumed = 0;
         while self.ready.is_empty() {
             let chunk = self.body.fill_buf()?;
             if chunk.is_empty() {
-                self.ready.append(&mut self.held);
+                self.ready.append(&mut self.undecided);
                 return Ok(());
             }
             let read = chunk.len();
-            mend(chunk, &mut self.held, &mut self.ready);
+            replace_lone_surrogates(chunk, &mut self.undecided, &mut self.ready);
             self.body.consume(read);
         }
         Ok(())
     }
 }
 
-impl<R: BufRead> BufRead for Text<R> {
+impl<R: BufRead> BufRead for TextReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.given >= self.ready.len() {
-            self.read_on()?;
+        if self.consumed >= self.ready.len() {
+            self.read_more()?;
         }
-        Ok(self.ready.get(self.given..).unwrap_or_default())
+        // `consumed` is within `ready` here; an empty slice means the end of the body.
+        Ok(self.ready.get(self.consumed..).unwrap_or_default())
     }
 
     fn consume(&mut self, amount: usize) {
-        self.given += amount;
+        self.consumed += amount;
     }
 }
 
-impl<R: BufRead> Read for Text<R> {
+impl<R: BufRead> Read for TextReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut ready = self.fill_buf()?;
         let read = ready.read(buffer)?;
@@ -93,74 +96,75 @@ impl<R: BufRead> Read for Text<R> {
     }
 }
 
-/// Moves what `chunk` adds from `held` to `ready`.
-fn mend(mut chunk: &[u8], held: &mut Vec<u8>, ready: &mut Vec<u8>) {
+/// Appends `chunk` to `ready`, except an escape at its end that is not complete: that stays in `undecided`.
+fn replace_lone_surrogates(mut chunk: &[u8], undecided: &mut Vec<u8>, ready: &mut Vec<u8>) {
     while let Some((first, rest)) = chunk.split_first() {
-        if held.is_empty() && *first != b'\\' {
+        if undecided.is_empty() && *first != b'\\' {
             let plain = chunk.iter().position(|byte| *byte == b'\\');
             let (plain, rest) = chunk.split_at(plain.unwrap_or(chunk.len()));
             ready.extend_from_slice(plain);
             chunk = rest;
             continue;
         }
-        held.push(*first);
+        undecided.push(*first);
         chunk = rest;
-        settle(held, ready);
+        move_decided(undecided, ready);
     }
 }
 
-fn settle(held: &mut Vec<u8>, ready: &mut Vec<u8>) {
+fn move_decided(undecided: &mut Vec<u8>, ready: &mut Vec<u8>) {
     loop {
-        match verdict(held) {
-            Verdict::Wait => return,
-            Verdict::Keep(bytes) => ready.extend(held.drain(..bytes)),
-            Verdict::Replace => {
-                held.drain(..ESCAPE_BYTES);
-                ready.extend_from_slice(MENDED);
+        match decide(undecided) {
+            Decision::Wait => return,
+            Decision::Keep(bytes) => ready.extend(undecided.drain(..bytes)),
+            Decision::Replace => {
+                undecided.drain(..ESCAPE_BYTES);
+                ready.extend_from_slice(REPLACEMENT);
             }
         }
     }
 }
 
-/// What becomes of the bytes held.
-enum Verdict {
-    /// It takes more of them to know.
+/// What to do with the undecided bytes.
+enum Decision {
+    /// More bytes are needed.
     Wait,
-    /// So many of them are fit.
+    /// Pass on this many bytes.
     Keep(usize),
-    /// The escape they begin with is half a pair.
+    /// Replace the escape at the beginning: it is a lone surrogate.
     Replace,
 }
 
-fn verdict(held: &[u8]) -> Verdict {
-    match held {
-        [] | [b'\\'] => Verdict::Wait,
-        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Verdict::Wait,
-        [b'\\', b'u', a, b, c, d, rest @ ..] => match unit([*a, *b, *c, *d]) {
-            Some(unit) if SECOND_HALVES.contains(&unit) => Verdict::Replace,
-            Some(unit) if FIRST_HALVES.contains(&unit) => verdict_on_pair(rest),
-            _ => Verdict::Keep(ESCAPE_BYTES),
+fn decide(undecided: &[u8]) -> Decision {
+    match undecided {
+        [] | [b'\\'] => Decision::Wait,
+        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Decision::Wait,
+        [b'\\', b'u', a, b, c, d, rest @ ..] => match code_unit([*a, *b, *c, *d]) {
+            Some(unit) if LOW_SURROGATES.contains(&unit) => Decision::Replace,
+            Some(unit) if HIGH_SURROGATES.contains(&unit) => decide_after_high(rest),
+            _ => Decision::Keep(ESCAPE_BYTES),
         },
-        [b'\\', ..] => Verdict::Keep(2),
-        _ => Verdict::Keep(1),
+        [b'\\', ..] => Decision::Keep(2),
+        _ => Decision::Keep(1),
     }
 }
 
-/// The same, after a first half.
-fn verdict_on_pair(rest: &[u8]) -> Verdict {
+/// The decision on a high surrogate that `rest` follows.
+fn decide_after_high(rest: &[u8]) -> Decision {
     match rest {
-        [] | [b'\\'] => Verdict::Wait,
-        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Verdict::Wait,
+        [] | [b'\\'] => Decision::Wait,
+        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Decision::Wait,
         [b'\\', b'u', a, b, c, d, ..]
-            if unit([*a, *b, *c, *d]).is_some_and(|unit| SECOND_HALVES.contains(&unit)) =>
+            if code_unit([*a, *b, *c, *d]).is_some_and(|unit| LOW_SURROGATES.contains(&unit)) =>
         {
-            Verdict::Keep(2 * ESCAPE_BYTES)
+            Decision::Keep(2 * ESCAPE_BYTES)
         }
-        _ => Verdict::Replace,
+        _ => Decision::Replace,
     }
 }
 
-fn unit(digits: [u8; 4]) -> Option<u16> {
+/// The UTF-16 code unit of an escape, or `None` if these are not four hexadecimal digits.
+fn code_unit(digits: [u8; 4]) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()
 }
 
@@ -173,7 +177,7 @@ mod tests {
     /// Read through a window of this many bytes, so that escapes are cut at each place.
     fn read(body: &[u8], window: usize) -> String {
         let mut read = String::new();
-        let mut text = text(BufReader::with_capacity(window, body)).unwrap();
+        let mut text = TextReader::new(BufReader::with_capacity(window, body)).unwrap();
         text.read_to_string(&mut read).unwrap();
         read
     }
@@ -206,7 +210,10 @@ mod tests {
         assert_eq!(read("[\"\u{feff}\"]".as_bytes(), 2), "[\"\u{feff}\"]");
         assert_eq!(read("[".as_bytes(), 2), "[");
         for utf16 in [b"\xff\xfe[\0]\0".as_slice(), b"\xfe\xff\0[\0]"] {
-            assert!(matches!(text(utf16), Err(Unreadable::Malformed(_))));
+            assert!(matches!(
+                TextReader::new(utf16),
+                Err(Unreadable::Malformed(_))
+            ));
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Units of pushed measurements: known ones become the metric's own, an unknown one is a problem of its record.
+//! Units of pushed measurements. A value in a known unit is converted to the unit that its metric is stored in; an unknown
+//! unit is a problem of its record. Pure.
 
-/// What each known metric is kept in (the codes of Open Wearables).
+/// Each known metric and the unit it is stored in (the codes of Open Wearables).
 const METRICS: &[(&str, &str)] = &[
     ("heart_rate", "bpm"),
     ("resting_heart_rate", "bpm"),
@@ -30,7 +31,7 @@ const METRICS: &[(&str, &str)] = &[
     ("time_in_daylight", "minutes"),
 ];
 
-/// Other spellings of a kept unit, and other units with the factor and offset that lead to it.
+/// A sent unit in lower case, the stored unit it is converted to, and the conversion: `value * factor + offset`.
 const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
     ("count/min", "bpm", 1.0, 0.0),
     ("beats/min", "bpm", 1.0, 0.0),
@@ -84,25 +85,25 @@ const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
     ("dbaspl", "dB", 1.0, 0.0),
 ];
 
-/// A measurement in the unit it is kept in.
+/// A measurement in the unit it is stored in.
 #[derive(Debug, PartialEq)]
 pub struct Measured {
     pub value: f64,
     pub unit: &'static str,
 }
 
-/// Every known metric and the unit it is kept in.
+/// Every known metric and the unit it is stored in.
 pub const fn metrics() -> &'static [(&'static str, &'static str)] {
     METRICS
 }
 
 /// The units besides `kept` itself from which a value is converted to it, in lower case.
 pub fn accepted(kept: &str) -> impl Iterator<Item = &'static str> {
-    let leading = CONVERSIONS.iter().filter(move |(_, to, ..)| *to == kept);
-    leading.map(|(from, ..)| *from)
+    let conversions = CONVERSIONS.iter().filter(move |(_, to, ..)| *to == kept);
+    conversions.map(|(from, ..)| *from)
 }
 
-/// The unit that `metric` is kept in; `None` for a metric of the device's own, which keeps its unit.
+/// The unit that `metric` is stored in; `None` for a metric that is not known, whose values are stored in the unit sent.
 pub fn kept_unit(metric: &str) -> Option<&'static str> {
     METRICS
         .iter()
@@ -110,8 +111,7 @@ pub fn kept_unit(metric: &str) -> Option<&'static str> {
         .map(|(_, unit)| *unit)
 }
 
-/// Converts `value` from `unit` to the unit that `kept` names; `None` when no way leads there, or only to a number that
-/// is too large to be kept.
+/// Converts `value` from `unit` to the unit `kept`; `None` when no conversion is known or the result is not finite.
 pub fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
     if unit.eq_ignore_ascii_case(kept) {
         return Some(Measured { value, unit: kept });

@@ -1,4 +1,4 @@
-//! One field's value: from what a device sent to what the column takes, or a sentence that says what is wrong.
+//! The value of one field: from the JSON a device sent to the JSON that the column is bound from, or what is wrong with it.
 
 use std::str::FromStr;
 
@@ -9,17 +9,17 @@ use serde_json::{Map, Number, Value};
 
 use crate::catalog::{Field, Kind};
 
-use super::instant::instant;
+use super::instant::parse_instant;
 use super::limits::NUMBER_CHARACTERS_MAX;
 
-/// Digits that money and quantities may have in all, as the columns are declared.
+/// Digits of money and quantities in total, as the columns are declared: `numeric(19,4)` and `numeric(28,10)`.
 const MONEY_DIGITS: u32 = 19;
 const QUANTITY_DIGITS: u32 = 28;
 
-/// Reads `sent` as a value of `field`; local times are read in `zone`.
+/// Reads `sent` as a value of `field`; local times are in `zone`.
 ///
 /// # Errors
-/// What is wrong with it, as the end of a sentence that begins with the field's name.
+/// The problem, as the end of a sentence that begins with the field's name.
 pub fn read(field: &Field, sent: &Value, zone: Tz) -> Result<Value, String> {
     let value = match field.kind {
         Kind::Text | Kind::Id => text(sent)?,
@@ -36,13 +36,17 @@ pub fn read(field: &Field, sent: &Value, zone: Tz) -> Result<Value, String> {
             integer(element, i64::from(i32::MIN), i64::from(i32::MAX))
         })?,
     };
-    allowed(field, &value)?;
+    check_enumerated(field, &value)?;
     Ok(value)
 }
 
-fn allowed(field: &Field, value: &Value) -> Result<(), String> {
-    let named = value.as_str().unwrap_or_default();
-    if field.values.is_empty() || field.values.contains(&named) {
+fn check_enumerated(field: &Field, value: &Value) -> Result<(), String> {
+    let is_listed = || {
+        value
+            .as_str()
+            .is_some_and(|name| field.values.contains(&name))
+    };
+    if field.values.is_empty() || is_listed() {
         return Ok(());
     }
     Err(format!("must be one of {}", field.values.join(", ")))
@@ -104,7 +108,7 @@ fn decimal(sent: &Value, scale: u32) -> Result<Value, String> {
         .map_err(|_| fault.to_owned())
 }
 
-/// The exact number in a JSON number, or in a text that holds nothing else.
+/// The exact value of a JSON number, or of a text that holds only a number.
 fn exact(sent: &Value, fault: &str) -> Result<Decimal, String> {
     let text = match sent {
         Value::Number(number) => number.to_string(),
@@ -138,8 +142,8 @@ fn date(sent: &Value) -> Result<Value, String> {
 }
 
 fn timestamp(sent: &Value, zone: Tz) -> Result<Value, String> {
-    let text = sent.as_str().unwrap_or_default();
-    instant(text, zone)
+    sent.as_str()
+        .and_then(|text| parse_instant(text, zone))
         .map(|instant| Value::String(instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)))
         .ok_or_else(|| {
             "must be a time that exists, as 2026-03-29T09:00:00Z or 2026-03-29T09:00:00+02:00"
@@ -147,7 +151,10 @@ fn timestamp(sent: &Value, zone: Tz) -> Result<Value, String> {
         })
 }
 
-/// Any JSON, made fit for jsonb: no U+0000, no number that numeric cannot hold.
+/// Any JSON, as `jsonb` can hold it: U+0000 is replaced by U+FFFD.
+///
+/// # Errors
+/// When it holds a number that PostgreSQL's `numeric` cannot.
 pub fn json(sent: &Value) -> Result<Value, String> {
     match sent {
         Value::String(text) => Ok(Value::String(without_nul(text))),
@@ -162,8 +169,7 @@ pub fn json(sent: &Value) -> Result<Value, String> {
     }
 }
 
-/// The same of an object's members.
-pub fn object(members: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+fn object(members: &Map<String, Value>) -> Result<Map<String, Value>, String> {
     members
         .iter()
         .map(|(name, member)| Ok((without_nul(name), json(member)?)))

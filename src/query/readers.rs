@@ -18,7 +18,7 @@ use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
 use crate::capacity::Slot;
-use crate::db::{ExclusiveReader, GoingOn, ReaderPool, StoreError};
+use crate::db::{Detached, ExclusiveReader, ReaderPool, StoreError};
 
 /// How long one round of statements may take: longer than `statement_timeout`, so that the server's own limit comes first.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
@@ -132,7 +132,7 @@ impl CallReader {
         let drivers = held.drivers().clone();
         let round = round(held, statements.to_vec(), mode);
         let (held, answers) = match self.effort {
-            Effort::Cheap => GoingOn::new(drivers, round).await,
+            Effort::Cheap => Detached::new(drivers, round).await,
             Effort::Other => round.await,
         };
         self.held = Some(held);

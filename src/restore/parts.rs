@@ -5,7 +5,7 @@ use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
 use crate::export::manifest::{FORMER_NAMES, Manifest};
-use crate::statements::restore::Told;
+use crate::statements::restore::ExportedColumn;
 use crate::statements::{export, restore};
 
 /// Which names the fields of a bundle have.
@@ -25,12 +25,17 @@ impl Names {
     }
 
     /// What a bundle calls a column.
-    const fn told(self, column: &'static str, formerly: Option<&'static str>, kind: Kind) -> Told {
+    const fn told(
+        self,
+        column: &'static str,
+        formerly: Option<&'static str>,
+        kind: Kind,
+    ) -> ExportedColumn {
         let name = match (self, formerly) {
             (Self::Former, Some(former)) => former,
             _ => column,
         };
-        Told { column, name, kind }
+        ExportedColumn { column, name, kind }
     }
 }
 
@@ -42,7 +47,7 @@ pub struct Part {
     /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
     pub statement: String,
     /// What a line may fill, by the names it has in the lines.
-    pub columns: Vec<Told>,
+    pub columns: Vec<ExportedColumn>,
     /// Whether its rows count as what was brought.
     pub is_data: bool,
 }
@@ -129,7 +134,7 @@ fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
     }
 }
 
-fn columns(table: &Table, names: Names) -> Vec<Told> {
+fn columns(table: &Table, names: Names) -> Vec<ExportedColumn> {
     let common = COMMON.map(|(column, formerly, kind)| names.told(column, formerly, kind));
     let fields = table.fields.iter();
     let own = fields.map(|field| names.told(field.name, field.formerly, field.kind));

@@ -11,7 +11,7 @@ use super::parts::{AGENTS, CONNECTIONS, Names, Part, STATED_BALANCES, parts};
 use super::{RestoreError, Restored, Unfit};
 use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
-use crate::store::erase::{self, Scope};
+use crate::store::erase::{self, EraseScope};
 
 const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
 const PLAN_EACH_TIME: &str = include_str!("../../sql/statements/transaction/plan_each_time.sql");
@@ -36,7 +36,7 @@ pub async fn is_empty(pool: &ServicePool) -> Result<bool, StoreError> {
 }
 
 async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> {
-    let left = erase::count(client, Scope::All).await?;
+    let left = erase::count(client, EraseScope::All).await?;
     Ok(left.is_none_or(|left| left.total() == 0))
 }
 
@@ -84,7 +84,7 @@ impl Work<'_> {
         if !holds_nothing(self.transaction).await? {
             return Err(RestoreError::NotEmpty);
         }
-        erase::erase_within(self.transaction, Scope::All).await?;
+        erase::erase_within(self.transaction, EraseScope::All).await?;
         self.transaction
             .execute(FORGET_REMOVED, &[&OPERATOR])
             .await?;

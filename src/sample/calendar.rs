@@ -1,4 +1,4 @@
-//! Calendar: the weeks of four people, with what repeats, what was moved, and the birthdays of everybody they know.
+//! Calendar: the events of four people, with recurring and moved ones, and the birthdays of all contacts.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use serde::Deserialize;
@@ -6,21 +6,21 @@ use serde_json::{Map, Value, json};
 
 use super::contacts::{People, Person, SELF};
 use super::when::{Days, stamp};
-use super::{SampleError, Share, kernel};
+use super::{SampleError, TableRecords, parse_template};
 
-/// Where a birthday's series begins when the year of birth is not known.
+/// The first year of the series of a birthday on 29 February; it must be a leap year.
 const BIRTHDAYS_SINCE: i32 = 2000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
-    calendar: Vec<Calendar>,
+struct Template {
+    calendar: Vec<CalendarTemplate>,
     event: Vec<Event>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Calendar {
+struct CalendarTemplate {
     id: String,
     name: String,
     color: String,
@@ -36,9 +36,9 @@ struct Event {
     title: String,
     /// The first day.
     day: String,
-    /// From and to on that day; none: whole days.
+    /// The times of its start and end on that day; `None` for all-day events.
     at: Option<[String; 2]>,
-    /// The last of several whole days.
+    /// The last day of an all-day event of several days.
     until: Option<String>,
     /// RFC 5545, without `RRULE:`.
     rule: Option<String>,
@@ -49,7 +49,7 @@ struct Event {
     moved: Vec<Moved>,
     location: Option<String>,
     notes: Option<String>,
-    /// Contacts; the first one invited.
+    /// Contacts; the first is the organizer.
     #[serde(default)]
     with: Vec<String>,
     url: Option<String>,
@@ -59,7 +59,7 @@ struct Event {
     free: bool,
 }
 
-/// One occurrence that is elsewhere or at another time.
+/// One occurrence at another time or place.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Moved {
@@ -68,19 +68,19 @@ struct Moved {
     to: String,
     title: Option<String>,
     location: Option<String>,
-    /// Those of this one time; none: those of the series.
+    /// The attendees of this occurrence; empty for those of the series.
     #[serde(default)]
     with: Vec<String>,
 }
 
-pub fn share(people: &People, days: &Days) -> Result<Share, SampleError> {
-    let kernel: Kernel = kernel("calendar", include_str!("calendar.toml"))?;
+pub fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
+    let template: Template = parse_template("calendar", include_str!("calendar.toml"))?;
     let find = |id: &str| {
-        let found = kernel.calendar.iter().find(|calendar| calendar.id == id);
+        let found = template.calendar.iter().find(|calendar| calendar.id == id);
         found.ok_or_else(|| SampleError::of("calendar", id))
     };
     let mut records = Vec::new();
-    for event in &kernel.event {
+    for event in &template.event {
         let calendar = find(&event.calendar)?.record(days);
         records.push(event.record(calendar, people, days)?);
     }
@@ -88,13 +88,13 @@ pub fn share(people: &People, days: &Days) -> Result<Share, SampleError> {
     for person in people.all() {
         records.extend(birthday(person, birthdays.record(days), days)?);
     }
-    Ok(Share {
+    Ok(TableRecords {
         target: "calendar.series",
         records,
     })
 }
 
-impl Calendar {
+impl CalendarTemplate {
     fn record(&self, days: &Days) -> Value {
         json!({
             "id": format!("sample-calendar-{}", self.id), "name": self.name, "color": self.color,
@@ -126,13 +126,13 @@ impl Event {
         record.insert("rrule".to_owned(), self.rules(days)?);
         self.place(&mut record, first, days)?;
         self.invite(&mut record, people)?;
-        let told = self
+        let description = self
             .notes
             .as_deref()
-            .map(|notes| days.told(notes.trim()))
+            .map(|notes| days.fill_in(notes.trim()))
             .transpose()?;
         for (name, value) in [
-            ("description", told),
+            ("description", description),
             ("location", self.location.clone()),
             ("conference_url", self.url.clone()),
         ] {
@@ -176,7 +176,7 @@ impl Event {
         Ok(())
     }
 
-    /// The rule and the days left out, at the time that the rule gives them.
+    /// The `RRULE` line and one `EXDATE` line for each excepted day.
     fn rules(&self, days: &Days) -> Result<Value, SampleError> {
         let mut lines: Vec<String> = self
             .rule
@@ -190,7 +190,7 @@ impl Event {
         Ok(lines.into())
     }
 
-    /// When the occurrence of a day would start.
+    /// The start of the occurrence on a day, by the rule.
     fn start(&self, day: &str, days: &Days) -> Result<DateTime<Utc>, SampleError> {
         let from = self.at.as_ref().map(|[from, _]| from.as_str());
         days.clock(days.day(day)?, from.unwrap_or("00:00"))
@@ -228,7 +228,7 @@ impl Event {
         self.answer.as_deref().unwrap_or("accepted")
     }
 
-    /// The person herself, and `with`.
+    /// The household's person and `with`.
     fn attendees(&self, with: &[String], people: &People) -> Result<Value, SampleError> {
         let others = with.iter().map(String::as_str).filter(|id| *id != SELF);
         let attendees = std::iter::once(SELF).chain(others).map(|id| {
@@ -243,7 +243,7 @@ impl Event {
     }
 }
 
-/// A birthday every year; one on 29 February falls on the last of that month.
+/// A yearly birthday; one on 29 February is on the last day of that month.
 fn birthday(person: &Person, calendar: Value, days: &Days) -> Result<Option<Value>, SampleError> {
     let Some((month, day)) = person.birthday(days)? else {
         return Ok(None);

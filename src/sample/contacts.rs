@@ -1,27 +1,27 @@
-//! Contacts: the family, friends, and the firms they write to and pay. Mail and calendar name them by their short names.
+//! Contacts: the family, friends, and the firms they deal with. The templates of mail and calendar refer to them by id.
 
 use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::when::Days;
-use super::{SampleError, Share, kernel};
+use super::{SampleError, TableRecords, parse_template};
 
-/// The person whose household it is.
+/// The id of the person whose household it is.
 pub const SELF: &str = "clara";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
+struct Template {
     person: Vec<Person>,
-    group: Vec<Group>,
+    group: Vec<ContactGroup>,
 }
 
-/// One card.
+/// A contact: a person or a firm.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Person {
-    /// The short name by which other kernels speak of the card.
+    /// The id by which other templates refer to the contact.
     pub id: String,
     #[serde(default)]
     given: String,
@@ -48,34 +48,34 @@ pub struct Person {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Group {
+struct ContactGroup {
     id: String,
     name: String,
 }
 
-/// The cards by short name.
+/// All contacts.
 pub struct People {
-    kernel: Kernel,
+    template: Template,
 }
 
-/// Reads the cards.
+/// Reads the template.
 pub fn read() -> Result<People, SampleError> {
-    let kernel = kernel("contacts", include_str!("contacts.toml"))?;
-    Ok(People { kernel })
+    let template = parse_template("contacts", include_str!("contacts.toml"))?;
+    Ok(People { template })
 }
 
 impl People {
     pub fn all(&self) -> impl Iterator<Item = &Person> {
-        self.kernel.person.iter()
+        self.template.person.iter()
     }
 
-    /// The card that a kernel means.
+    /// The contact with this id.
     pub fn find(&self, id: &str) -> Result<&Person, SampleError> {
         let found = self.all().find(|person| person.id == id);
         found.ok_or_else(|| SampleError::of("contact", id))
     }
 
-    /// `{name, email}` of the card.
+    /// `{name, email}` of the contact.
     pub fn mailbox(&self, id: &str) -> Result<Value, SampleError> {
         let person = self.find(id)?;
         Ok(json!({ "name": person.name(), "email": person.email }))
@@ -83,7 +83,7 @@ impl People {
 }
 
 impl Person {
-    /// The person's name, or the firm's.
+    /// The name of the person or the firm.
     pub fn name(&self) -> String {
         let name = format!("{} {}", self.given, self.surname);
         match name.trim() {
@@ -92,7 +92,7 @@ impl Person {
         }
     }
 
-    /// Month and day of the birthday, whose 29 February is kept only by who was born on one.
+    /// Month and day of the birthday. 29 February becomes the 28th if the year of birth has none.
     pub fn birthday(&self, days: &Days) -> Result<Option<(u32, u32)>, SampleError> {
         let Some(written) = &self.birthday else {
             return Ok(None);
@@ -174,9 +174,9 @@ impl Person {
     }
 }
 
-pub fn shares(people: &People, days: &Days) -> Result<Vec<Share>, SampleError> {
+pub fn shares(people: &People, days: &Days) -> Result<Vec<TableRecords>, SampleError> {
     let cards: Result<Vec<Value>, _> = people.all().map(|person| person.record(days)).collect();
-    let members = |group: &Group| -> Vec<String> {
+    let members = |group: &ContactGroup| -> Vec<String> {
         let of_it = people
             .all()
             .filter(|person| person.groups.contains(&group.id));
@@ -184,16 +184,16 @@ pub fn shares(people: &People, days: &Days) -> Result<Vec<Share>, SampleError> {
             .map(|person| format!("sample-{}", person.id))
             .collect()
     };
-    let groups = people.kernel.group.iter().map(|group| {
+    let groups = people.template.group.iter().map(|group| {
         let id = format!("sample-group-{}", group.id);
         json!({ "id": id, "uid": id, "name": group.name, "member_uids": members(group) })
     });
     Ok(vec![
-        Share {
+        TableRecords {
             target: "contacts.people",
             records: cards?,
         },
-        Share {
+        TableRecords {
             target: "contacts.groups",
             records: groups.collect(),
         },

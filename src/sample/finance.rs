@@ -1,4 +1,4 @@
-//! Finance: what the family earns, owes and spends in a year, on five accounts whose balances add up.
+//! Finance: a year of income, debts and spending on five accounts, with balances that add up.
 
 use std::collections::BTreeMap;
 
@@ -9,60 +9,60 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::when::{Days, stamp};
-use super::{SampleError, Share, chance, kernel};
+use super::{SampleError, TableRecords, chance, parse_template};
 
-/// Months of history, this one not counted.
+/// Months of history before the present one.
 const MONTHS: i32 = 12;
-/// The day on which the card is paid off.
+/// The day of the month on which the credit card is settled.
 const SETTLEMENT_DAY: u32 = 5;
 const CURRENCY: &str = "EUR";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
-    account: Vec<Account>,
-    regular: Vec<Regular>,
+struct Template {
+    account: Vec<SampleAccount>,
+    regular: Vec<MonthlyBooking>,
     habit: Vec<Habit>,
-    once: Vec<Once>,
+    once: Vec<SingleBooking>,
     holding: Vec<Holding>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Account {
+struct SampleAccount {
     id: String,
     name: String,
     institution: String,
     r#type: String,
     subtype: String,
     mask: String,
-    /// Before the first transaction.
+    /// The balance before the first transaction.
     opening: Decimal,
     limit: Option<Decimal>,
 }
 
-/// Every month, or every so many, on a day.
+/// A booking on the same day of every month, or of every `every` months.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Regular {
+struct MonthlyBooking {
     #[serde(flatten)]
-    what: What,
+    what: BookingDetails,
     amount: Decimal,
     on: u32,
-    /// Months from the present one; the first and the last in which it happens.
+    /// The first and the last month, relative to the present one.
     from: Option<i32>,
     until: Option<i32>,
     every: Option<i32>,
-    /// The same money the other way round, on this account.
+    /// The account that gets the opposite booking, for a transfer.
     onto: Option<String>,
 }
 
-/// On some days of the week, for about so much.
+/// Bookings on `percent` of certain weekdays, with an amount in a range.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Habit {
     #[serde(flatten)]
-    what: What,
+    what: BookingDetails,
     on: Vec<Weekday>,
     low: f64,
     high: f64,
@@ -71,9 +71,9 @@ struct Habit {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Once {
+struct SingleBooking {
     #[serde(flatten)]
-    what: What,
+    what: BookingDetails,
     day: String,
     amount: Decimal,
     #[serde(default)]
@@ -81,7 +81,7 @@ struct Once {
 }
 
 #[derive(Clone, Deserialize)]
-struct What {
+struct BookingDetails {
     account: String,
     merchant: String,
     category: String,
@@ -95,28 +95,28 @@ struct Holding {
     symbol: String,
     name: String,
     quantity: Decimal,
-    /// Bought every month.
+    /// The quantity bought every month.
     monthly: Decimal,
     price: f64,
-    /// What it gains in a month, about.
+    /// The average gain of a month, as a fraction of the price.
     growth: f64,
 }
 
-/// One booking before it has a balance.
-struct Booking {
+/// One booking; its balance is computed later.
+struct SampleBooking {
     day: NaiveDate,
     amount: Decimal,
-    what: What,
+    what: BookingDetails,
     is_pending: bool,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
-    let kernel: Kernel = kernel("finance", include_str!("finance.toml"))?;
-    let mut bookings = bookings(&kernel, days)?;
+pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+    let template: Template = parse_template("finance", include_str!("finance.toml"))?;
+    let mut bookings = bookings(&template, days)?;
     bookings.extend(settlements(&bookings, days));
     bookings.sort_by_key(|booking| (booking.day, booking.is_pending));
-    let (transactions, balances) = posted(&kernel, &bookings);
-    let accounts = kernel.account.iter().map(|account| {
+    let (transactions, balances) = posted(&template, &bookings);
+    let accounts = template.account.iter().map(|account| {
         let balance = balances
             .get(&account.id)
             .copied()
@@ -124,22 +124,22 @@ pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
         account.record(balance, days)
     });
     Ok(vec![
-        Share {
+        TableRecords {
             target: "finance.accounts",
             records: accounts.collect(),
         },
-        Share {
+        TableRecords {
             target: "finance.transactions",
             records: transactions,
         },
-        Share {
+        TableRecords {
             target: "finance.holdings",
-            records: holdings(&kernel.holding, days)?,
+            records: holdings(&template.holding, days)?,
         },
     ])
 }
 
-impl Account {
+impl SampleAccount {
     fn record(&self, balance: Decimal, days: &Days) -> Value {
         json!({
             "id": name_of(&self.id), "name": self.name, "institution_name": self.institution, "type": self.r#type,
@@ -154,16 +154,16 @@ fn name_of(account: &str) -> String {
     format!("sample-account-{account}")
 }
 
-fn bookings(kernel: &Kernel, days: &Days) -> Result<Vec<Booking>, SampleError> {
+fn bookings(template: &Template, days: &Days) -> Result<Vec<SampleBooking>, SampleError> {
     let mut bookings = Vec::new();
-    for regular in &kernel.regular {
+    for regular in &template.regular {
         bookings.extend(regular.bookings(days));
     }
-    for habit in &kernel.habit {
+    for habit in &template.habit {
         bookings.extend(habit.bookings(days));
     }
-    for once in &kernel.once {
-        bookings.push(Booking {
+    for once in &template.once {
+        bookings.push(SampleBooking {
             day: days.day(&once.day)?,
             amount: once.amount,
             what: once.what.clone(),
@@ -175,25 +175,25 @@ fn bookings(kernel: &Kernel, days: &Days) -> Result<Vec<Booking>, SampleError> {
     Ok(bookings)
 }
 
-impl Regular {
-    fn bookings(&self, days: &Days) -> Vec<Booking> {
+impl MonthlyBooking {
+    fn bookings(&self, days: &Days) -> Vec<SampleBooking> {
         let (from, until) = (self.from.unwrap_or(-MONTHS), self.until.unwrap_or(0));
         let every = usize::try_from(self.every.unwrap_or(1)).unwrap_or(1);
         let months = (from..=until).step_by(every);
         months
             .flat_map(|month| {
                 let day = days.in_month(month, self.on);
-                let other = self.onto.clone().map(|account| What {
+                let other = self.onto.clone().map(|account| BookingDetails {
                     account,
                     ..self.what.clone()
                 });
-                let back = other.map(|what| Booking {
+                let back = other.map(|what| SampleBooking {
                     day,
                     amount: -self.amount,
                     what,
                     is_pending: false,
                 });
-                let here = Booking {
+                let here = SampleBooking {
                     day,
                     amount: self.amount,
                     what: self.what.clone(),
@@ -206,8 +206,8 @@ impl Regular {
 }
 
 impl Habit {
-    /// Days of last year up to yesterday: what was bought today, the bank does not know yet.
-    fn bookings(&self, days: &Days) -> Vec<Booking> {
+    /// The days up to yesterday: a bank does not report purchases of the same day.
+    fn bookings(&self, days: &Days) -> Vec<SampleBooking> {
         let first = days.in_month(-MONTHS, 1);
         let past = first.iter_days().take_while(|day| *day < days.today);
         let chosen = past.filter(|day| {
@@ -216,8 +216,9 @@ impl Habit {
         });
         let priced = chosen.map(|day| {
             let price = chance::between(&self.what.category, day, (self.low, self.high));
-            Booking {
+            SampleBooking {
                 day,
+                // A finite price always has a decimal.
                 amount: -Decimal::from_f64(chance::rounded(price, 2))
                     .unwrap_or_default()
                     .round_dp(2),
@@ -229,8 +230,8 @@ impl Habit {
     }
 }
 
-/// Each month the joint account pays what the card spent in the month before.
-fn settlements(bookings: &[Booking], days: &Days) -> Vec<Booking> {
+/// Each month the joint account pays what was spent by card in the month before.
+fn settlements(bookings: &[SampleBooking], days: &Days) -> Vec<SampleBooking> {
     let mut settlements = Vec::new();
     for month in -MONTHS + 1..=0 {
         let (first, end) = (days.in_month(month - 1, 1), days.in_month(month, 1));
@@ -245,14 +246,14 @@ fn settlements(bookings: &[Booking], days: &Days) -> Vec<Booking> {
             continue;
         }
         for (account, amount) in [("joint", spent), ("card", -spent)] {
-            let what = What {
+            let what = BookingDetails {
                 account: account.to_owned(),
                 merchant: "Lindenauer Bank".to_owned(),
                 category: "transfer".to_owned(),
                 text: Some(format!("Card settlement {}", first.format("%m/%Y"))),
                 channel: Some("transfer".to_owned()),
             };
-            settlements.push(Booking {
+            settlements.push(SampleBooking {
                 day,
                 amount,
                 what,
@@ -263,9 +264,12 @@ fn settlements(bookings: &[Booking], days: &Days) -> Vec<Booking> {
     settlements
 }
 
-/// The records in order, each with its account's balance after it; and what each account holds in the end.
-fn posted(kernel: &Kernel, bookings: &[Booking]) -> (Vec<Value>, BTreeMap<String, Decimal>) {
-    let opening = kernel
+/// The records in order, each with its account's balance after it, and the final balance of each account.
+fn posted(
+    template: &Template,
+    bookings: &[SampleBooking],
+) -> (Vec<Value>, BTreeMap<String, Decimal>) {
+    let opening = template
         .account
         .iter()
         .map(|account| (account.id.clone(), account.opening));
@@ -286,7 +290,7 @@ fn posted(kernel: &Kernel, bookings: &[Booking]) -> (Vec<Value>, BTreeMap<String
     (records.collect(), balances)
 }
 
-impl Booking {
+impl SampleBooking {
     fn record(&self, id: &str, balance: Decimal) -> Value {
         let what = &self.what;
         json!({
@@ -301,10 +305,10 @@ impl Booking {
     }
 }
 
-/// Each position at the end of each month, and today.
-fn holdings(kernel: &[Holding], days: &Days) -> Result<Vec<Value>, SampleError> {
+/// Each holding at the end of each month, and today.
+fn holdings(template: &[Holding], days: &Days) -> Result<Vec<Value>, SampleError> {
     let mut records = Vec::new();
-    for holding in kernel {
+    for holding in template {
         let ends = (-MONTHS..0).map(|month| (month, days.in_month(month, 31)));
         for (month, day) in ends.chain([(0, days.today)]) {
             let swing = chance::between(&holding.symbol, day, (-0.015, 0.015));
@@ -313,7 +317,9 @@ fn holdings(kernel: &[Holding], days: &Days) -> Result<Vec<Value>, SampleError> 
                 .ok_or_else(|| SampleError::of("price", price))?
                 .round_dp(2);
             let quantity = holding.quantity + holding.monthly * Decimal::from(MONTHS + month);
-            let cost = Decimal::from_f64(holding.price).unwrap_or_default() * quantity;
+            let cost = Decimal::from_f64(holding.price)
+                .ok_or_else(|| SampleError::of("price", holding.price))?
+                * quantity;
             records.push(json!({
                 "id": format!("sample-{}-{day}", holding.symbol), "account_id": name_of("depot"),
                 "day": day.to_string(), "symbol": holding.symbol, "name": holding.name, "quantity": quantity,

@@ -1,52 +1,53 @@
-//! Health: a quarter of a year on one wrist and one scale. The days are left to be derived from it.
+//! Health: ninety days of a watch and a scale. The rows of `health.days` are derived from it.
 //!
-//! A week in bed and ten days by the sea show in every series, as they would.
+//! A week of illness and ten days of holiday are visible in every series.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc, Weekday};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::when::{Days, stamp};
-use super::{SampleError, Share, chance, kernel};
+use super::{SampleError, TableRecords, chance, parse_template};
 
 const DAYS: i64 = 90;
-/// Blood oxygen in percent, and the skin's temperature above that of a usual night.
+/// The range of blood oxygen, in percent.
 const SPO2: (f64, f64) = (95.0, 98.5);
+/// The usual temperature of the skin at night.
 const SKIN_CELSIUS: f64 = 33.6;
 const MS_PER_MINUTE: f64 = 60_000.0;
-/// Parts of a night.
+/// The fractions of a night's sleep.
 const DEEP: f64 = 0.19;
 const REM: f64 = 0.23;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
-    watch: Device,
-    scale: Device,
-    spell: Vec<Spell>,
+struct Template {
+    watch: SampleDevice,
+    scale: SampleDevice,
+    spell: Vec<UnusualPeriod>,
     sport: Vec<Sport>,
     metric: Vec<Metric>,
-    weight: Weight,
-    night: Night,
+    weight: WeightPattern,
+    night: NightPattern,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Device {
+struct SampleDevice {
     id: String,
     model: String,
 }
 
-/// Days that are unlike the others.
+/// A period in which everything differs: an illness or a holiday.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Spell {
+struct UnusualPeriod {
     from: String,
     until: String,
-    /// How much is moved, and slept, compared with usual days.
+    /// The factors for movement and sleep, compared with usual days.
     moving: f64,
     sleeping: f64,
-    /// Beats a minute on top.
+    /// Additional heart beats a minute.
     beats: f64,
     #[serde(default)]
     is_ill: bool,
@@ -61,11 +62,11 @@ struct Sport {
     minutes: f64,
     percent: f64,
     heart_rate: f64,
-    /// Kilometres an hour; none: in place.
+    /// Kilometres an hour; `None` for a sport without distance.
     speed: Option<f64>,
 }
 
-/// One measurement a day, at a time.
+/// A metric with one sample a day, at a fixed time.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Metric {
@@ -74,14 +75,14 @@ struct Metric {
     at: String,
     low: f64,
     high: f64,
-    /// A sum of the day up to that time.
+    /// Whether the sample is the total of the day up to that time.
     #[serde(default)]
     total: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Weight {
+struct WeightPattern {
     on: Vec<Weekday>,
     at: String,
     kilograms: f64,
@@ -90,65 +91,65 @@ struct Weight {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Night {
+struct NightPattern {
     to_bed: String,
     hours: f64,
     hours_weekend: f64,
 }
 
-/// One of the days, with what is unlike others about it.
-struct Day<'a> {
+/// A day, and the unusual period it lies in.
+struct SampleDay<'a> {
     date: NaiveDate,
-    spell: Option<&'a Spell>,
+    spell: Option<&'a UnusualPeriod>,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
-    let kernel: Kernel = kernel("health", include_str!("health.toml"))?;
+pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+    let template: Template = parse_template("health", include_str!("health.toml"))?;
     let mut spells = Vec::new();
-    for spell in &kernel.spell {
+    for spell in &template.spell {
         spells.push((days.day(&spell.from)?..=days.day(&spell.until)?, spell));
     }
     let (mut samples, mut sleeps, mut workouts, mut recoveries) = (vec![], vec![], vec![], vec![]);
     for ago in (0..=DAYS).rev() {
         let date = days.ago(ago);
         let spell = spells.iter().find(|(range, _)| range.contains(&date));
-        let day = Day {
+        let day = SampleDay {
             date,
             spell: spell.map(|(_, spell)| *spell),
         };
-        for metric in &kernel.metric {
-            samples.extend(metric.record(&day, &kernel.watch, days)?);
+        for metric in &template.metric {
+            samples.extend(metric.record(&day, &template.watch, days)?);
         }
-        samples.extend(kernel.weight.record(&day, &kernel.scale, days, ago)?);
-        for sport in &kernel.sport {
+        samples.extend(template.weight.record(&day, &template.scale, days, ago)?);
+        for sport in &template.sport {
             workouts.extend(sport.record(&day, days)?);
         }
-        if let Some((sleep, recovery)) = kernel.night.records(&day, days)? {
+        if let Some((sleep, recovery)) = template.night.records(&day, days)? {
             sleeps.push(sleep);
             recoveries.push(recovery);
         }
     }
     Ok(vec![
-        Share {
+        TableRecords {
             target: "health.samples",
             records: samples,
         },
-        Share {
+        TableRecords {
             target: "health.sleeps",
             records: sleeps,
         },
-        Share {
+        TableRecords {
             target: "health.recoveries",
             records: recoveries,
         },
-        Share {
+        TableRecords {
             target: "health.workouts",
             records: workouts,
         },
     ])
 }
 
-impl Day<'_> {
+impl SampleDay<'_> {
     fn is_weekend(&self) -> bool {
         matches!(self.date.weekday(), Weekday::Sat | Weekday::Sun)
     }
@@ -170,7 +171,7 @@ impl Day<'_> {
     }
 }
 
-impl Device {
+impl SampleDevice {
     fn record(&self) -> Value {
         json!({ "id": format!("sample-device-{}", self.id), "provider": "sample", "device_model": self.model })
     }
@@ -179,8 +180,8 @@ impl Device {
 impl Metric {
     fn record(
         &self,
-        day: &Day<'_>,
-        watch: &Device,
+        day: &SampleDay<'_>,
+        watch: &SampleDevice,
         days: &Days,
     ) -> Result<Option<Value>, SampleError> {
         let end = days.clock(day.date, &self.at)?;
@@ -207,11 +208,11 @@ impl Metric {
     }
 }
 
-impl Weight {
+impl WeightPattern {
     fn record(
         &self,
-        day: &Day<'_>,
-        scale: &Device,
+        day: &SampleDay<'_>,
+        scale: &SampleDevice,
         days: &Days,
         ago: i64,
     ) -> Result<Option<Value>, SampleError> {
@@ -230,7 +231,7 @@ impl Weight {
 }
 
 impl Sport {
-    fn record(&self, day: &Day<'_>, days: &Days) -> Result<Option<Value>, SampleError> {
+    fn record(&self, day: &SampleDay<'_>, days: &Days) -> Result<Option<Value>, SampleError> {
         let takes_place = self.on.contains(&day.date.weekday())
             && chance::happens(&self.name, day.date, self.percent)
             && !day.is_ill();
@@ -254,9 +255,13 @@ impl Sport {
     }
 }
 
-impl Night {
-    /// The night to `day`, and what the morning made of it.
-    fn records(&self, day: &Day<'_>, days: &Days) -> Result<Option<(Value, Value)>, SampleError> {
+impl NightPattern {
+    /// The sleep of the night before `day`, and the recovery of its morning.
+    fn records(
+        &self,
+        day: &SampleDay<'_>,
+        days: &Days,
+    ) -> Result<Option<(Value, Value)>, SampleError> {
         let to_bed = days.clock(day.date - Duration::days(1), &self.to_bed)?;
         let start = to_bed + minutes_of(day.between("to_bed", (-25.0, 50.0)).round());
         let usual = if day.is_weekend() {
@@ -279,7 +284,7 @@ impl Night {
 
 fn sleep(
     id: &str,
-    day: &Day<'_>,
+    day: &SampleDay<'_>,
     (start, end): (DateTime<Utc>, DateTime<Utc>),
     (asleep, awake): (f64, f64),
     days: &Days,
@@ -297,7 +302,11 @@ fn sleep(
     })
 }
 
-fn recovery(sleep: &str, day: &Day<'_>, (measured_at, asleep): (DateTime<Utc>, f64)) -> Value {
+fn recovery(
+    sleep: &str,
+    day: &SampleDay<'_>,
+    (measured_at, asleep): (DateTime<Utc>, f64),
+) -> Value {
     let resting = day.between("resting_heart_rate", (52.0, 57.0)) + day.beats();
     let score = asleep / 4.8 - day.beats() * 3.0 - day.between("score", (2.0, 34.0));
     json!({

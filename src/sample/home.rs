@@ -1,17 +1,17 @@
-//! Home: the rooms of a flat, what stands in them, and ten days of what they did; the freezer's night among it.
+//! Home: the rooms and devices of a flat with ten days of their states, a failure of the freezer included.
 
 use chrono::{DateTime, Datelike, Utc, Weekday};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::when::{Days, stamp};
-use super::{SampleError, Share, chance, kernel};
+use super::{SampleError, TableRecords, chance, parse_template};
 
 const DAYS: i64 = 10;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
+struct Template {
     area: Vec<Area>,
     entity: Vec<Entity>,
     incident: Vec<Incident>,
@@ -28,23 +28,23 @@ struct Area {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entity {
-    /// As `light.kitchen`.
+    /// Such as `light.kitchen`.
     id: String,
     name: String,
     area: Option<String>,
     device_class: Option<String>,
     unit: Option<String>,
-    /// When nothing has happened within the history.
+    /// The state before the first change.
     state: String,
-    /// What happens every day, in the day's order.
+    /// The changes of each day, in the order of time.
     #[serde(default)]
-    turn: Vec<Turn>,
+    turn: Vec<DailyChange>,
 }
 
-/// A change that most days bring: to a word, or to a number of a range.
+/// A change on most days: to the state `to`, or to a number in a range.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Turn {
+struct DailyChange {
     at: String,
     to: Option<String>,
     low: Option<f64>,
@@ -54,7 +54,7 @@ struct Turn {
     percent: Option<f64>,
 }
 
-/// A change that happened once.
+/// A single change.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Incident {
@@ -64,22 +64,22 @@ struct Incident {
     to: String,
 }
 
-/// An entity took a state.
+/// A change of an entity's state.
 struct Change<'a> {
-    /// What made it; with entity and instant, its name.
+    /// Its cause; together with entity and instant, it makes the id.
     by: &'static str,
     entity: &'a str,
     at: DateTime<Utc>,
     state: String,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
-    let kernel: Kernel = kernel("home", include_str!("home.toml"))?;
+pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+    let template: Template = parse_template("home", include_str!("home.toml"))?;
     let mut changes = Vec::new();
-    for entity in &kernel.entity {
+    for entity in &template.entity {
         changes.extend(entity.changes(days)?);
     }
-    for incident in &kernel.incident {
+    for incident in &template.incident {
         let at = days.clock(days.day(&incident.day)?, &incident.at)?;
         changes.push(Change {
             by: "incident",
@@ -90,17 +90,17 @@ pub fn shares(days: &Days) -> Result<Vec<Share>, SampleError> {
     }
     changes.retain(|change| change.at <= days.now);
     changes.sort_by_key(|change| change.at);
-    let entities: Result<Vec<Value>, _> = kernel
+    let entities: Result<Vec<Value>, _> = template
         .entity
         .iter()
-        .map(|entity| entity.record(&kernel.area, &changes, days))
+        .map(|entity| entity.record(&template.area, &changes, days))
         .collect();
     Ok(vec![
-        Share {
+        TableRecords {
             target: "home.entities",
             records: entities?,
         },
-        Share {
+        TableRecords {
             target: "home.history",
             records: changes.iter().map(Change::record).collect(),
         },

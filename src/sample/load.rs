@@ -1,5 +1,5 @@
-//! The household stored: read as a push is read, then all connections and all records in one transaction. Whatever ends it
-//! in the middle leaves nothing behind.
+//! Stores the sample household: validates its records like pushes, then creates the connections and stores everything in one
+//! transaction, so that an interruption leaves nothing behind.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,31 +11,33 @@ use sextant_actors::domain::OPERATOR;
 use sextant_actors::random;
 use uuid::Uuid;
 
-use super::{SampleError, Share, household};
+use super::{SampleError, TableRecords, household};
 use crate::catalog;
 use crate::db::{ServicePool, StoreError, TxFailure, tx};
-use crate::ingest::decode::{Encoding, Format};
-use crate::ingest::{Destination, Prepared, Rejects, StoreFailure, Stored, prepare, store_within};
+use crate::ingest::decode::{BodyFormat, Encoding};
+use crate::ingest::{
+    Prepared, PushDestination, Rejects, StoreFailure, StoredCounts, prepare, store_within,
+};
 use crate::store::connections::{Connection, samples};
 
-/// The largest share, as JSON.
+/// The records of one table, as JSON.
 const SHARE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// One connection of the sample, and what it holds.
+/// One connection of the sample, and how many records were stored for it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     pub connection: Connection,
-    pub stored: Stored,
+    pub stored: StoredCounts,
 }
 
 /// Why nothing was loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// It is there already.
+    /// The sample is loaded already.
     Present,
-    /// Its connections cannot be named: the system gives no randomness.
+    /// No ids could be made for its connections: the system provides no randomness.
     Unnamed(random::Unavailable),
-    /// What the sample holds is not what the catalogue takes.
+    /// A template is invalid, or its records do not fit the catalogue.
     Sample(SampleError),
     Store(StoreFailure),
 }
@@ -74,40 +76,40 @@ impl TxFailure for LoadError {
     }
 }
 
-/// A share that has been read, and the connection it goes to.
-struct Parcel {
+/// The validated records of one table, and the connection to store them for.
+struct PreparedTable {
     label: String,
-    to: Destination,
+    to: PushDestination,
     prepared: Arc<Prepared>,
 }
 
-/// Stores the household as it stands at `now`.
+/// Stores the household as of `now`.
 ///
 /// # Errors
-/// Why nothing was stored; only when the fate of the commit is unknown, all of it may have been.
+/// Why nothing was stored. Only when the fate of the commit is unknown, everything may have been stored.
 pub async fn load(
     pool: &ServicePool,
     now: DateTime<Utc>,
     zone: Tz,
 ) -> Result<Vec<Loaded>, LoadError> {
-    let parcels = tokio::task::spawn_blocking(move || parcels(now, zone)).await;
-    let parcels = parcels.map_err(|_| SampleError::of("household", "it could not be read"))??;
-    let parcels = &parcels;
+    let tables = tokio::task::spawn_blocking(move || prepare_tables(now, zone)).await;
+    let tables = tables.map_err(|_| SampleError::of("household", "it could not be read"))??;
+    let tables = &tables;
     tx(pool, "load the sample", |transaction| {
         Box::pin(async move {
             if !samples::are_absent(&transaction).await? {
                 return Err(LoadError::Present);
             }
             let mut loaded = Vec::new();
-            for parcel in parcels {
-                let named = (parcel.label.as_str(), parcel.to.table);
-                samples::create(&transaction, parcel.to.connection, named, now).await?;
-                let prepared = Arc::clone(&parcel.prepared);
-                let siblings = siblings(parcels, parcel);
-                let stored = store_within(&transaction, &parcel.to, &siblings, prepared)
+            for table in tables {
+                let named = (table.label.as_str(), table.to.table);
+                samples::create(&transaction, table.to.connection, named, now).await?;
+                let prepared = Arc::clone(&table.prepared);
+                let siblings = siblings(tables, table);
+                let stored = store_within(&transaction, &table.to, &siblings, prepared)
                     .await
                     .map_err(LoadError::Store)?;
-                let connection = samples::read(&transaction, parcel.to.connection).await?;
+                let connection = samples::read(&transaction, table.to.connection).await?;
                 loaded.push(Loaded { connection, stored });
             }
             Ok(loaded)
@@ -116,19 +118,23 @@ pub async fn load(
     .await
 }
 
-/// Blocking: it writes and reads the spools.
-fn parcels(now: DateTime<Utc>, zone: Tz) -> Result<Vec<Parcel>, LoadError> {
+/// Validates all records. Blocking: it writes the spools.
+fn prepare_tables(now: DateTime<Utc>, zone: Tz) -> Result<Vec<PreparedTable>, LoadError> {
     let shares = household(now, zone)?;
     shares
         .iter()
-        .map(|share| parcel(share, now, zone))
+        .map(|share| prepare_table(share, now, zone))
         .collect()
 }
 
-fn parcel(share: &Share, now: DateTime<Utc>, zone: Tz) -> Result<Parcel, LoadError> {
+fn prepare_table(
+    share: &TableRecords,
+    now: DateTime<Utc>,
+    zone: Tz,
+) -> Result<PreparedTable, LoadError> {
     let fault = |cause: &dyn fmt::Display| LoadError::Sample(SampleError::of(share.target, cause));
     let table = catalog::by_target(share.target).ok_or_else(|| fault(&"no such table"))?;
-    let to = Destination {
+    let to = PushDestination {
         user: OPERATOR,
         connection: random::identifier().map_err(LoadError::Unnamed)?,
         table,
@@ -136,22 +142,22 @@ fn parcel(share: &Share, now: DateTime<Utc>, zone: Tz) -> Result<Parcel, LoadErr
         now,
     };
     let body = json!({ "records": share.records }).to_string();
-    let shape = (Encoding::Identity, Format::Json);
+    let shape = (Encoding::Identity, BodyFormat::Json);
     let prepared = prepare(body.as_bytes(), shape, SHARE_BYTES_MAX, &to, Rejects::All)
         .map_err(|cause| fault(&cause))?;
     if let Some(problem) = prepared.problems.first() {
         return Err(fault(&format!("{problem:?}")));
     }
-    Ok(Parcel {
+    Ok(PreparedTable {
         label: share.label(),
         to,
         prepared: Arc::new(prepared),
     })
 }
 
-/// The sample's other connections of the sector; the person's own stay out of it.
-fn siblings(parcels: &[Parcel], of: &Parcel) -> Vec<Uuid> {
-    let others = parcels.iter().map(|parcel| &parcel.to);
+/// The sample's other connections of the sector. Those of the person are not among them.
+fn siblings(tables: &[PreparedTable], of: &PreparedTable) -> Vec<Uuid> {
+    let others = tables.iter().map(|table| &table.to);
     let others = others.filter(|other| {
         other.table.sector == of.to.table.sector && other.connection != of.to.connection
     });

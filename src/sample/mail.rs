@@ -1,4 +1,4 @@
-//! Mail: conversations that answer each other, and what comes regularly, half a year of it.
+//! Mail: threads of messages and replies, and half a year of regular messages.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc, Weekday};
 use serde::Deserialize;
@@ -6,22 +6,22 @@ use serde_json::{Value, json};
 
 use super::contacts::{People, SELF};
 use super::when::{Days, stamp};
-use super::{SampleError, Share, kernel};
+use super::{SampleError, TableRecords, parse_template};
 
-/// How far back what comes regularly goes.
+/// How far back regular messages go: weekly ones in weeks, monthly ones in months.
 const WEEKS: i64 = 26;
 const MONTHS: i32 = 6;
-/// Regular mail younger than this has not been read.
+/// Regular messages of the last days are unread.
 const READ_AFTER_DAYS: i64 = 2;
-/// Two days may fall on one when a weekend is left out: an answer still comes after what it answers.
+/// The least time between a message and its reply: their days may be the same when a weekend is skipped.
 const ANSWER_WAIT: Duration = Duration::minutes(11);
 const PREVIEW_CHARS: usize = 256;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kernel {
+struct Template {
     thread: Vec<Thread>,
-    regular: Vec<Regular>,
+    regular: Vec<RegularMessage>,
 }
 
 #[derive(Deserialize)]
@@ -29,15 +29,15 @@ struct Kernel {
 struct Thread {
     id: String,
     subject: String,
-    message: Vec<Message>,
+    message: Vec<MessageTemplate>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Message {
-    /// A contact.
+struct MessageTemplate {
+    /// A contact's id.
     from: String,
-    /// The person herself, unless others are named.
+    /// Contacts' ids; empty for the household's person.
     #[serde(default)]
     to: Vec<String>,
     #[serde(default)]
@@ -61,15 +61,15 @@ struct Attached {
     size: u64,
 }
 
-/// A letter every week or every month; its numbers go round.
+/// A message of every week or every month.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Regular {
+struct RegularMessage {
     id: String,
     name: String,
     email: String,
     subject: String,
-    /// One of them at a time, in turn.
+    /// The texts, used in turn.
     bodies: Vec<String>,
     weekday: Option<Weekday>,
     day_of_month: Option<u32>,
@@ -79,8 +79,8 @@ struct Regular {
     attached: Option<Attached>,
 }
 
-/// One message on its way to a record.
-struct Letter<'a> {
+/// One message of the result.
+struct SampleMessage<'a> {
     id: String,
     thread: &'a str,
     answers: Option<String>,
@@ -98,26 +98,26 @@ struct Letter<'a> {
     is_answered: bool,
 }
 
-pub fn share(people: &People, days: &Days) -> Result<Share, SampleError> {
-    let kernel: Kernel = kernel("mail", include_str!("mail.toml"))?;
+pub fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
+    let template: Template = parse_template("mail", include_str!("mail.toml"))?;
     let mut records = Vec::new();
-    for thread in &kernel.thread {
+    for thread in &template.thread {
         let letters = thread.letters(people, days)?;
-        records.extend(letters.iter().map(Letter::record));
+        records.extend(letters.iter().map(SampleMessage::record));
     }
-    for regular in &kernel.regular {
+    for regular in &template.regular {
         let letters = regular.letters(people, days)?;
-        records.extend(letters.iter().map(Letter::record));
+        records.extend(letters.iter().map(SampleMessage::record));
     }
-    Ok(Share {
+    Ok(TableRecords {
         target: "mail.messages",
         records,
     })
 }
 
 impl Thread {
-    fn letters(&self, people: &People, days: &Days) -> Result<Vec<Letter<'_>>, SampleError> {
-        let mut letters: Vec<Letter<'_>> = Vec::new();
+    fn letters(&self, people: &People, days: &Days) -> Result<Vec<SampleMessage<'_>>, SampleError> {
+        let mut letters: Vec<SampleMessage<'_>> = Vec::new();
         for message in &self.message {
             let written = days.clock(days.day(&message.day)?, &message.at)?;
             let at = letters
@@ -131,8 +131,8 @@ impl Thread {
                 last.is_answered = is_own && !last.is_own;
                 last.id.clone()
             });
-            let subject = days.told(&self.subject)?;
-            letters.push(Letter {
+            let subject = days.fill_in(&self.subject)?;
+            letters.push(SampleMessage {
                 id: format!("sample-{}-{}@mail.example.org", self.id, letters.len() + 1),
                 thread: &self.id,
                 subject: if answered.is_some() {
@@ -145,7 +145,7 @@ impl Thread {
                 to: message.recipients(people)?,
                 cc: mailboxes(people, &message.cc)?,
                 at,
-                body: days.told(message.body.trim())?,
+                body: days.fill_in(message.body.trim())?,
                 attached: &message.attached,
                 list: None,
                 is_own,
@@ -160,7 +160,7 @@ impl Thread {
 
 const ME: [&str; 1] = [SELF];
 
-impl Message {
+impl MessageTemplate {
     fn recipients(&self, people: &People) -> Result<Vec<Value>, SampleError> {
         if self.to.is_empty() {
             return mailboxes(people, &ME);
@@ -173,8 +173,8 @@ fn mailboxes(people: &People, ids: &[impl AsRef<str>]) -> Result<Vec<Value>, Sam
     ids.iter().map(|id| people.mailbox(id.as_ref())).collect()
 }
 
-impl Regular {
-    fn letters(&self, people: &People, days: &Days) -> Result<Vec<Letter<'_>>, SampleError> {
+impl RegularMessage {
+    fn letters(&self, people: &People, days: &Days) -> Result<Vec<SampleMessage<'_>>, SampleError> {
         let mut letters = Vec::new();
         for (turn, day) in self.days(days).into_iter().enumerate() {
             let at = days.clock(day, &self.at)?;
@@ -185,7 +185,7 @@ impl Regular {
                 continue;
             }
             let month = day.format("%B %Y").to_string();
-            letters.push(Letter {
+            letters.push(SampleMessage {
                 id: format!("sample-{}-{day}@mail.example.org", self.id),
                 thread: &self.id,
                 answers: None,
@@ -220,7 +220,7 @@ impl Regular {
     }
 }
 
-impl Letter<'_> {
+impl SampleMessage<'_> {
     fn record(&self) -> Value {
         let attachments: Vec<Value> = self
             .attached
@@ -242,7 +242,7 @@ impl Letter<'_> {
         })
     }
 
-    /// What comes regularly is no conversation: each letter stands alone.
+    /// Regular messages are no conversation: each is a thread of its own.
     fn thread_key(&self) -> &str {
         match self.list.is_some() || self.thread.starts_with("regular") {
             true => &self.id,

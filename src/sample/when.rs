@@ -1,13 +1,13 @@
-//! Days as the kernels write them, relative to the day of loading.
+//! Days as the templates write them, relative to the day of loading.
 //!
 //! | written | means |
 //! |---|---|
-//! | `-12`, `+3` | so many days before or after today |
-//! | `-12w`, `+3w` | the same, or the next working day away from today |
+//! | `-12`, `+3` | 12 days before, 3 days after today |
+//! | `-12w`, `+3w` | the same day, or the next working day in the direction away from today |
 //! | `sat-2`, `mon+1` | the second Saturday before today, the first Monday after it |
 //! | `m-1/15` | the 15th of the month before this one, or that month's last day |
 //!
-//! In a text, `{+3w}` becomes that day in words, so that a letter and the appointment it speaks of agree.
+//! In a text, `{+3w}` is replaced by that day in words, so that a letter and the appointment in it agree.
 
 use chrono::{
     DateTime, Datelike, Days as Count, Duration, Months, NaiveDate, NaiveTime, TimeZone, Utc,
@@ -18,10 +18,10 @@ use chrono_tz::Tz;
 use super::SampleError;
 
 const DAYS_A_WEEK: i64 = 7;
-/// How far a time that the clocks skip is put off.
+/// Added to a local time that a clock change skips.
 const SKIPPED: Duration = Duration::hours(1);
 
-/// The moment of loading, and the days around it.
+/// The instant of loading, and the days around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Days {
     pub now: DateTime<Utc>,
@@ -35,7 +35,7 @@ impl Days {
         Self { now, zone, today }
     }
 
-    /// The day that `written` stands for.
+    /// The day that `written` means.
     pub fn day(&self, written: &str) -> Result<NaiveDate, SampleError> {
         self.read(written)
             .ok_or_else(|| SampleError::of("day", written))
@@ -60,7 +60,7 @@ impl Days {
         }
     }
 
-    /// The day so many days before today.
+    /// The day `days` before today.
     pub fn ago(&self, days: i64) -> NaiveDate {
         self.today - Duration::days(days)
     }
@@ -84,7 +84,7 @@ impl Days {
         self.today + Duration::days(first + count * DAYS_A_WEEK)
     }
 
-    /// Day `day` of the month so many months from this one, or that month's last.
+    /// Day `day` of the month that is `months` from the present one, or that month's last day.
     pub fn in_month(&self, months: i32, day: u32) -> NaiveDate {
         let first = self.today - Count::new(u64::from(self.today.day0()));
         let count = Months::new(months.unsigned_abs());
@@ -97,7 +97,7 @@ impl Days {
         first + Count::new(u64::from(day.clamp(1, last) - 1))
     }
 
-    /// The instant at which the household's clocks show `time` on `day`.
+    /// The instant of the local `time` on `day`.
     pub fn instant(&self, day: NaiveDate, time: NaiveTime) -> DateTime<Utc> {
         let local = day.and_time(time);
         let found = self.zone.from_local_datetime(&local).earliest();
@@ -105,37 +105,38 @@ impl Days {
         found.map_or_else(|| local.and_utc(), |instant| instant.to_utc())
     }
 
-    /// The same, of a time as the kernels write it: `16:30`.
+    /// The instant of a local time as the templates write it: `16:30`.
     pub fn clock(&self, day: NaiveDate, written: &str) -> Result<DateTime<Utc>, SampleError> {
         Ok(self.instant(day, time(written)?))
     }
 
-    /// How far the household's clocks were from UTC, as `+02:00`.
+    /// The offset of local time from UTC at `instant`, such as `+02:00`.
     pub fn offset(&self, instant: DateTime<Utc>) -> String {
         instant.with_timezone(&self.zone).format("%:z").to_string()
     }
 
-    /// `text` with the days it names in braces written out.
-    pub fn told(&self, text: &str) -> Result<String, SampleError> {
-        let mut pieces = text.split('{');
-        let mut told = pieces.next().unwrap_or_default().to_owned();
-        for piece in pieces {
-            let (written, rest) = piece
+    /// `text` with the days in braces replaced by words.
+    pub fn fill_in(&self, text: &str) -> Result<String, SampleError> {
+        // `split` always yields a first part.
+        let mut parts = text.split('{');
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (written, rest) = part
                 .split_once('}')
-                .ok_or_else(|| SampleError::of("text", piece))?;
-            told += &self.day(written)?.format("%A, %-d %B").to_string();
-            told += rest;
+                .ok_or_else(|| SampleError::of("text", part))?;
+            filled += &self.day(written)?.format("%A, %-d %B").to_string();
+            filled += rest;
         }
-        Ok(told)
+        Ok(filled)
     }
 }
 
-/// A time of day as the kernels write it.
-pub fn time(written: &str) -> Result<NaiveTime, SampleError> {
+/// A time of day as the templates write it.
+fn time(written: &str) -> Result<NaiveTime, SampleError> {
     NaiveTime::parse_from_str(written, "%H:%M").map_err(|fault| SampleError::of(written, fault))
 }
 
-/// An instant as records carry it.
+/// An instant as records write it.
 pub fn stamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
@@ -174,7 +175,7 @@ mod tests {
             );
         }
         assert!(days.day("soon").is_err());
-        assert_eq!(days.told("by {+3w}!").unwrap(), "by Monday, 20 July!");
+        assert_eq!(days.fill_in("by {+3w}!").unwrap(), "by Monday, 20 July!");
     }
 
     #[test]

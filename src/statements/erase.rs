@@ -1,66 +1,66 @@
-//! The statements that erase the rows of connections, and those that count them before: made from the catalogue alone
-//! (invariant 1), so that a table added there needs no other line. No name comes from input.
+//! The statements that erase the rows of connections, and those that count them before, made from the catalogue alone. No
+//! name comes from input.
 //!
-//! `$1` is the user and `$2` the ids of the connections in all of them. Never by the user alone: a connection that is made
-//! while an erase is under way is not of it, and is not to lose half of its first push.
+//! `$1` is the user and `$2` the ids of the connections in all of them. They never select by the user alone: a connection
+//! that is created during an erase is not part of it, and must not lose half of its first push.
 
 use sextant_actors::domain::Sector;
 
 use super::write::{EVIDENCE, quoted};
 use crate::catalog::{self, Table};
 
-/// Which rows of a table are the connections'.
+/// Selects the rows of the connections.
 const OWN: &str = "connection_id = ANY($2::uuid[])";
-/// Accounts, and what banks have stated of them, which is evidence and names no connection.
+/// The table of accounts. The balances that banks stated for them are evidence, and have no connection of their own.
 const ACCOUNTS: &str = "finance.accounts";
 const STATED: &str = "balances";
 const OF_ACCOUNTS: &str = "account_id IN (
     SELECT id FROM finance.accounts WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 )";
 
-/// Where rows are erased, and the statement that does it.
+/// A table in which rows are erased, and the statement that erases them.
 pub struct Erasure {
     /// The table, as an export names it: `finance.transactions`, `evidence.days`.
     pub place: String,
     pub statement: String,
 }
 
-/// One for every place in which rows of `sector` are stored, those that refer before those referred to.
+/// One for each table in which rows of `sector` are stored, a referring table before the one it refers to.
 pub fn of_connections(sector: Sector) -> Vec<Erasure> {
-    let places = places(sector).into_iter();
-    let erasures = places.map(|place| Erasure {
-        place: place.name(),
-        statement: format!("DELETE {}", place.of_connections()),
+    let locations = locations(sector).into_iter();
+    let erasures = locations.map(|location| Erasure {
+        place: location.name(),
+        statement: format!("DELETE {}", location.of_connections()),
     });
     erasures.collect()
 }
 
-/// Answers `place` and `n` for each place of `sectors`: what the statements above would erase.
+/// Selects `place`, the table, and `n`, the number of rows that [`of_connections`] would erase, for each table of `sectors`.
 pub fn count(sectors: &[Sector]) -> String {
-    let places = sectors.iter().flat_map(|sector| places(*sector));
-    let counts = places.map(|place| {
+    let locations = sectors.iter().flat_map(|sector| locations(*sector));
+    let counts = locations.map(|location| {
         format!(
             "SELECT '{}' AS place, count(*) AS n {}",
-            place.name(),
-            place.of_connections()
+            location.name(),
+            location.of_connections()
         )
     });
     counts.collect::<Vec<_>>().join("\nUNION ALL ")
 }
 
-/// Where rows are stored, and which of them are the connections'.
-struct Place {
+/// A table, and the condition for the rows of the connections.
+struct Location {
     schema: &'static str,
     table: &'static str,
-    is_theirs: &'static str,
+    condition: &'static str,
 }
 
-impl Place {
+impl Location {
     fn own(schema: &'static str, table: &'static str) -> Self {
         Self {
             schema,
             table,
-            is_theirs: OWN,
+            condition: OWN,
         }
     }
 
@@ -73,40 +73,41 @@ impl Place {
             "FROM {}.{} WHERE user_id = $1 AND {}",
             quoted(self.schema),
             quoted(self.table),
-            self.is_theirs
+            self.condition
         )
     }
 }
 
-/// A merged table's rows are erased beside the evidence they are made of; what others tell of them is merged anew.
+/// The tables of a sector. A merged table's rows are erased together with the evidence they are derived from; what other
+/// connections say of the same rows is merged anew afterwards.
 ///
-/// Evidence is counted like the rows that are made of it: a day as a device pushed it and a balance as a bank stated it are what
-/// a person brought, so that an erase of everything tells of each row that an import of the same store tells of.
-fn places(sector: Sector) -> Vec<Place> {
+/// Evidence is counted like the rows derived from it, since both came from the person. So an erase of everything reports as
+/// many rows as an import of the same store.
+fn locations(sector: Sector) -> Vec<Location> {
     let stored = catalog::sector(sector)
         .iter()
         .filter(|table| table.is_stored());
     let ordered = child_first(stored.collect()).into_iter();
     ordered
         .flat_map(|table| {
-            let own = Place::own(table.sector.name(), table.name);
+            let own = Location::own(table.sector.name(), table.name);
             evidence(table).into_iter().chain([own])
         })
         .collect()
 }
 
-fn evidence(table: &Table) -> Option<Place> {
+fn evidence(table: &Table) -> Option<Location> {
     if table.is_merged {
-        return Some(Place::own(EVIDENCE, table.name));
+        return Some(Location::own(EVIDENCE, table.name));
     }
-    (table.target() == ACCOUNTS).then_some(Place {
+    (table.target() == ACCOUNTS).then_some(Location {
         schema: EVIDENCE,
         table: STATED,
-        is_theirs: OF_ACCOUNTS,
+        condition: OF_ACCOUNTS,
     })
 }
 
-/// Takes, again and again, a table that no other remaining one refers to; in a circle any will do.
+/// The tables in an order in which each comes before those it refers to; where references form a cycle, any order.
 pub(super) fn child_first(mut remaining: Vec<&'static Table>) -> Vec<&'static Table> {
     let mut ordered = Vec::with_capacity(remaining.len());
     while !remaining.is_empty() {

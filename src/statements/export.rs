@@ -1,5 +1,5 @@
-//! The statements that read whole tables for an export, made from the catalogue alone: every column but the person, the
-//! words of the full-text search and the transaction, which another store has of its own.
+//! The statements that read whole tables for an export, made from the catalogue alone. They read every column but the person,
+//! the search vector and the transaction id, which have values of their own in another database.
 
 use sextant_actors::domain::Sector;
 
@@ -11,7 +11,7 @@ use crate::catalog::{self, Table};
 const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
 const LAST: [&str; 5] = ["raw", "extra", "updated_at", "synced_at", "deleted_at"];
 
-/// The stored tables of `sector`, those that are referred to before those that refer.
+/// The stored tables of `sector`, each after those it refers to.
 pub fn parents_first(sector: Sector) -> Vec<&'static Table> {
     let stored = catalog::sector(sector)
         .iter()
@@ -21,17 +21,18 @@ pub fn parents_first(sector: Sector) -> Vec<&'static Table> {
     tables
 }
 
-/// Reads every row, tombstones included, as `line`: jsonb's own text, in the order of their ids. `$1` is the user.
+/// Selects every row, tombstones included, as `line`: the text of a jsonb object, in the order of ids. `$1` is the user.
 pub fn rows(table: &Table) -> String {
     rows_of(&format!(r#""{}"."{}""#, table.sector, table.name), table)
 }
 
-/// The same of what devices pushed of a table whose rows are made of it and of others.
+/// Selects the pushed rows of a merged table in the same way.
 pub fn evidence(table: &Table) -> String {
     rows_of(&qualified(table), table)
 }
 
-/// The inner order lets a sort work on short rows: the long values are only fetched for the text of a line.
+/// The order is applied in the inner query, so that the sort handles short rows: long values are stored out of line and
+/// fetched only for the text of a line.
 fn rows_of(place: &str, table: &Table) -> String {
     let own = table.fields.iter().map(|field| field.name);
     let columns: Vec<String> = FIRST

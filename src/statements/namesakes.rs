@@ -1,12 +1,13 @@
-//! The statement that tells what is stored under the names that records might get, made from the catalogue alone.
+//! The statement that looks up what is stored under the source ids that records might get, made from the catalogue alone.
 
 use crate::catalog::{Field, Namesakes, Table};
 
 use super::write::{qualified, quoted, sql_type};
 
-/// Finds what the connection `$2` has under the names that each record of the jsonb array `$3` lists: `place` of the record,
-/// `source_id`, whether it `is_gone`, whether it `is_apart` (called by the same natural field, and none that changes), and
-/// whether it `is_same` in whatever tells such records apart. `None` for a table whose records are not told apart.
+/// Selects what the connection `$2` of the user `$1` has stored under the ids in `names` of each record of the jsonb array
+/// `$3`: `place`, the record's position, `source_id`, whether the row `is_gone` (a tombstone), whether it `is_apart` (has the
+/// same natural key and is to be distinguished), and whether it `is_same` in all fields that distinguish. `None` for a table
+/// without such records.
 pub fn held(table: &Table) -> Option<String> {
     let namesakes = table.namesakes?;
     let natural = quoted(table.natural?);
@@ -35,6 +36,6 @@ JOIN {target} AS stored ON stored.user_id = $1 AND stored.connection_id = $2 AND
 }
 
 fn fields(table: &Table, namesakes: &Namesakes) -> Vec<&'static Field> {
-    let names = namesakes.told_apart_by.iter();
+    let names = namesakes.distinguished_by.iter();
     names.filter_map(|name| table.field(name)).collect()
 }

@@ -1,33 +1,33 @@
-//! Statements that write a sector table, whichever it is: made from the catalogue alone, so that a table added there
-//! needs no other line. `$1` is the user and `$2` the connection in all of them.
+//! The statements that write a sector table, made from the catalogue alone. `$1` is the user and `$2` the connection in all of
+//! them.
 
-use crate::catalog::{Field, Kind, MadeDay, Origin, Table};
+use crate::catalog::{Field, InferredDay, Kind, Origin, Table};
 
-/// Columns that every sector table has beside the catalogue's and that a push may set.
+/// Columns of every sector table, beside those of the catalogue, that a push may set.
 const COMMON: [(&str, &str); 3] = [
     ("raw", "jsonb"),
     ("extra", "jsonb"),
     ("updated_at", "timestamptz"),
 ];
 
-/// The schema of what merged rows are made of.
+/// The schema of the rows from which merged rows are derived.
 pub const EVIDENCE: &str = "evidence";
 
-/// How a uuid is written: a name of this form is cast, so that the index on ids finds it.
+/// The form of a UUID. A text of this form is cast, so that the index on ids is used.
 const UUID_FORM: &str = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 /// What happens to a field that the incoming row leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// It becomes null: the record is the whole record.
+    /// It becomes null: the incoming row is the whole record.
     Clears,
-    /// It stays: the row is only what a child says of its parent.
+    /// It stays as it is: the incoming row is a parent as its child describes it.
     Stays,
 }
 
-/// Inserts or updates the rows of the jsonb array `$3`. Answers `id` and `inserted` of each row that changed; a row
-/// that is the same already, or newer in the store, is left alone. What the service makes itself is as it was made last,
-/// whatever stamp it took over. A key twice in one statement is the caller's error.
+/// Inserts or updates the rows of the jsonb array `$3`. Returns `id` and `inserted` of each row that changed; a row that is
+/// stored with the same values, or is stored in a newer version, is not touched. Rows that the service derives are always
+/// replaced, whatever their `updated_at`. The caller must not pass a source id twice.
 pub fn upsert(table: &Table, absent: Absent) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
@@ -61,35 +61,35 @@ RETURNING id, (xmax = 0) AS inserted",
     )
 }
 
-/// What a column becomes by the incoming row.
+/// The new value of a column, as an SQL expression.
 fn incoming(table: &Table, absent: Absent, name: &str) -> String {
-    let is_of_day = |made: &&MadeDay| [made.day, made.made_of].iter().any(|of| quoted(of) == name);
-    match (absent, table.made_day.filter(is_of_day)) {
+    let is_of_day =
+        |rule: &&InferredDay| [rule.day, rule.source].iter().any(|of| quoted(of) == name);
+    match (absent, table.inferred_day.filter(is_of_day)) {
         (Absent::Clears, None) => format!("excluded.{name}"),
-        (Absent::Clears, Some(made)) => format!(
+        (Absent::Clears, Some(rule)) => format!(
             "CASE WHEN {stays} THEN stored.{name} ELSE excluded.{name} END",
-            stays = day_stays(made)
+            stays = day_stays(rule)
         ),
         (Absent::Stays, _) => format!("coalesce(excluded.{name}, stored.{name})"),
     }
 }
 
-/// Whether the stored day is of a source as good as the incoming one's: a made day yields to a better source alone.
-fn day_stays(made: &MadeDay) -> String {
-    let (day, made_of) = (quoted(made.day), quoted(made.made_of));
-    let sources = made.sources.iter().map(|source| format!("'{source}'"));
+/// The SQL condition under which the stored day stays: the incoming day is inferred, and from no better source.
+fn day_stays(rule: &InferredDay) -> String {
+    let (day, source) = (quoted(rule.day), quoted(rule.source));
+    let sources = rule.sources.iter().map(|source| format!("'{source}'"));
     let sources = sources.collect::<Vec<_>>().join(", ");
-    let rank =
-        |row: &str| format!("coalesce(array_position(ARRAY[{sources}], {row}.{made_of}), 0)");
+    let rank = |row: &str| format!("coalesce(array_position(ARRAY[{sources}], {row}.{source}), 0)");
     format!(
-        "excluded.{made_of} IS NOT NULL AND stored.{day} IS NOT NULL AND {} <= {}",
+        "excluded.{source} IS NOT NULL AND stored.{day} IS NOT NULL AND {} <= {}",
         rank("stored"),
         rank("excluded")
     )
 }
 
-/// Makes tombstones of the rows that the jsonb array `$3` of `source_id` and `updated_at` names, unless the store's is
-/// newer. Answers `id` and `source_id` of each.
+/// Makes the rows named in the jsonb array `$3` of `source_id` and `updated_at` tombstones, unless the stored row is newer.
+/// Returns `id` and `source_id` of each.
 pub fn tombstone(table: &Table) -> String {
     format!(
         "UPDATE {target} AS stored
@@ -105,8 +105,8 @@ RETURNING stored.id, stored.source_id",
     )
 }
 
-/// Makes tombstones of the rows whose field `link` is one of the texts `$3` and whose source id is not one of `$4`.
-/// Answers `id` and `source_id` of each. An id is compared as one, so that the index on it finds the rows.
+/// Makes the rows whose field `link` is one of the texts `$3` and whose source id is not one of `$4` tombstones. Returns `id`
+/// and `source_id` of each. An id is compared as a UUID, so that its index is used.
 pub fn tombstone_linked(table: &Table, link: &Field) -> String {
     let is_linked = match link.kind {
         Kind::Id => format!("{} = ANY($3::text[]::uuid[])", quoted(link.name)),
@@ -123,8 +123,8 @@ RETURNING stored.id, stored.source_id",
     )
 }
 
-/// Finds the rows that the texts `$3` name, by id anywhere, or by source id in the connection `$2` first and then in the
-/// connections `$4`. Answers `name` and `id`, the best match of a name first.
+/// Selects the rows that the texts `$3` refer to: by row id in any connection, or by source id in the connection `$2` first
+/// and then in the connections `$4`. Returns `name`, the text, and `id`, the best match of a text first.
 pub fn look_up(table: &Table) -> String {
     format!(
         "SELECT names.name, found.id
@@ -138,8 +138,8 @@ ORDER BY names.name, (found.id = {id}) IS TRUE DESC, (found.connection_id = $2) 
     )
 }
 
-/// Fills `field` of those rows of `child` that waited for one of the rows `$3` of `parent`, in the connections `$4` or
-/// in `$2`, and forgets that they waited. Answers how many rows it changed.
+/// Sets `field` in the rows of `child` that waited for one of the rows `$3` of `parent`, in the connections `$4` or in `$2`,
+/// and deletes their entries in `pending_references`.
 pub fn resolve(child: &Table, field: &Field, parent: &Table) -> String {
     format!(
         "WITH arrived AS (
@@ -166,7 +166,7 @@ WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.deleted_at IS
     )
 }
 
-/// Where rows of `table` are written, quoted: as evidence, where the table's own rows are made of more than these.
+/// The table to which pushed rows of `table` are written, qualified and quoted: in the schema `evidence` for a merged table.
 pub fn qualified(table: &Table) -> String {
     let schema = if table.is_merged {
         EVIDENCE
@@ -176,7 +176,7 @@ pub fn qualified(table: &Table) -> String {
     format!("{}.{}", quoted(schema), quoted(table.name))
 }
 
-/// An identifier of the catalogue, quoted: the catalogue holds no quotation marks.
+/// An identifier of the catalogue, quoted for SQL. The catalogue's names contain no quotation marks.
 pub fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
@@ -208,7 +208,7 @@ fn cleared(table: &Table) -> String {
         .join(", ")
 }
 
-/// The column type of a kind; [`Kind::Decimal`]'s precision is the column's own affair.
+/// The SQL type of a kind; the precision of a [`Kind::Decimal`] is declared by its column.
 pub const fn sql_type(kind: Kind) -> &'static str {
     match kind {
         Kind::Text => "text",

@@ -1,4 +1,4 @@
-//! The grants in the table `agents`. Every change is read, decided and written in one transaction, under the row's lock.
+//! The grants, in the table `agents`. A change reads, decides and writes in one transaction, under the row's lock.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{GenericClient, Transaction};
@@ -19,18 +19,18 @@ const REMOVE: &str = include_str!("../../sql/statements/agents/remove.sql");
 
 /// The port `GrantStore` over a pool.
 #[derive(Clone)]
-pub struct Grants {
+pub struct GrantTable {
     pool: ServicePool,
 }
 
-impl Grants {
-    /// Grants of the database behind `pool`.
+impl GrantTable {
+    /// GrantTable of the database behind `pool`.
     pub const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
 }
 
-impl GrantStore for Grants {
+impl GrantStore for GrantTable {
     fn load(&self) -> PortFuture<Result<Vec<Grant>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
@@ -52,7 +52,7 @@ impl GrantStore for Grants {
     }
 }
 
-/// The names of all agents that are stored, published or not.
+/// The names of all stored agents, including those whose grant has not been published.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -67,7 +67,7 @@ pub async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
     names.collect()
 }
 
-/// An edit in flight is waited for: it is seen whole or not at all.
+/// Loads all grants. Waits for an edit in flight, which is seen wholly or not at all.
 async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
     tx(pool, "load the grants", |transaction| {
         Box::pin(async move {
@@ -80,7 +80,7 @@ async fn load(pool: &ServicePool) -> Result<Vec<Grant>, StoreError> {
     .await
 }
 
-/// A commit whose answer was lost may still be on its way to the server: its transaction is waited for.
+/// Reads one grant. Waits for a transaction in flight: a commit whose answer was lost may still be executed by the server.
 async fn read(pool: &ServicePool, agent: &AgentName) -> Result<Option<Grant>, StoreError> {
     tx(pool, "read a grant", |transaction| {
         Box::pin(async move {
@@ -91,7 +91,7 @@ async fn read(pool: &ServicePool, agent: &AgentName) -> Result<Option<Grant>, St
     .await
 }
 
-/// An edit in flight has been seen or rolled back when this returns.
+/// Waits until every edit in flight has been committed or rolled back.
 async fn lock_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     transaction.batch_execute(WAIT_BRIEFLY).await?;
     transaction.batch_execute(LOCK_ALL).await?;
@@ -119,9 +119,9 @@ async fn edit(
     let stored = find(transaction, READ_FOR_UPDATE, agent).await?;
     let replaced = stored.is_some();
     let grant = match decide(stored, agent.clone(), change, now) {
-        Step::Refuse(refused) => return Ok(refused),
-        Step::Put(grant) => Some(put(transaction, &grant).await?),
-        Step::Remove => {
+        GrantEdit::Refuse(refused) => return Ok(refused),
+        GrantEdit::Put(grant) => Some(put(transaction, &grant).await?),
+        GrantEdit::Remove => {
             remove(transaction, agent).await?;
             None
         }
@@ -129,9 +129,9 @@ async fn edit(
     Ok(GrantApplied::Done { grant, replaced })
 }
 
-/// What is to be done to the row.
+/// What an edit does to the row.
 #[derive(Debug, PartialEq, Eq)]
-enum Step {
+enum GrantEdit {
     Put(Grant),
     Remove,
     Refuse(GrantApplied),
@@ -142,7 +142,7 @@ fn decide(
     agent: AgentName,
     change: GrantChange,
     now: DateTime<Utc>,
-) -> Step {
+) -> GrantEdit {
     match (stored, change) {
         (
             _,
@@ -151,22 +151,22 @@ fn decide(
                 sectors,
                 expires_at,
             },
-        ) => Step::Put(Grant {
+        ) => GrantEdit::Put(Grant {
             agent,
             key_digest: key,
             sectors,
             created_at: now,
             revoked_at: None,
             expires_at,
-            // Counted by the statement that writes it.
+            // The statement that writes the row counts it.
             edition: 0,
         }),
-        (None, _) => Step::Refuse(GrantApplied::NotFound),
-        (Some(_), GrantChange::Remove) => Step::Remove,
+        (None, _) => GrantEdit::Refuse(GrantApplied::NotFound),
+        (Some(_), GrantChange::Remove) => GrantEdit::Remove,
         (Some(grant), GrantChange::Rotate { .. }) if has_passed(&grant, now) => {
-            Step::Refuse(GrantApplied::DeadlinePassed)
+            GrantEdit::Refuse(GrantApplied::DeadlinePassed)
         }
-        (Some(grant), change) => Step::Put(amended(grant, change, now)),
+        (Some(grant), change) => GrantEdit::Put(amend(grant, change, now)),
     }
 }
 
@@ -174,7 +174,7 @@ fn has_passed(grant: &Grant, now: DateTime<Utc>) -> bool {
     grant.expires_at.is_some_and(|deadline| deadline <= now)
 }
 
-fn amended(mut grant: Grant, change: GrantChange, now: DateTime<Utc>) -> Grant {
+fn amend(mut grant: Grant, change: GrantChange, now: DateTime<Utc>) -> Grant {
     match change {
         GrantChange::Rotate { key } => {
             grant.key_digest = key;
@@ -233,7 +233,7 @@ async fn remove(transaction: &Transaction<'_>, agent: &AgentName) -> Result<(), 
     expect_one("agents/remove", removed)
 }
 
-/// A row that no grant can be made of was not written by us: the reading fails rather than leave it out.
+/// The grant of a row. A row that is no valid grant was not written by this program: the read fails instead of leaving it out.
 fn grant(row: &Row) -> Result<Grant, StoreError> {
     let foreign = || StoreError::Fault {
         cause: "a row of agents holds no grant".to_owned(),
@@ -277,9 +277,9 @@ mod tests {
         DateTime::UNIX_EPOCH + TimeDelta::days(2)
     }
 
-    fn put(step: Step) -> Grant {
-        match step {
-            Step::Put(grant) => grant,
+    fn put(edit: GrantEdit) -> Grant {
+        match edit {
+            GrantEdit::Put(grant) => grant,
             other => panic!("{other:?}"),
         }
     }
@@ -313,7 +313,7 @@ mod tests {
             key: Digest::of("new"),
         };
         let step = decide(Some(stored(Some(now()))), agent(), change, now());
-        assert_eq!(step, Step::Refuse(GrantApplied::DeadlinePassed));
+        assert_eq!(step, GrantEdit::Refuse(GrantApplied::DeadlinePassed));
     }
 
     #[test]
@@ -326,7 +326,7 @@ mod tests {
             },
         ] {
             let step = decide(None, agent(), change, now());
-            assert_eq!(step, Step::Refuse(GrantApplied::NotFound));
+            assert_eq!(step, GrantEdit::Refuse(GrantApplied::NotFound));
         }
     }
 

@@ -1,5 +1,5 @@
-//! The record's rows as they are written: a flush is one statement, which also advances the journal's position, so that one whose
-//! answer was lost is known to have happened or not (r021, r022).
+//! Writes audit rows. A flush is one statement, which also advances the position in the journal. So it can be known whether a
+//! flush whose answer was lost has happened (r021, r022).
 
 use serde_json::Value;
 use sextant_actors::audit::AuditEntry;
@@ -20,7 +20,7 @@ pub struct AuditLog {
 }
 
 impl AuditLog {
-    /// The record of the database behind `pool`.
+    /// The audit log of the database behind `pool`.
     pub const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
@@ -75,13 +75,13 @@ async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError
     }
 }
 
-/// The journal's numbers end long before the database's.
+/// A sequence number of the journal as a bigint. It never reaches the limit.
 fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A batch turned on its side: one array a column, as `unnest` takes them. Arguments travel as text and become jsonb in the
-/// statement, where one that PostgreSQL refuses blames its batch (SQLSTATE 22).
+/// A batch by columns: one array for each, as `unnest` takes them. Arguments are sent as text and converted to jsonb by the
+/// statement, so that one that PostgreSQL refuses makes its batch fail with SQLSTATE class 22.
 #[derive(Default)]
 struct Columns<'batch> {
     users: Vec<Option<Uuid>>,

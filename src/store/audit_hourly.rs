@@ -1,4 +1,5 @@
-//! The record counted by the hour: what needs no scan of the record itself. The operator's calls, and nobody's (r006).
+//! Counts of audit rows by hour, for what would otherwise scan the audit log. They cover the calls of the operator's agents, and
+//! those without a user (r006).
 
 mod recount;
 
@@ -18,33 +19,33 @@ const AGENTS: &str = include_str!("../../sql/statements/audit_hourly/agents.sql"
 const TOOLS: &str = include_str!("../../sql/statements/audit_hourly/tools.sql");
 const CALLS: &str = include_str!("../../sql/statements/audit_hourly/calls.sql");
 
-/// The most names that are listed of either kind.
+/// The most names that are listed of each kind.
 const NAMES_MAX: i64 = 1_000;
 
-/// What the record can be filtered by.
+/// The names by which the audit log can be filtered.
 #[derive(Debug)]
 pub struct Facets {
     pub agents: Vec<String>,
     pub tools: Vec<String>,
 }
 
-/// A stretch of whole hours, cut into equal steps.
+/// A range of whole hours, divided into equal steps.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch {
+pub struct HourRange {
     pub from: DateTime<Utc>,
     pub to: DateTime<Utc>,
     pub step: TimeDelta,
 }
 
-/// The calls of one name in one step of a stretch; rows without a name have none.
+/// The number of calls of one name in one step of a range, counted from 0; `None` is for rows without a name.
 #[derive(Debug)]
-pub struct Counted {
+pub struct CallCount {
     pub name: Option<String>,
     pub step: usize,
     pub calls: u64,
 }
 
-/// When each of `agents` was last recorded; one that never was is left out.
+/// When each of `agents` last made a call; one that never did is left out.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -60,7 +61,7 @@ pub async fn last_calls(
         .collect()
 }
 
-/// The agents and the verbs that were ever recorded, by name.
+/// The agents and the tools that occur in the audit log, by name.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -78,25 +79,25 @@ async fn names(client: &Object, sql: &str) -> Result<Vec<String>, StoreError> {
     rows.iter().map(|row| Ok(row.try_get("name")?)).collect()
 }
 
-/// The calls of a stretch, of one agent or of all, by `agent`, `sector` or `tool`.
+/// The calls in a range, of one agent or of all, grouped by `agent`, `sector` or `tool`.
 ///
 /// # Errors
 /// When the database cannot be read, or not in time.
 pub async fn calls(
     pool: &ServicePool,
     by: &'static str,
-    stretch: Stretch,
+    range: HourRange,
     agent: Option<&str>,
-) -> Result<Vec<Counted>, StoreError> {
+) -> Result<Vec<CallCount>, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
     let reading = lent.connection()?.transaction().await?;
     reading.batch_execute(END_SOON).await?;
     let statement = reading.prepare_cached(CALLS).await?;
-    let step_s = stretch.step.as_seconds_f64();
+    let step_s = range.step.as_seconds_f64();
     let rows = reading
         .query(
             &statement,
-            &[&OPERATOR, &by, &stretch.from, &stretch.to, &step_s, &agent],
+            &[&OPERATOR, &by, &range.from, &range.to, &step_s, &agent],
         )
         .await?;
     if reading.rollback().await.is_ok() {
@@ -105,7 +106,7 @@ pub async fn calls(
     rows.iter()
         .map(|row| {
             let step: i64 = row.try_get("step")?;
-            Ok(Counted {
+            Ok(CallCount {
                 name: row.try_get("name")?,
                 step: usize::try_from(step).map_err(|_| StoreError::Fault {
                     cause: "a count of no step".to_owned(),

@@ -1,7 +1,7 @@
-//! The record as the Console reads it: one row, or a page between two exact places. Reading leaves no row (r041).
+//! Reads the audit log for the Console: one row, or a page between two positions. Reading writes no audit row (r041).
 //!
-//! Only the operator's rows and those without a user are seen. There is one index to use (r020): a page without a
-//! filter, or bounded by time, is a walk along it; any other filter judges what the walk meets, within a budget.
+//! Only the operator's rows and those without a user are visible. The table has one index (r020): a page without a filter, or
+//! with bounds of time only, is read along it; any other filter is applied to the rows that are read, within a budget.
 
 mod position;
 mod row;
@@ -16,31 +16,31 @@ use crate::db::{ServicePool, StoreError};
 
 pub use position::Position;
 pub use row::AuditRow;
-pub use scan::{Budget, End, Found, walk};
+pub use scan::{ScanBudget, ScanEnd, ScanResult, scan};
 pub use snapshot::read_whole;
 
 const READ: &str = include_str!("../../sql/statements/audit_log/read.sql");
 
-/// What a row must be to be on the page; what is `None` does not matter.
+/// The conditions for rows of a page; `None` is no condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct AuditFilter {
     pub agent: Option<String>,
-    /// Only rows whose agent is null.
+    /// Only rows without an agent.
     pub without_agent: bool,
     pub tool: Option<String>,
     pub sector: Option<String>,
     pub decision: Option<&'static str>,
     pub outcome: Option<&'static str>,
-    /// Found in any of the row's texts, in lower case.
+    /// In lower case; it must occur in one of the row's texts.
     pub text: Option<String>,
-    /// Not before.
+    /// The row must not be older.
     pub from: Option<DateTime<Utc>>,
-    /// Before.
+    /// The row must be older.
     pub to: Option<DateTime<Utc>>,
 }
 
-impl Filter {
-    /// Whether every row within the bounds of time is wanted.
+impl AuditFilter {
+    /// Whether every row within the bounds of time matches.
     pub fn is_bounded_by_time_only(&self) -> bool {
         *self
             == Self {
@@ -51,7 +51,7 @@ impl Filter {
     }
 }
 
-/// Which way a page is read.
+/// The direction in which a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     Older,

@@ -1,8 +1,8 @@
 //! The table `connections`: what the actors load, and what the Console reads and changes.
 //!
-//! A connection is never deleted, only marked removed: the record and its rows may name it for ever. Whoever changes one
-//! tells `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot. Every change is a named transaction, one of a
-//! single statement too: only so is an answer that was lost told from a change that was never made.
+//! A connection is never deleted, only marked as removed, because audit rows and its own rows refer to it. Whoever changes one
+//! calls `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot. Every change is a named transaction, even a
+//! single statement: only then can a lost answer be distinguished from a change that was not made.
 
 mod load;
 mod remove;
@@ -18,8 +18,8 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use crate::db::{ServicePool, StoreError, expect_at_most_one, tx};
 
-pub use load::Connections;
-pub use remove::{Removed, Rows, remove};
+pub use load::ConnectionTable;
+pub use remove::{Removed, RemovedRows, remove};
 pub use row::Connection;
 
 const LIST: &str = include_str!("../../sql/statements/connections/list.sql");
@@ -29,7 +29,7 @@ const PAUSE: &str = include_str!("../../sql/statements/connections/pause.sql");
 const RESUME: &str = include_str!("../../sql/statements/connections/resume.sql");
 const ROTATE_SECRET: &str = include_str!("../../sql/statements/connections/rotate_secret.sql");
 
-/// A push connection to be made.
+/// A push connection to be created.
 #[derive(Clone, Debug)]
 pub struct NewPush {
     pub id: Uuid,
@@ -58,7 +58,7 @@ pub async fn read(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, St
     one(&client, READ, &[&OPERATOR, &id]).await
 }
 
-/// Makes a push connection, active and waiting for its first push.
+/// Creates a push connection, active and waiting for its first push.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -70,19 +70,19 @@ pub async fn create(
     tx(pool, "make a connection", |transaction| {
         Box::pin(async move {
             let secret = Some(new.secret.as_bytes().as_slice());
-            make(&transaction, (new.id, &new.label, new.table), secret, now).await
+            insert(&transaction, (new.id, &new.label, new.table), secret, now).await
         })
     })
     .await
 }
 
-/// What a push connection is called, and the table that it fills.
-type Named<'a> = (Uuid, &'a str, &'static Table);
+/// The id and label of a new connection, and the table it writes to.
+type NewConnection<'a> = (Uuid, &'a str, &'static Table);
 
-/// One without a secret holds the sample household: nobody pushes to it.
-async fn make(
+/// Inserts a connection. One without a secret is for the sample household: nobody can push to it.
+async fn insert(
     transaction: &Transaction<'_>,
-    (id, label, table): Named<'_>,
+    (id, label, table): NewConnection<'_>,
     secret: Option<&[u8]>,
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {
@@ -94,7 +94,7 @@ async fn make(
     Connection::of(&row)
 }
 
-/// Pauses the connection; one that is paused keeps its first stamp. `None`: there is none.
+/// Pauses the connection; one that is paused already keeps its `paused_at`. Returns `None` if there is no such connection.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -109,7 +109,7 @@ pub async fn pause(
     .await
 }
 
-/// Lets a paused connection go on. `None`: there is none.
+/// Resumes a paused connection. Returns `None` if there is no such connection.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -120,7 +120,7 @@ pub async fn resume(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, 
     .await
 }
 
-/// Puts a new secret in the place of the old one. `false`: there is no such push connection.
+/// Replaces the secret. Returns `false` if there is no such push connection.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.

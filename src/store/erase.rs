@@ -1,14 +1,14 @@
-//! Erasing (docs/operating.md#erase): everything that connections brought, and everything made of it, in one transaction.
+//! Erasing (docs/operating.md#erase): everything that connections delivered, and everything derived from it, in one transaction.
 //!
-//! Rows and tombstones of every table of the catalogue go, evidence, references that wait, cursors and coverage, the history of
-//! syncs. Connections, agents and the record stay. What was made of several connections' rows is made anew of those that are
-//! left. No tombstone tells a change cursor what is gone, so a generation begins.
+//! It deletes rows and tombstones of every table of the catalogue, evidence, pending references, cursors and coverage, and the
+//! history of syncs. Connections, agents and the audit log stay. Rows that were derived from several connections are derived anew
+//! from the remaining ones. No tombstones remain from which a change cursor could see the deletions, so a new generation begins.
 //!
-//! # Who waits for whom
+//! # Order of locks
 //!
-//! The connections are locked first: a push holds its own until it is stored, so that one under way is waited for and erased,
-//! and one that comes later finds the sector as the erase has left it. Then whoever else makes derived rows is waited for
-//! (`derived::hold`): what another connection's push has made of rows that go now is seen, and goes with them.
+//! The connections are locked first: a push holds a lock on its own until it is stored, so one under way is waited for and
+//! erased, and a later one finds the sector erased. Then the derived rows are locked (`derived::lock`): what another
+//! connection's push has derived from rows that are erased now is visible by then, and is erased too.
 
 use std::collections::BTreeMap;
 
@@ -27,23 +27,23 @@ const LOCK_SCOPE: &str = include_str!("../../sql/statements/connections/lock_sco
 const PAUSE_PULLED: &str = include_str!("../../sql/statements/connections/pause_pulled.sql");
 const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
 const BEGIN_GENERATION: &str = include_str!("../../sql/statements/generations/begin.sql");
-/// What connections have beside rows in a sector: how far they have been read, how they fared, and what still waits for its
-/// parent. The service notes that for itself; nobody would miss it as a record of theirs, and so it goes uncounted.
-const BESIDE_ROWS: [&str; 3] = [
+/// Deletes what connections have beside rows: pending references, cursors, and the history of syncs. The service keeps it for
+/// itself; it is no data of the person, so it is not counted.
+const BOOKKEEPING: [&str; 3] = [
     include_str!("../../sql/statements/pending_references/erase.sql"),
     include_str!("../../sql/statements/sync_cursors/erase.sql"),
     include_str!("../../sql/statements/sync_runs/erase.sql"),
 ];
 
-/// What is to be erased.
+/// What to erase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum EraseScope {
     Connection(Uuid),
     Sector(Sector),
     All,
 }
 
-impl Scope {
+impl EraseScope {
     fn sectors(self) -> Vec<&'static str> {
         match self {
             Self::Sector(sector) => vec![sector.name()],
@@ -59,7 +59,7 @@ impl Scope {
     }
 }
 
-/// How many rows of which tables were, or would be, erased; tombstones are rows. Tables without any are left out.
+/// The number of rows by table that were, or would be, erased, tombstones included. Tables without any are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erased(pub BTreeMap<String, u64>);
 
@@ -69,28 +69,28 @@ impl Erased {
         self.0.values().sum()
     }
 
-    fn note(&mut self, place: String, rows: u64) {
+    fn add(&mut self, table: String, rows: u64) {
         if rows > 0 {
-            self.0.insert(place, rows);
+            self.0.insert(table, rows);
         }
     }
 }
 
-/// Counts what [`erase`] would erase now. `None`: there is no such connection.
+/// Counts what [`erase`] would erase now. Returns `None` if there is no such connection.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn preview(pool: &ServicePool, scope: Scope) -> Result<Option<Erased>, StoreError> {
+pub async fn preview(pool: &ServicePool, scope: EraseScope) -> Result<Option<Erased>, StoreError> {
     count(&pool.get().await?, scope).await
 }
 
-/// The same through a connection or a transaction that is there already.
+/// Counts what [`erase`] would erase, within a transaction or on a connection of the caller.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub async fn count(
     client: &impl GenericClient,
-    scope: Scope,
+    scope: EraseScope,
 ) -> Result<Option<Erased>, StoreError> {
     let Some(reach) = Reach::find(client, OF_SCOPE, scope).await? else {
         return Ok(None);
@@ -102,19 +102,19 @@ pub async fn count(
     }
     let statement = erase::count(&sectors);
     for row in client.query(&statement, &[&OPERATOR, &reach.ids()]).await? {
-        counted.note(row.try_get("place")?, db::count(row.try_get("n")?)?);
+        counted.add(row.try_get("place")?, db::count(row.try_get("n")?)?);
     }
     Ok(Some(counted))
 }
 
-/// Erases; connections that are pulled are paused, else the next tick would bring all of it back. `None`: there is no such
-/// connection.
+/// Erases, and pauses connections that are pulled, since the next sync would fetch everything again. Returns `None` if there is
+/// no such connection.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn erase(
     pool: &ServicePool,
-    scope: Scope,
+    scope: EraseScope,
     now: DateTime<Utc>,
 ) -> Result<Option<Erased>, StoreError> {
     tx(pool, "erase", |transaction| {
@@ -132,25 +132,25 @@ pub async fn erase(
     .await
 }
 
-/// Erases inside a transaction that does more than this, and pauses nothing.
+/// Erases within a transaction of the caller, and pauses nothing.
 ///
 /// # Errors
-/// Why the transaction cannot be committed.
+/// Why the transaction must not be committed.
 pub async fn erase_within(
     transaction: &Transaction<'_>,
-    scope: Scope,
+    scope: EraseScope,
 ) -> Result<Option<(Erased, Reach)>, StoreError> {
     let Some(reach) = Reach::find(transaction, LOCK_SCOPE, scope).await? else {
         return Ok(None);
     };
-    let erased = rows_of(transaction, &reach).await?;
+    let erased = erase_rows(transaction, &reach).await?;
     Ok(Some((erased, reach)))
 }
 
-/// The connections that are touched, by sector.
+/// The connections to erase, by sector. They are locked.
 pub struct Reach(BTreeMap<Sector, Vec<Uuid>>);
 
-/// Of connections that the caller has locked.
+/// From connections that the caller has locked.
 impl FromIterator<(Uuid, Sector)> for Reach {
     fn from_iter<I: IntoIterator<Item = (Uuid, Sector)>>(connections: I) -> Self {
         let mut reach = BTreeMap::<Sector, Vec<Uuid>>::new();
@@ -162,17 +162,17 @@ impl FromIterator<(Uuid, Sector)> for Reach {
 }
 
 impl Reach {
-    /// `None`: the scope names a connection that is not there.
+    /// Finds the connections of a scope; `None` if it names a connection that does not exist.
     async fn find(
         client: &impl GenericClient,
         statement: &str,
-        scope: Scope,
+        scope: EraseScope,
     ) -> Result<Option<Self>, StoreError> {
         let (sectors, connection) = (scope.sectors(), scope.connection());
         let rows = client
             .query(statement, &[&OPERATOR, &sectors, &connection])
             .await?;
-        let reach: Result<Self, StoreError> = rows.iter().map(named).collect();
+        let reach: Result<Self, StoreError> = rows.iter().map(id_and_sector).collect();
         Ok(Some(reach?).filter(|reach| connection.is_none() || !reach.0.is_empty()))
     }
 
@@ -181,28 +181,28 @@ impl Reach {
     }
 }
 
-fn named(row: &Row) -> Result<(Uuid, Sector), StoreError> {
+fn id_and_sector(row: &Row) -> Result<(Uuid, Sector), StoreError> {
     let sector = super::connections::sector(row.try_get("sector")?)?;
     Ok((row.try_get("id")?, sector))
 }
 
 /// Erases the rows of locked connections, and begins a generation.
-pub(super) async fn rows_of(
+pub(super) async fn erase_rows(
     transaction: &Transaction<'_>,
     reach: &Reach,
 ) -> Result<Erased, StoreError> {
     let mut erased = Erased::default();
     for (sector, ids) in &reach.0 {
-        derived::hold(transaction, OPERATOR, *sector).await?;
+        derived::lock(transaction, OPERATOR, *sector).await?;
         for erasure in erase::of_connections(*sector) {
             let rows = transaction
                 .execute(&erasure.statement, &[&OPERATOR, ids])
                 .await?;
-            erased.note(erasure.place, rows);
+            erased.add(erasure.place, rows);
         }
         derived::settle(transaction, OPERATOR, *sector).await?;
     }
-    for statement in BESIDE_ROWS {
+    for statement in BOOKKEEPING {
         transaction
             .execute(statement, &[&OPERATOR, &reach.ids()])
             .await?;

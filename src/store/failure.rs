@@ -1,4 +1,4 @@
-//! What a failure of the database means to an actor, in the three words that the ports know.
+//! Converts errors of the database to the three errors of the actors' ports.
 
 use sextant_actors::ports;
 

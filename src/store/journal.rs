@@ -1,4 +1,4 @@
-//! The journal's folder on the disk: 0700, its files 0600, held by one process at a time through a lock that ends with the process.
+//! The journal's folder: mode 0700, its files 0600, used by one process at a time. The lock is released when the process ends.
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -12,13 +12,13 @@ use sextant_actors::ports::{JournalDisk, JournalFile};
 pub const FOLDER: &str = "journal";
 /// The file whose lock is the folder's.
 const LOCK: &str = "lock";
-/// What is added to the name of a file that is set aside.
+/// The extension that is added to a file that is set aside.
 const ASIDE: &str = "aside";
 
 const FOLDER_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
 
-/// The folder, locked.
+/// The locked folder.
 #[derive(Debug)]
 pub struct JournalFolder {
     path: PathBuf,
@@ -26,17 +26,17 @@ pub struct JournalFolder {
 }
 
 impl JournalFolder {
-    /// Makes the folder if need be, and locks it.
+    /// Creates the folder if it is missing, and locks it.
     ///
     /// # Errors
-    /// What the system says, or that another process has the lock.
+    /// When it cannot be created, or another process holds the lock.
     pub fn open(path: PathBuf) -> io::Result<Self> {
         DirBuilder::new()
             .recursive(true)
             .mode(FOLDER_MODE)
             .create(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(FOLDER_MODE))?;
-        let lock = owned()
+        let lock = private_file()
             .create(true)
             .truncate(false)
             .write(true)
@@ -59,7 +59,7 @@ impl JournalFolder {
     }
 }
 
-fn owned() -> OpenOptions {
+fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.mode(FILE_MODE);
     options
@@ -68,7 +68,7 @@ fn owned() -> OpenOptions {
 impl JournalDisk for JournalFolder {
     fn names(&self) -> io::Result<Vec<String>> {
         let files = std::fs::read_dir(&self.path)?;
-        // What has no name in UTF-8 was not put here by a journal.
+        // A name that is not UTF-8 is none of the journal's.
         let names = files.map(|file| Ok(file?.file_name().into_string().ok()));
         names.filter_map(Result::transpose).collect()
     }
@@ -81,7 +81,7 @@ impl JournalDisk for JournalFolder {
     }
 
     fn create(&self, name: &str) -> io::Result<Arc<dyn JournalFile>> {
-        let file = owned()
+        let file = private_file()
             .append(true)
             .create_new(true)
             .open(self.file(name))?;

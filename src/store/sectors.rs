@@ -1,4 +1,4 @@
-//! How much there is of each sector.
+//! The number of rows in each sector.
 
 use std::collections::HashMap;
 
@@ -15,22 +15,22 @@ const ESTIMATE: &str = include_str!("../../sql/statements/sectors/estimate_rows.
 /// Rows by sector.
 pub type RowCounts = HashMap<Sector, u64>;
 
-/// The rows of every sector: counted, or, where that takes longer than it is worth, as the database estimates them.
+/// The number of rows in every sector: counted, or if that takes too long, the database's estimate.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub async fn rows(pool: &ServicePool) -> Result<RowCounts, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
-    let counted = counted(lent.connection()?).await;
+    let counted = count_rows(lent.connection()?).await;
     let rows = match counted {
-        Err(StoreError::Cancelled) => estimated(lent.connection()?).await?,
+        Err(StoreError::Cancelled) => estimate_rows(lent.connection()?).await?,
         counted => counted?,
     };
     lent.give_back();
     Ok(rows)
 }
 
-async fn counted(connection: &mut Object) -> Result<RowCounts, StoreError> {
+async fn count_rows(connection: &mut Object) -> Result<RowCounts, StoreError> {
     let reading = connection
         .build_transaction()
         .read_only(true)
@@ -47,7 +47,7 @@ async fn count(reading: &Transaction<'_>) -> Result<RowCounts, StoreError> {
     by_sector(&reading.query(&statement, &[&OPERATOR]).await?)
 }
 
-async fn estimated(connection: &Object) -> Result<RowCounts, StoreError> {
+async fn estimate_rows(connection: &Object) -> Result<RowCounts, StoreError> {
     let statement = connection.prepare_cached(ESTIMATE).await?;
     let names = Sector::ALL.map(Sector::name);
     by_sector(&connection.query(&statement, &[&names.as_slice()]).await?)

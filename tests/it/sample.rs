@@ -6,8 +6,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 use sextant::catalog;
-use sextant::ingest::decode::{Encoding, Format};
-use sextant::ingest::{Destination, Rejects, prepare};
+use sextant::ingest::decode::{BodyFormat, Encoding};
+use sextant::ingest::{PushDestination, Rejects, prepare};
 use sextant::sample::household;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
@@ -98,7 +98,7 @@ fn there_are_about_two_thousand_records_over_the_six_sectors_whatever_the_day() 
 fn ingest_refuses_none_of_them_whatever_the_day() {
     everywhere(|now, zone, shares| {
         for (target, records) in shares {
-            let to = Destination {
+            let to = PushDestination {
                 user: OPERATOR,
                 connection: Uuid::nil(),
                 table: catalog::by_target(target).unwrap(),
@@ -106,7 +106,7 @@ fn ingest_refuses_none_of_them_whatever_the_day() {
                 now,
             };
             let body = json!(records).to_string();
-            let shape = (Encoding::Identity, Format::Json);
+            let shape = (Encoding::Identity, BodyFormat::Json);
             let read = prepare(body.as_bytes(), shape, u64::MAX, &to, Rejects::Listed).unwrap();
             assert!(
                 read.problems.is_empty(),

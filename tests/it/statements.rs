@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sextant::catalog::{self, Table};
 use sextant::statements::export;
-use sextant::statements::restore::Told;
+use sextant::statements::restore::ExportedColumn;
 use sextant::statements::write::{self, Absent};
 use sextant::statements::{erase, namesakes, restore};
 
@@ -57,9 +57,9 @@ async fn every_fixed_statement_fits_the_schema() {
 }
 
 /// The table's fields by the names that lines have, of version 1 if they are `former`.
-fn told(table: &Table, former: bool) -> Vec<Told> {
+fn told(table: &Table, former: bool) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
-    let told = fields.map(|field| Told {
+    let told = fields.map(|field| ExportedColumn {
         column: field.name,
         name: field.formerly.filter(|_| former).unwrap_or(field.name),
         kind: field.kind,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::DemoError;
 use crate::cli::client;
-use crate::sample::Share;
+use crate::sample::TableRecords;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long the record may take to show what was just done, and how often it is looked at.
@@ -29,7 +29,7 @@ impl Operator {
     }
 
     /// Makes a push connection for the share and pushes it: how many records are stored.
-    pub async fn push(&self, share: &Share) -> Result<u64, DemoError> {
+    pub async fn push(&self, share: &TableRecords) -> Result<u64, DemoError> {
         let (sector, _) = share.target.split_once('.').unwrap_or((share.target, ""));
         let new = json!({ "provider": "push", "sector": sector, "table": share.target, "label": share.label() });
         let made = self

@@ -1,4 +1,4 @@
-//! Why there is no database to work with.
+//! Why a database could not be opened, with what the operator can do.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use crate::db::migrate::MigrateError;
 use crate::db::roles::RoleError;
 use crate::db::suitability::SuitabilityError;
 
-/// Why there is no database to work with. Every message says what to do.
+/// Why a database could not be opened or stopped. Every message says what to do.
 #[derive(Debug)]
 pub enum DatabaseError {
     Cluster(ClusterError),
-    /// `DATABASE_URL` is no address of a database. The text is not repeated: it may hold a password.
+    /// `DATABASE_URL` is not the URL of a database. The text is not repeated: it may contain a password.
     BadUrl,
-    /// Nobody answers, or not to this user.
+    /// The connection failed, or the login did.
     Unreachable(tokio_postgres::Error),
-    /// Somebody accepts connections there, and says nothing or is starting without an end.
+    /// The server accepted the connection but was not ready in time.
     Silent {
         waited_s: u64,
     },

@@ -1,6 +1,6 @@
-//! Where the programs of PostgreSQL lie, and which of several is the right one.
+//! Finds the programs of PostgreSQL, and chooses the right version.
 //!
-//! Knows the places distributions use. Must not know the cluster beyond its major version.
+//! It knows the directories of distributions. It must not know the cluster beyond its major version.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,18 +11,19 @@ use super::error::{ClusterError, POSTGRES_MAJOR_MIN};
 use super::install_hint::install_command;
 use crate::config::passed_on;
 
-/// Where to look. `system_root` is `/` but for tests.
+/// Where to search for the programs.
 #[derive(Clone, Debug)]
 pub struct SearchPlaces {
-    /// `PG_BIN_DIR`: when set, the only place.
+    /// `PG_BIN_DIR`; if it is set, no other directory is searched.
     pub bin_dir: Option<PathBuf>,
     /// `PATH`.
     pub path: Option<OsString>,
+    /// `/`, except in tests.
     pub system_root: PathBuf,
 }
 
 impl SearchPlaces {
-    /// The usual places of this system, with the two the environment may add.
+    /// The usual directories of this system, and those that the environment names.
     pub fn system(bin_dir: Option<PathBuf>, path: Option<OsString>) -> Self {
         Self {
             bin_dir,
@@ -40,40 +41,48 @@ pub struct Binaries {
 }
 
 impl Binaries {
+    /// The path of `postgres`.
     pub fn postgres(&self) -> PathBuf {
         self.dir.join("postgres")
     }
 
+    /// The path of `initdb`.
     pub fn initdb(&self) -> PathBuf {
         self.dir.join("initdb")
     }
 
+    /// The directory of the programs.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
+    /// The major version, such as 17.
     pub fn major(&self) -> u32 {
         self.major
     }
 
-    /// Asks the programs in `dir` for their version; none when they are not there or do not run.
+    /// Runs `postgres --version` in `dir`; `None` if the programs are missing or do not run.
     fn probe(dir: PathBuf) -> Option<Self> {
         if !dir.join("initdb").is_file() {
             return None;
         }
-        let said = said_by(&dir.join("postgres"), "--version")?;
+        let output = output_of(&dir.join("postgres"), "--version")?;
         Some(Self {
-            major: major_in(&said)?,
+            major: major_in(&output)?,
             dir,
         })
     }
 
-    fn described(&self) -> String {
+    fn description(&self) -> String {
         format!("PostgreSQL {} in {}", self.major, self.dir.display())
     }
 }
 
-/// The programs for a cluster of `cluster_major`, or for a new cluster: the first place that fits.
+/// The first programs that fit: those of the major version of `cluster` (given with its data directory), or any version from
+/// [`POSTGRES_MAJOR_MIN`] for a new cluster.
+///
+/// # Errors
+/// When nothing fits, with what was found.
 pub fn find(
     places: &SearchPlaces,
     cluster: Option<(u32, &Path)>,
@@ -95,7 +104,7 @@ fn choose(
     cluster: Option<(u32, &Path)>,
     places: &SearchPlaces,
 ) -> Result<Binaries, ClusterError> {
-    let mut passed_over = Vec::new();
+    let mut unfit = Vec::new();
     for binaries in found {
         let fits = match cluster {
             Some((major, _)) => binaries.major == major,
@@ -104,9 +113,9 @@ fn choose(
         if fits {
             return Ok(binaries);
         }
-        passed_over.push(binaries.described());
+        unfit.push(binaries.description());
     }
-    Err(nothing_fits(passed_over, cluster, places))
+    Err(nothing_fits(unfit, cluster, places))
 }
 
 fn nothing_fits(
@@ -130,7 +139,7 @@ fn nothing_fits(
     }
 }
 
-/// Every directory worth a look, in the order of preference.
+/// The directories to search, in the order of preference.
 fn candidates(places: &SearchPlaces) -> Vec<PathBuf> {
     let root = &places.system_root;
     let mut dirs = on_path(places);
@@ -151,7 +160,7 @@ fn candidates(places: &SearchPlaces) -> Vec<PathBuf> {
     dirs
 }
 
-/// What `pg_config` on the path says, then the directories of the path themselves.
+/// The directory that `pg_config` on the path prints, then the directories of the path themselves.
 fn on_path(places: &SearchPlaces) -> Vec<PathBuf> {
     let path: Vec<PathBuf> = places
         .path
@@ -163,15 +172,16 @@ fn on_path(places: &SearchPlaces) -> Vec<PathBuf> {
         .iter()
         .map(|dir| dir.join("pg_config"))
         .find(|program| program.is_file())
-        .and_then(|program| said_by(&program, "--bindir"))
-        .map(|said| PathBuf::from(said.trim()));
+        .and_then(|program| output_of(&program, "--bindir"))
+        .map(|output| PathBuf::from(output.trim()));
     let holding = path
         .into_iter()
         .filter(|dir| dir.join("postgres").is_file());
     configured.into_iter().chain(holding).collect()
 }
 
-/// `parent/<prefix><number>/<suffix>`, the greatest number first.
+/// The directories `parent/<prefix><number>/<suffix>`, the highest number first. What cannot be read is skipped: these are
+/// guesses, and a missing PostgreSQL is reported after all of them.
 fn numbered(parent: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else {
         return Vec::new();
@@ -188,7 +198,8 @@ fn numbered(parent: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
     versions.into_iter().map(|(_, dir)| dir).collect()
 }
 
-fn said_by(program: &Path, argument: &str) -> Option<String> {
+/// The standard output of the program; `None` if it cannot be run or fails.
+fn output_of(program: &Path, argument: &str) -> Option<String> {
     let output = Command::new(program)
         .arg(argument)
         .current_dir("/")
@@ -203,8 +214,8 @@ fn said_by(program: &Path, argument: &str) -> Option<String> {
 }
 
 /// `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)` is 15, `17beta2` is 17.
-fn major_in(said: &str) -> Option<u32> {
-    leading_number(said.split(')').nth(1)?.trim_start())
+fn major_in(version: &str) -> Option<u32> {
+    leading_number(version.split(')').nth(1)?.trim_start())
 }
 
 fn leading_number(text: &str) -> Option<u32> {

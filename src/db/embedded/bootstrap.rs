@@ -1,7 +1,7 @@
-//! What a fresh cluster needs before the service may enter as an ordinary role.
+//! Prepares a cluster, so that the service can connect as an ordinary role.
 //!
-//! Every step asks first or may be repeated: a kill in the middle is mended at the next start.
-//! Knows the superuser's connection; must not know tables.
+//! Every step checks whether it is needed or may be repeated, so that the next start completes what a kill interrupted. It knows
+//! the superuser's connection; it must not know tables.
 
 use std::path::Path;
 
@@ -11,11 +11,15 @@ use tokio_postgres::{Client, Error};
 use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
-/// The database of the service, and the role that owns it.
+/// The database of the service.
 pub const DATABASE: &str = "sextant";
+/// The role that owns the database.
 pub const SERVICE_ROLE: &str = "sextant";
 
-/// Roles, database and rights of the private cluster.
+/// Creates the roles, the database and the rights of the private cluster whose socket is in `run`.
+///
+/// # Errors
+/// When the server cannot be reached or refuses a statement.
 pub async fn bootstrap(run: &Path) -> Result<(), Error> {
     let drivers = Handle::current();
     let (cluster, _driver) = connect(&superuser_config(run, "postgres"), &drivers).await?;
@@ -24,7 +28,7 @@ pub async fn bootstrap(run: &Path) -> Result<(), Error> {
             "../../../sql/statements/cluster/settle_roles.sql"
         ))
         .await?;
-    make_database(&cluster).await?;
+    create_database(&cluster).await?;
     compress_wal(&cluster).await?;
     let (database, _driver) = connect(&superuser_config(run, DATABASE), &drivers).await?;
     database
@@ -34,7 +38,7 @@ pub async fn bootstrap(run: &Path) -> Result<(), Error> {
         .await
 }
 
-async fn make_database(cluster: &Client) -> Result<(), Error> {
+async fn create_database(cluster: &Client) -> Result<(), Error> {
     let found = cluster
         .query_opt(
             include_str!("../../../sql/statements/cluster/find_database.sql"),
@@ -51,7 +55,7 @@ async fn make_database(cluster: &Client) -> Result<(), Error> {
         .await
 }
 
-/// Only a server that was built with lz4 lists it among the values.
+/// Turns on compression of the write-ahead log with lz4, if the server was built with it.
 async fn compress_wal(cluster: &Client) -> Result<(), Error> {
     let possible = cluster
         .query_opt(

@@ -1,6 +1,6 @@
-//! The private cluster as the service sees it: started, reachable, revived, stopped.
+//! The private cluster as the service sees it: starts it, says how to connect to it, restarts and stops it.
 //!
-//! Knows the order of the steps; every step lives in a file of its own.
+//! It knows the order of the steps; every step is in a file of its own.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,26 +23,26 @@ use super::server::Server;
 use super::settings::{Durability, arguments};
 use super::startup::{Start, start};
 use super::superuser::superuser_config;
-use super::survivor::survivor;
+use super::survivor::find_survivor;
 use crate::db::roles::READER_ROLE;
 
-/// Connections the server takes, unless a caller asks for more.
+/// Connections that the server accepts by default.
 const CONNECTIONS_MAX: u32 = 100;
-/// How long the orphans of a killed server may hold its shared memory.
+/// How long processes of a killed server may keep its shared memory.
 const ORPHANS_TIMEOUT: Duration = Duration::from_secs(10);
 const ORPHANS_POLL: Duration = Duration::from_millis(50);
-/// What a server says while they do.
-const ORPHANS_SAID: &str = "shared memory block";
-/// What it says while another one runs on the same data.
-const RUNNING_SAID: &str = "lock file \"postmaster.pid\" already exists";
+/// In the log of a server that did not start because of them.
+const ORPHANS_MESSAGE: &str = "shared memory block";
+/// In the log of a server that did not start because another one runs on the same data.
+const RUNNING_MESSAGE: &str = "lock file \"postmaster.pid\" already exists";
 
-/// Everything a private cluster depends on; the environment is read by the caller.
+/// The options of a private cluster. The caller reads them from the environment.
 #[derive(Clone, Debug)]
 pub struct ClusterOptions {
     /// The service's data directory.
     pub home: PathBuf,
     pub places: SearchPlaces,
-    /// `XDG_RUNTIME_DIR`, for a socket whose path beside the data would be too long.
+    /// `XDG_RUNTIME_DIR`, for the socket when its path in the data directory would be too long.
     pub runtime_dir: Option<PathBuf>,
     pub durability: Durability,
     pub connections_max: u32,
@@ -79,8 +79,8 @@ struct Running {
 }
 
 impl Running {
-    /// Brings it to where the service can use it. A server of our own has no one's connections but ours.
-    async fn settle(&self) -> Result<(), tokio_postgres::Error> {
+    /// Prepares the server for the service. Only an adopted server can have connections of an earlier service.
+    async fn prepare(&self) -> Result<(), tokio_postgres::Error> {
         if self.server.is_adopted() {
             orphans::end(&self.run).await?;
         }
@@ -89,8 +89,11 @@ impl Running {
 }
 
 impl Cluster {
-    /// Locks the data directory, adopts the server found there or starts one (creating the cluster when there
-    /// is none), and brings its roles and database to where the service can use them.
+    /// Locks the data directory, adopts the server that runs there or starts one (and creates the cluster if there is none),
+    /// and prepares its roles and database.
+    ///
+    /// # Errors
+    /// The step that failed, with what the operator can do.
     pub async fn start(options: ClusterOptions) -> Result<Self, ClusterError> {
         let layout = Layout::prepare(&options.home)?;
         let lock = LockFile::take(&layout.lock)?;
@@ -101,9 +104,9 @@ impl Cluster {
             running.server.pid(),
             layout.data.display()
         );
-        if let Err(error) = running.settle().await {
+        if let Err(error) = running.prepare().await {
             running.server.stop().await?;
-            return Err(refused(error, &layout));
+            return Err(bootstrap_failure(error, &layout));
         }
         Ok(Self {
             options,
@@ -113,7 +116,7 @@ impl Cluster {
         })
     }
 
-    /// How the service connects: as the owner of its database, no superuser.
+    /// How the service connects: as the owner of its database, which is not a superuser.
     pub async fn service_config(&self) -> Config {
         self.config(SERVICE_ROLE, DATABASE).await
     }
@@ -138,7 +141,7 @@ impl Cluster {
         config
     }
 
-    /// The directory the socket lies in.
+    /// The directory of the socket.
     pub async fn socket_dir(&self) -> PathBuf {
         self.running.lock().await.run.clone()
     }
@@ -148,12 +151,15 @@ impl Cluster {
         self.running.lock().await.server.pid().as_raw()
     }
 
-    /// Where the cluster's files lie.
+    /// The directory of the cluster's files.
     pub fn data(&self) -> &Path {
         &self.layout.data
     }
 
-    /// Starts the server again when it has ended; says whether it had.
+    /// Starts the server again if it has ended, and returns whether it had.
+    ///
+    /// # Errors
+    /// When it cannot be started.
     pub async fn revive(&self) -> Result<bool, ClusterError> {
         let mut running = self.running.lock().await;
         if !running.server.has_ended() {
@@ -164,19 +170,22 @@ impl Cluster {
             "database server had ended, started again as pid {}",
             revived.server.pid()
         );
-        // The configurations handed out name the old directory; a start on the same data chooses it again
-        // unless an adopted server had another.
+        // The configurations that were given out name the old socket directory. A start on the same data chooses the same one,
+        // unless the server was adopted with another.
         *running = revived;
         Ok(true)
     }
 
-    /// Stops the server, also one that was adopted. The lock on the data directory goes with this value.
+    /// Stops the server, also one that was adopted. The lock on the data directory is released with this value.
+    ///
+    /// # Errors
+    /// When it does not end in time.
     pub async fn stop(&self) -> Result<(), ClusterError> {
         self.running.lock().await.server.stop().await
     }
 }
 
-fn refused(error: tokio_postgres::Error, layout: &Layout) -> ClusterError {
+fn bootstrap_failure(error: tokio_postgres::Error, layout: &Layout) -> ClusterError {
     if error.code() == Some(&SqlState::DISK_FULL) {
         return ClusterError::DiskFull {
             path: layout.cluster.clone(),
@@ -195,23 +204,23 @@ fn refuse_old(layout: &Layout) -> Result<(), ClusterError> {
     }
 }
 
-/// The server that runs on the data, or a new one. What a killed one left of itself is out of its way then.
+/// The server that runs on the data, or a new one.
 async fn adopt_or_launch(
     options: &ClusterOptions,
     layout: &Layout,
 ) -> Result<Running, ClusterError> {
-    match adopted(layout).await? {
+    match adopt(layout).await? {
         Some(running) => Ok(running),
         None => launch(options, layout).await,
     }
 }
 
-async fn adopted(layout: &Layout) -> Result<Option<Running>, ClusterError> {
-    let found = survivor(layout).await?;
+async fn adopt(layout: &Layout) -> Result<Option<Running>, ClusterError> {
+    let found = find_survivor(layout).await?;
     Ok(found.map(|(server, run)| Running { server, run }))
 }
 
-/// Starts a server; one whose killed predecessor has orphans yet is tried again until they are gone.
+/// Starts a server. While processes of a killed predecessor still run, the start is repeated, up to [`ORPHANS_TIMEOUT`].
 async fn launch(options: &ClusterOptions, layout: &Layout) -> Result<Running, ClusterError> {
     let (owner, binaries, run) = prepare(options.clone(), layout.clone()).await?;
     let arguments = arguments(
@@ -222,27 +231,27 @@ async fn launch(options: &ClusterOptions, layout: &Layout) -> Result<Running, Cl
     );
     let deadline = Instant::now() + ORPHANS_TIMEOUT;
     loop {
-        // One that was started the moment before its service was killed may show only now.
-        if let Some(running) = adopted(layout).await? {
+        // A server that was started just before its service was killed may become visible only now.
+        if let Some(running) = adopt(layout).await? {
             return Ok(running);
         }
-        run_dir::sweep(&run)?;
+        run_dir::remove_socket(&run)?;
         match start(&binaries.postgres(), &owner, layout, &run, &arguments).await? {
             Start::Ready(server) => return Ok(Running { server, run }),
-            Start::Ended { said } if is_in_the_way(&said) && Instant::now() < deadline => {
+            Start::Ended { said } if is_blocked(&said) && Instant::now() < deadline => {
                 sleep(ORPHANS_POLL).await;
             }
-            Start::Ended { said } => return Err(ended(said, layout)),
+            Start::Ended { said } => return Err(start_failure(said, layout)),
         }
     }
 }
 
-/// Whether a server ended because of another one, which ends too or can be adopted.
-fn is_in_the_way(said: &str) -> bool {
-    said.contains(ORPHANS_SAID) || said.contains(RUNNING_SAID)
+/// Whether a server ended because of another one, which will end too or can be adopted.
+fn is_blocked(said: &str) -> bool {
+    said.contains(ORPHANS_MESSAGE) || said.contains(RUNNING_MESSAGE)
 }
 
-fn ended(said: String, layout: &Layout) -> ClusterError {
+fn start_failure(said: String, layout: &Layout) -> ClusterError {
     if said.contains("No space left on device") {
         return ClusterError::DiskFull {
             path: layout.cluster.clone(),
@@ -254,12 +263,12 @@ fn ended(said: String, layout: &Layout) -> ClusterError {
     }
 }
 
-/// Finds programs and user, checks the way to the data, and makes what is missing.
+/// Finds the programs and the user, checks that the user can reach the data, and creates what is missing.
 async fn prepare(
     options: ClusterOptions,
     layout: Layout,
 ) -> Result<(Owner, Binaries, PathBuf), ClusterError> {
-    initdb::predecessor_ended(&layout).await?;
+    initdb::wait_for_predecessor(&layout).await?;
     let prepared = tokio::task::spawn_blocking(move || {
         let owner = Owner::of(&layout.cluster)?;
         let major = layout.cluster_major()?;

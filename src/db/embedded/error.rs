@@ -1,12 +1,12 @@
-//! What can stand between a data directory and a running private server, each with its way out.
+//! The failures of a private cluster, each with what the operator can do.
 //!
-//! Knows the sentences a person reads at start. Must not know how the faults are found.
+//! It knows the sentences that a person reads at the start. It must not know how failures are detected.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// The oldest major version of PostgreSQL the service runs on.
+/// The oldest major version of PostgreSQL that the service runs on.
 pub const POSTGRES_MAJOR_MIN: u32 = 15;
 
 /// Why the private cluster is not running. Every message ends with what to do about it.
@@ -14,63 +14,63 @@ pub const POSTGRES_MAJOR_MIN: u32 = 15;
 pub enum ClusterError {
     /// No PostgreSQL was found anywhere; `install` is a command for this system.
     BinariesAbsent { install: String },
-    /// `PG_BIN_DIR` names a directory without `postgres` and `initdb`.
+    /// `PG_BIN_DIR` names a directory without working `postgres` and `initdb`.
     BinDirUnusable { dir: PathBuf },
     /// Only versions older than [`POSTGRES_MAJOR_MIN`] were found.
     BinariesTooOld { found: Vec<String>, install: String },
     /// The cluster was made by a version older than [`POSTGRES_MAJOR_MIN`].
     ClusterTooOld { data: PathBuf, major: u32 },
-    /// The cluster was made by a version whose binaries are not here.
+    /// The cluster was made by a version that is not installed.
     OtherMajor {
         data: PathBuf,
         major: u32,
         found: Vec<String>,
     },
-    /// The data directory is there, but its `PG_VERSION` cannot be read as a version.
+    /// The data directory exists, but its `PG_VERSION` cannot be read as a version.
     NotACluster { data: PathBuf },
-    /// Another process has the data directory; its pid, when it could be read.
+    /// Another process uses the data directory; its pid, if it could be read.
     Held {
         directory: PathBuf,
         pid: Option<i32>,
     },
-    /// The server's user cannot pass a directory above the one it needs.
+    /// The server's user may not enter a directory above the one it needs.
     ParentBlocked {
         parent: PathBuf,
         wanted: PathBuf,
         user: String,
     },
-    /// Started by root, but no unprivileged user exists to run the server.
+    /// Root started the service, but no unprivileged user exists to run the server.
     NoUnprivilegedUser,
-    /// Neither `XDG_DATA_HOME` nor `HOME` says where data may lie.
+    /// Neither `XDG_DATA_HOME` nor `HOME` is set, so there is no default data directory.
     NoHome,
-    /// A directory or file could not be made, read or changed.
+    /// A directory or file could not be created, read or changed.
     Filesystem { path: PathBuf, source: io::Error },
     /// The disk under the data directory is full.
     DiskFull { path: PathBuf },
     /// The short directory for the socket belongs to somebody else.
     RunDirTaken { dir: PathBuf },
-    /// A program of PostgreSQL could not be started at all.
+    /// A program of PostgreSQL could not be run.
     Program { program: PathBuf, source: io::Error },
-    /// `initdb` failed; the end of what it said.
+    /// `initdb` failed; the end of its output.
     InitdbFailed { said: String },
-    /// An `initdb` that a killed start had begun has not ended.
+    /// The `initdb` of an earlier start that was killed still runs.
     InitdbUnderWay { directory: PathBuf, waited_s: u64 },
     /// The server ended instead of starting; the end of its log.
     StartFailed { said: String, log: PathBuf },
     /// The server runs but did not answer in time.
     NotReady { waited_s: u64, log: PathBuf },
-    /// A server left by an earlier run holds the data directory and does not answer.
+    /// A server of an earlier run works on the data directory and does not answer.
     SurvivorSilent { pid: i32, data: PathBuf },
-    /// The server did not end after it was told to.
+    /// The server did not stop in time.
     StopTimedOut { pid: i32 },
     /// The server refused a statement of the bootstrap.
     Bootstrap(tokio_postgres::Error),
-    /// The blocking part of the start was cut short by the end of the runtime.
+    /// The runtime ended during the blocking part of the start.
     Interrupted,
 }
 
 impl ClusterError {
-    /// Wraps an I/O error with the path it happened on; a full disk becomes its own variant.
+    /// Adds the path to an I/O error; a full disk becomes a variant of its own.
     pub(super) fn filesystem(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| match source.kind() {

@@ -1,9 +1,9 @@
-//! Makes a new cluster, whole or not at all.
+//! Creates a cluster, wholly or not at all.
 //!
-//! An `initdb` outlives a killed service, and removes its directory when it fails. So each is given a lock on the directory
-//! above as its standard input, which the kernel lets go of with it, and no other begins before that.
+//! An `initdb` outlives a killed service, and removes its directory when it fails. So each gets a locked handle of the parent
+//! directory as its standard input: the kernel releases the lock when that `initdb` ends, and no other one starts before.
 //!
-//! Knows `initdb` and the locales that fold case beyond ASCII. Must not know the server's start.
+//! It knows `initdb` and the locales with case folding beyond ASCII. It must not know how the server is started.
 
 use std::fs::{self, File, TryLockError};
 use std::os::unix::process::CommandExt;
@@ -23,7 +23,7 @@ use super::tail::tail;
 /// The superuser of the private cluster, used for its bootstrap only.
 pub const SUPERUSER: &str = "postgres";
 
-/// Locales in the order they are tried; plain `C` for everything would not fold ü.
+/// The locales in the order they are tried. The locale `C` alone would have no upper and lower case beyond ASCII.
 const LOCALES: [&[&str]; 3] = [
     &["--locale=C.UTF-8"],
     &[
@@ -34,13 +34,16 @@ const LOCALES: [&[&str]; 3] = [
     &["--locale-provider=icu", "--icu-locale=und", "--locale=C"],
 ];
 
-/// How long the `initdb` of a killed start may go on; it takes seconds.
+/// How long to wait for the `initdb` of a killed start, which takes seconds.
 const PREDECESSOR_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Waits for the end of an `initdb` that a killed start has left.
-pub async fn predecessor_ended(layout: &Layout) -> Result<(), ClusterError> {
+/// Waits until the `initdb` of an earlier start that was killed has ended.
+///
+/// # Errors
+/// When it has not ended after [`PREDECESSOR_TIMEOUT`].
+pub async fn wait_for_predecessor(layout: &Layout) -> Result<(), ClusterError> {
     let deadline = Instant::now() + PREDECESSOR_TIMEOUT;
-    while layout.cluster.is_dir() && turn(layout)?.is_none() {
+    while layout.cluster.is_dir() && try_lock(layout)?.is_none() {
         if Instant::now() >= deadline {
             return Err(ClusterError::InitdbUnderWay {
                 directory: layout.cluster.clone(),
@@ -52,8 +55,8 @@ pub async fn predecessor_ended(layout: &Layout) -> Result<(), ClusterError> {
     Ok(())
 }
 
-/// The lock, unless another `initdb` has it.
-fn turn(layout: &Layout) -> Result<Option<File>, ClusterError> {
+/// A locked handle of the parent directory; `None` if another `initdb` holds the lock.
+fn try_lock(layout: &Layout) -> Result<Option<File>, ClusterError> {
     let filesystem = |error| ClusterError::filesystem(&layout.cluster)(error);
     let directory = File::open(&layout.cluster).map_err(filesystem)?;
     match directory.try_lock() {
@@ -63,7 +66,11 @@ fn turn(layout: &Layout) -> Result<Option<File>, ClusterError> {
     }
 }
 
-/// Runs `initdb` beside the final place and renames: a kill in between leaves no half cluster.
+/// Runs `initdb` in a temporary directory and renames it, so that a kill leaves no incomplete cluster. `durable` has the files
+/// written to the disk.
+///
+/// # Errors
+/// When `initdb` fails or a directory cannot be changed.
 pub fn create(
     layout: &Layout,
     owner: &Owner,
@@ -74,7 +81,7 @@ pub fn create(
     for locale in LOCALES {
         discard(&layout.data_unfinished)?;
         match run(layout, owner, binaries, locale, durable)? {
-            Outcome::Made => return settle(layout),
+            Outcome::Created => return rename_into_place(layout),
             Outcome::LocaleUnknown(said) => refused = said,
         }
     }
@@ -82,7 +89,7 @@ pub fn create(
 }
 
 enum Outcome {
-    Made,
+    Created,
     LocaleUnknown(String),
 }
 
@@ -105,9 +112,9 @@ fn run(
         "--auth-host=reject",
         "--no-instructions",
     ]);
-    // A Ctrl-C at the terminal is for the service, which lets what it has begun come to its end.
+    // Ctrl-C at the terminal is a signal to the service, which lets this finish; in its own group `initdb` does not get it.
     command.process_group(0);
-    command.stdin(turn(layout)?.map_or_else(Stdio::null, Stdio::from));
+    command.stdin(try_lock(layout)?.map_or_else(Stdio::null, Stdio::from));
     if !durable {
         command.arg("--no-sync");
     }
@@ -115,7 +122,7 @@ fn run(
         .output()
         .map_err(|source| ClusterError::Program { program, source })?;
     if output.status.success() {
-        return Ok(Outcome::Made);
+        return Ok(Outcome::Created);
     }
     let said = tail(&String::from_utf8_lossy(&output.stderr));
     match said {
@@ -127,7 +134,7 @@ fn run(
     }
 }
 
-fn settle(layout: &Layout) -> Result<(), ClusterError> {
+fn rename_into_place(layout: &Layout) -> Result<(), ClusterError> {
     fs::rename(&layout.data_unfinished, &layout.data)
         .map_err(ClusterError::filesystem(&layout.data))?;
     fs::File::open(&layout.cluster)

@@ -1,13 +1,14 @@
-//! The one command that installs PostgreSQL on this system.
+//! The command that installs PostgreSQL on this system, for an error message.
 //!
-//! Knows package managers. Decides from the text of `os-release`; must not run anything.
+//! It knows package managers. It decides from the text of `os-release` and must not run anything.
 
 use std::fs;
 use std::path::Path;
 
-/// What the person at this machine would type, chosen by `etc/os-release` under `system_root`.
+/// The command for the distribution in `etc/os-release` under `system_root`; general advice if that file is missing or names an
+/// unknown one.
 ///
-/// `newer` asks for a release newer than the distribution's own default.
+/// `newer` asks for a release newer than the distribution's default.
 pub fn install_command(system_root: &Path, newer: bool) -> String {
     if cfg!(target_os = "macos") {
         return "brew install postgresql@17".into();
@@ -17,7 +18,7 @@ pub fn install_command(system_root: &Path, newer: bool) -> String {
     command_for(&families(&release), newer).into()
 }
 
-/// The words of `ID` and `ID_LIKE`, the closest first.
+/// The values of `ID` and `ID_LIKE`: the distribution, then those it is based on.
 fn families(release: &str) -> Vec<String> {
     ["ID=", "ID_LIKE="]
         .iter()

@@ -1,11 +1,11 @@
-//! What lies where in the data directory.
+//! The files and directories in the data directory.
 //!
 //! ```text
-//! <home>/                 the service's own: 0711 when root made it (the server's user must pass), else 0700
-//!   sextant.lock          held by the one process that uses this directory; holds its pid
-//!   postgres.log          what the server says
-//!   postgres/             the server's user owns this and all below, nobody else may enter
-//!     data/               the cluster     data.tmp/   a cluster being made
+//! <home>/                 of the service: mode 0711 if root created it (the server's user must pass through), else 0700
+//!   sextant.lock          locked by the process that uses this directory; contains its pid
+//!   postgres.log          the server's log
+//!   postgres/             owned by the server's user with all below, closed to everybody else
+//!     data/               the cluster     data.tmp/   a cluster being created
 //!     run/                the socket, unless the path would be too long for one
 //! ```
 
@@ -21,6 +21,7 @@ const ROOT_HOME: &str = "/var/lib/sextant";
 /// The server's own directory in it.
 const CLUSTER: &str = "postgres";
 
+/// The paths, all absolute and free of symbolic links.
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub cluster: PathBuf,
@@ -31,13 +32,16 @@ pub struct Layout {
     pub lock: PathBuf,
 }
 
-/// Whether a data directory holds a cluster, as far as anybody who may enter it can see.
+/// Whether a data directory contains a cluster. It does not look inside, which only the server's user may.
 pub fn holds_cluster(home: &Path) -> bool {
     home.join(CLUSTER).is_dir()
 }
 
 impl Layout {
-    /// Makes the data directory when it is missing; its path is free of symbolic links from here on.
+    /// Creates the data directory if it is missing, and resolves its path.
+    ///
+    /// # Errors
+    /// When the directory cannot be created or resolved.
     pub fn prepare(home: &Path) -> Result<Self, ClusterError> {
         if !home.is_dir() {
             fs::create_dir_all(home).map_err(ClusterError::filesystem(home))?;
@@ -61,7 +65,10 @@ impl Layout {
         })
     }
 
-    /// Makes the server's own directory and gives it to `owner`: this directory and nothing above it.
+    /// Creates the server's directory and gives it to `owner`: only this directory, none above it.
+    ///
+    /// # Errors
+    /// When it cannot be created or given away.
     pub fn hand_over(&self, owner: &Owner) -> Result<(), ClusterError> {
         if !self.cluster.is_dir() {
             fs::create_dir(&self.cluster).map_err(ClusterError::filesystem(&self.cluster))?;
@@ -69,7 +76,10 @@ impl Layout {
         owner.take(&self.cluster)
     }
 
-    /// The major version in `PG_VERSION`; none when there is no cluster yet.
+    /// The major version in `PG_VERSION`; `None` if there is no cluster yet.
+    ///
+    /// # Errors
+    /// When the data directory exists but has no readable version.
     pub fn cluster_major(&self) -> Result<Option<u32>, ClusterError> {
         if !self.data.exists() {
             return Ok(None);
@@ -84,7 +94,10 @@ impl Layout {
     }
 }
 
-/// Where data lies when nobody says: `/var/lib/sextant` for root, else the user's own data directory.
+/// The default data directory: `/var/lib/sextant` for root, else in the user's data directory (XDG Base Directory).
+///
+/// # Errors
+/// When neither variable is set.
 pub fn default_home(
     xdg_data_home: Option<&Path>,
     home: Option<&Path>,
@@ -100,7 +113,7 @@ fn home_for(
     if root {
         return Ok(ROOT_HOME.into());
     }
-    // The XDG specification tells to ignore a relative path.
+    // The XDG Base Directory specification says that a relative path must be ignored.
     let xdg = xdg_data_home
         .filter(|dir| dir.is_absolute())
         .map(Path::to_path_buf);

@@ -1,4 +1,4 @@
-//! One process to a data directory: a file lock that the kernel drops with its holder.
+//! At most one process uses a data directory: a file lock that the kernel releases when its holder ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -14,7 +14,10 @@ pub struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock and writes this process's pid into it; when it is held, says by whom.
+    /// Takes the lock and writes this process's pid into the file.
+    ///
+    /// # Errors
+    /// When another process holds it, with its pid.
     pub fn take(path: &Path) -> Result<Self, ClusterError> {
         let mut file = open(path)?;
         match file.try_lock() {
@@ -33,7 +36,7 @@ impl LockFile {
 }
 
 impl Drop for LockFile {
-    /// Closing would do, were it not for a child that is being forked at this moment and holds a copy until it executes.
+    /// Closing the file is not enough: a child that is being forked holds a copy of it until it executes its program.
     fn drop(&mut self) {
         if let Err(error) = self.file.unlock() {
             log::warn!("the lock on the data directory was not let go of: {error}");

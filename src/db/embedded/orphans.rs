@@ -1,6 +1,6 @@
-//! Connections that a killed service left in an adopted server: each goes on with the statement it was given.
+//! Ends the connections that a killed service left in an adopted server: each continues with its last statement.
 //!
-//! A transaction of theirs would hold up the first settings or the migrations, or meet them halfway.
+//! Their transactions could block the bootstrap or the migrations, or commit in the middle of them.
 
 use std::path::Path;
 
@@ -10,10 +10,13 @@ use tokio_postgres::Error;
 use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
-/// How long one of them may take to end; what it commits at this moment it commits.
+/// How long one of them may take to end. A commit that is under way may still succeed.
 const END_TIMEOUT_MS: i64 = 10_000;
 
-/// Ends them. Only to be called by the holder of the data directory, before it opens connections of its own.
+/// Ends them. Only the holder of the data directory may call this, before it opens connections of its own.
+///
+/// # Errors
+/// When the server cannot be reached or refuses the statement.
 pub async fn end(run: &Path) -> Result<(), Error> {
     let (cluster, _driver) =
         connect(&superuser_config(run, "postgres"), &Handle::current()).await?;

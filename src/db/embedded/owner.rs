@@ -1,6 +1,6 @@
-//! The user who owns the cluster's files and runs its server.
+//! The user who owns the cluster's files and runs its server. PostgreSQL refuses to run as root.
 //!
-//! PostgreSQL refuses to run as root. Knows users and how to start a program as one; must not know what is started.
+//! It knows users and how to run a program as one; it must not know which program.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -13,20 +13,24 @@ use nix::unistd::{Gid, Uid, User, getegid, geteuid};
 use super::error::ClusterError;
 use crate::config::passed_on;
 
-/// Users root hands the server to, the better first.
+/// The users that run the server when the service is root, in the order of preference.
 const UNPRIVILEGED_USERS: [&str; 2] = ["postgres", "nobody"];
 
+/// The user who runs the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub uid: u32,
     pub gid: u32,
     pub name: String,
-    /// Whether programs must change to this user first: the service itself is root.
+    /// Whether programs must change to this user first, because the service is root.
     foreign: bool,
 }
 
 impl Owner {
-    /// This process's user, or for root the one who owns `cluster` already, else `postgres`, else `nobody`.
+    /// This process's user; for root, the owner of the directory `cluster` if it exists, else `postgres`, else `nobody`.
+    ///
+    /// # Errors
+    /// When none of these users exists.
     pub fn of(cluster: &Path) -> Result<Self, ClusterError> {
         if !geteuid().is_root() {
             return Ok(Self::named(geteuid(), getegid(), false));
@@ -64,15 +68,15 @@ impl Owner {
         }
     }
 
-    /// Whether the service is another user (root) than the server.
+    /// Whether the server runs as another user than the service, which is root then.
     pub fn is_foreign(&self) -> bool {
         self.foreign
     }
 
-    /// A command that runs as this user, from `/`, in English. Of the environment it gets next to nothing: `PG*` variables
-    /// would change what it does, and secrets are not for a server that outlives the service.
+    /// A command that runs as this user, in `/`, with English messages. It gets almost nothing of the environment: `PG*` variables
+    /// would change what it does, and a server that outlives the service must not know its secrets.
     ///
-    /// Changing the uid as root also clears the supplementary groups (`CommandExt::uid`).
+    /// `CommandExt::uid` also clears the supplementary groups when root changes the uid.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
@@ -86,7 +90,10 @@ impl Owner {
         command
     }
 
-    /// Gives one directory to this user, closed to everybody else.
+    /// Gives one directory to this user and closes it to everybody else.
+    ///
+    /// # Errors
+    /// When its owner or mode cannot be changed.
     pub fn take(&self, dir: &Path) -> Result<(), ClusterError> {
         if self.foreign {
             chown(dir, Some(self.uid), Some(self.gid)).map_err(ClusterError::filesystem(dir))?;
@@ -95,10 +102,11 @@ impl Owner {
             .map_err(ClusterError::filesystem(dir))
     }
 
-    /// Names the first directory above `wanted`, from the root down, that a foreign user may not pass. The service's
-    /// own user has passed them all by now.
+    /// Checks that this user may enter every directory above `wanted`, which is absolute and free of symbolic links. Nothing
+    /// is to be checked for the service's own user, who has entered them all by now.
     ///
-    /// `wanted` is absolute and free of symbolic links.
+    /// # Errors
+    /// The first directory, from the root down, that the user may not enter.
     pub fn check_parents(&self, wanted: &Path) -> Result<(), ClusterError> {
         if !self.foreign {
             return Ok(());

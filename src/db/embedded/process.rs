@@ -1,6 +1,6 @@
-//! Whether a pid is still a running PostgreSQL server on our data.
+//! Whether a pid is a running PostgreSQL server on our data.
 //!
-//! Knows `/proc`, and `ps` where there is none. Must not know the cluster's start and stop.
+//! It knows `/proc`, and `ps` on systems without it. It must not know how a cluster is started and stopped.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -11,18 +11,18 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 
-/// Whether the process runs; one that has ended and waits for its parent does not.
+/// Whether the process runs; a zombie does not.
 pub fn is_alive(pid: Pid) -> bool {
     is_taken(pid) && !is_zombie(pid)
 }
 
-/// Whether the kernel knows the pid at all, be it of a process that has ended.
+/// Whether the kernel knows the pid, be it that of a zombie.
 pub fn is_taken(pid: Pid) -> bool {
     !matches!(kill(pid, None), Err(Errno::ESRCH))
 }
 
 fn is_zombie(pid: Pid) -> bool {
-    // The name in parentheses may hold anything; the state follows its last closing one.
+    // The program's name in parentheses may contain anything; the state follows the last closing parenthesis.
     fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
         stat.rsplit(')')
             .next()
@@ -30,7 +30,7 @@ fn is_zombie(pid: Pid) -> bool {
     })
 }
 
-/// Whether `pid` is a server that works on `data`: a pid from an old file may by now be anything.
+/// Whether `pid` is a server that works on `data`. A pid from an old file may belong to any process by now.
 pub fn is_server_on(pid: Pid, data: &Path) -> bool {
     is_alive(pid) && is_postgres(pid) && works_in(pid, data)
 }
@@ -56,7 +56,8 @@ fn program_of(pid: Pid) -> Option<String> {
     Some(name.rsplit('/').next()?.to_owned())
 }
 
-/// A server lives in its data directory; where that cannot be read, its user must be the data's owner.
+/// A server's working directory is its data directory; where that cannot be read, its user must not be another than the data's
+/// owner.
 fn works_in(pid: Pid, data: &Path) -> bool {
     if let Ok(place) = fs::read_link(format!("/proc/{pid}/cwd")) {
         return place == data;

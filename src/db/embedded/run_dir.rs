@@ -1,4 +1,4 @@
-//! The directory of the server's socket: short enough for a socket address, closed to everybody else.
+//! The directory of the server's socket: with a path short enough for a socket address, and closed to other users.
 
 use std::fs;
 use std::io;
@@ -12,20 +12,20 @@ use super::error::ClusterError;
 use super::layout::Layout;
 use super::owner::Owner;
 
-/// `sun_path` holds 108 bytes on Linux and 104 elsewhere, the closing zero included.
+/// `sun_path` has 108 bytes on Linux and 104 elsewhere, the terminating zero included.
 const SOCKET_PATH_BYTES_MAX: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
-/// The port is only a name here: the server listens on no TCP port.
+/// Only a part of the socket's file name: the server listens on no TCP port.
 pub const SOCKET_PORT: u16 = 5432;
 /// Bytes of the data directory's digest in the name of a short directory.
 const NAME_DIGEST_BYTES: usize = 8;
 
-/// Where the socket lies: beside the data, or under `runtime_dir` or `/tmp` when that path is too long.
+/// The directory of the socket: beside the data, or under `runtime_dir` or `/tmp` when that path would be too long.
 pub fn choose(layout: &Layout, owner: &Owner, runtime_dir: Option<&Path>) -> PathBuf {
     if fits(&layout.run) {
         return layout.run.clone();
     }
     let name = short_name(&layout.data);
-    // XDG_RUNTIME_DIR of root is closed to the server's user.
+    // The server's user may not enter root's XDG_RUNTIME_DIR.
     let own = runtime_dir
         .filter(|dir| dir.is_absolute() && !owner.is_foreign())
         .map(|dir| dir.join(&name));
@@ -48,19 +48,22 @@ fn short_name(data: &Path) -> String {
     format!("sextant-{hex}")
 }
 
-/// Makes the directory, or takes it over when it is already the server's or root's own.
+/// Creates the directory, or uses an existing one that belongs to the server's user or the service's.
+///
+/// # Errors
+/// When it cannot be created or belongs to another user.
 pub fn make(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
     match fs::DirBuilder::new().mode(0o700).create(dir) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            refuse_a_stranger_s(dir, owner)?
+            refuse_other_owner(dir, owner)?
         }
         Err(error) => return Err(ClusterError::filesystem(dir)(error)),
     }
     owner.take(dir)
 }
 
-fn refuse_a_stranger_s(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
+fn refuse_other_owner(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
     let found = fs::symlink_metadata(dir).map_err(ClusterError::filesystem(dir))?;
     let ours = found.uid() == owner.uid || found.uid() == nix::unistd::geteuid().as_raw();
     if found.is_dir() && ours {
@@ -69,11 +72,14 @@ fn refuse_a_stranger_s(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
     Err(ClusterError::RunDirTaken { dir: dir.into() })
 }
 
-/// Removes socket and lock of a server that is gone.
+/// Removes the socket and the lock file of a server that has ended. The lock file of such a server prevents a new one from
+/// starting when its pid belongs to another process of the same user by now.
 ///
-/// Only to be called when the data directory is locked and no server runs on it: the lock file of a
-/// dead server stops a new one when its pid has been given to another process of the same user.
-pub fn sweep(dir: &Path) -> Result<(), ClusterError> {
+/// Call it only while the data directory is locked and no server runs on it.
+///
+/// # Errors
+/// When a file cannot be removed.
+pub fn remove_socket(dir: &Path) -> Result<(), ClusterError> {
     for name in [
         format!(".s.PGSQL.{SOCKET_PORT}"),
         format!(".s.PGSQL.{SOCKET_PORT}.lock"),
@@ -83,7 +89,10 @@ pub fn sweep(dir: &Path) -> Result<(), ClusterError> {
     Ok(())
 }
 
-/// Removes a file; that it was not there is no error.
+/// Removes a file if it exists.
+///
+/// # Errors
+/// When it cannot be removed.
 pub fn remove_if_there(path: &Path) -> Result<(), ClusterError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -1,6 +1,6 @@
-//! One running server: started by us, or found running after an earlier service was killed.
+//! One running server: started by this process, or adopted after an earlier service was killed.
 //!
-//! Knows its pid and how it ends. Must not know how it came to run.
+//! It knows the pid and how to stop the server. It must not know how the server was started.
 
 use std::path::PathBuf;
 use std::process::Child;
@@ -13,17 +13,18 @@ use tokio::time::{Instant, sleep};
 use super::error::ClusterError;
 use super::process::is_server_on;
 
-/// Between two looks at a server that starts or stops.
+/// The pause between two checks of a server that starts or stops.
 pub const POLL: Duration = Duration::from_millis(10);
-/// A fast shutdown writes a checkpoint.
+/// The time limit of a fast shutdown, which writes a checkpoint.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
-/// An immediate shutdown writes nothing; the next start recovers.
+/// The time limit of an immediate shutdown, which writes nothing; the next start recovers.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// A server of PostgreSQL.
 #[derive(Debug)]
 pub enum Server {
     Child(Child),
-    /// Its pid may be given to another process once it has ended, so it is known by its data too.
+    /// Its pid may belong to another process once it has ended, so it is identified by its data too.
     Adopted {
         pid: Pid,
         data: PathBuf,
@@ -31,6 +32,7 @@ pub enum Server {
 }
 
 impl Server {
+    /// The pid of the server's main process.
     pub fn pid(&self) -> Pid {
         match self {
             Self::Child(child) => Pid::from_raw(child.id().cast_signed()),
@@ -43,7 +45,7 @@ impl Server {
         matches!(self, Self::Adopted { .. })
     }
 
-    /// Whether the server is gone; collects a child that has ended.
+    /// Whether the server has ended; reaps a child that has.
     pub fn has_ended(&mut self) -> bool {
         match self {
             Self::Child(child) => !matches!(child.try_wait(), Ok(None)),
@@ -51,18 +53,21 @@ impl Server {
         }
     }
 
-    /// Fast shutdown and its end; immediate shutdown when that takes too long.
+    /// Stops the server with a fast shutdown, or with an immediate one if that takes too long, and waits for its end.
+    ///
+    /// # Errors
+    /// When neither ends it in time.
     pub async fn stop(&mut self) -> Result<(), ClusterError> {
-        for (signal, patience) in [
+        for (signal, time_limit) in [
             (Signal::SIGINT, STOP_TIMEOUT),
             (Signal::SIGQUIT, QUIT_TIMEOUT),
         ] {
             if self.has_ended() {
                 return Ok(());
             }
-            // That it may have ended since is seen by the wait.
+            // It fails if the server has ended in the meantime, which the wait sees.
             let _ = kill(self.pid(), signal);
-            if self.ended_within(patience).await {
+            if self.wait_for_end(time_limit).await {
                 return Ok(());
             }
         }
@@ -71,8 +76,9 @@ impl Server {
         })
     }
 
-    async fn ended_within(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    /// Returns whether the server ended within the limit.
+    async fn wait_for_end(&mut self, time_limit: Duration) -> bool {
+        let deadline = Instant::now() + time_limit;
         while !self.has_ended() {
             if Instant::now() >= deadline {
                 return false;

@@ -1,27 +1,26 @@
-//! The settings a private server is started with.
-//!
-//! They travel on its command line at every start, so that the files `initdb` wrote stay untouched.
+//! The settings of a private server. They are passed on its command line at every start, so that the files that `initdb` wrote
+//! stay unchanged.
 
 use std::path::Path;
 
 use super::run_dir::SOCKET_PORT;
 
-/// How much a crash of the machine may cost.
+/// What survives a crash of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// Every acknowledged row survives.
+    /// Every committed row.
     Full,
-    /// Nothing needs to: a cluster that is thrown away, as in tests.
+    /// Nothing: for temporary clusters, as in tests.
     Disposable,
 }
 
-/// Held in memory by the server for all its connections; touched lazily.
+/// The shared page cache. The operating system provides its memory only as it is used.
 const SHARED_BUFFERS: &str = "256MB";
-/// Write-ahead log between two checkpoints: a big import must not force one every few seconds.
+/// Write-ahead log between two checkpoints: a large import must not cause one every few seconds.
 const WAL_SIZE_MAX: &str = "2GB";
 
-/// Arguments of `postgres`: a socket in `run` only its user may open (or, for a service of another user,
-/// only who may enter `run`), no TCP, and a log that repeats no value of a row or a statement.
+/// The arguments of `postgres`: a socket in `run` that only its user may open (for a service of another user: whoever may enter
+/// `run`), no TCP, and a log without values of rows and without statements.
 pub fn arguments(
     run: &Path,
     foreign_owner: bool,
@@ -37,13 +36,13 @@ pub fn arguments(
         format!("max_connections={connections_max}"),
         format!("shared_buffers={SHARED_BUFFERS}"),
         format!("max_wal_size={WAL_SIZE_MAX}"),
-        // Compiling a plan costs more than most of our queries do.
+        // Compiling a plan takes longer than most of our queries.
         "jit=off".into(),
         "timezone=UTC".into(),
         "log_timezone=UTC".into(),
         "log_checkpoints=off".into(),
         "logging_collector=off".into(),
-        // DETAIL lines and statements would carry personal data into the log.
+        // DETAIL lines and statements would write personal data into the log.
         "log_error_verbosity=terse".into(),
         "log_min_error_statement=panic".into(),
     ];

@@ -1,6 +1,6 @@
-//! Starts `postgres` itself and waits until it answers.
+//! Starts `postgres` and waits until it answers a query; a line in its log is not enough.
 //!
-//! Ready is a query that was answered, not a line in a log. Must not know where the programs come from.
+//! It must not know where the programs come from.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
@@ -19,24 +19,27 @@ use super::server::{POLL, Server};
 use super::superuser::answers;
 use super::tail::tail;
 
-/// A server that recovers from a crash may need long.
+/// The time limit for a start; recovery after a crash may take long.
 const READY_TIMEOUT: Duration = Duration::from_secs(120);
-/// The log is moved aside at a start when it has grown beyond this.
+/// A log larger than this is rotated at a start.
 const LOG_BYTES_MAX: u64 = 8 << 20;
-/// How much of the log an error may look at.
+/// How much of the end of the log is read for an error.
 const LOG_TAIL_BYTES: u64 = 64 << 10;
 
-/// What became of a start.
+/// The result of a start.
 pub enum Start {
     Ready(Server),
-    /// The server ended; the end of its log.
+    /// The server ended; `said` is the end of its log.
     Ended {
         said: String,
     },
 }
 
-/// Starts it in a process group of its own so that a Ctrl-C does not reach it, and waits
-/// until it answers.
+/// Starts the server in a process group of its own, so that Ctrl-C at the terminal does not reach it, and waits until it
+/// answers.
+///
+/// # Errors
+/// When the program cannot be run, the log cannot be written, or the server does not answer within [`READY_TIMEOUT`].
 pub async fn start(
     postgres: &Path,
     owner: &Owner,

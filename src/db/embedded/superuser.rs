@@ -1,4 +1,4 @@
-//! The bootstrap superuser's way in, and whether a server answers it.
+//! Connects to the private server as the bootstrap superuser, and checks whether a server answers.
 
 use std::fs;
 use std::path::Path;
@@ -12,18 +12,19 @@ use super::run_dir::SOCKET_PORT;
 use crate::db::connect::connect;
 use crate::db::process_mark::APPLICATION_NAME;
 
-/// For one connection attempt and its question.
+/// The time limit for one connection attempt and its query.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether a server answers a query on this socket, and works on `data`.
 pub async fn answers(run: &Path, data: &Path) -> bool {
-    let Ok(Ok(Some(place))) = timeout(ANSWER_TIMEOUT, ask_for_its_data(run)).await else {
+    let Ok(Ok(Some(directory))) = timeout(ANSWER_TIMEOUT, query_data_directory(run)).await else {
         return false;
     };
-    fs::canonicalize(&place).is_ok_and(|place| place == data) || Path::new(&place) == data
+    fs::canonicalize(&directory).is_ok_and(|directory| directory == data)
+        || Path::new(&directory) == data
 }
 
-async fn ask_for_its_data(run: &Path) -> Result<Option<String>, tokio_postgres::Error> {
+async fn query_data_directory(run: &Path) -> Result<Option<String>, tokio_postgres::Error> {
     let (client, _driver) = connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
     let row = client
         .query_opt(
@@ -34,7 +35,7 @@ async fn ask_for_its_data(run: &Path) -> Result<Option<String>, tokio_postgres::
     row.map(|row| row.try_get(0)).transpose()
 }
 
-/// How the bootstrap superuser reaches a database of the private server.
+/// How the bootstrap superuser connects to a database of the private server.
 pub fn superuser_config(run: &Path, database: &str) -> tokio_postgres::Config {
     let mut config = tokio_postgres::Config::new();
     config

@@ -1,4 +1,4 @@
-//! The server an earlier service left behind, or only its pid file.
+//! Finds the server that an earlier service left running, and removes a stale pid file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,28 +14,32 @@ use super::run_dir::remove_if_there;
 use super::server::{POLL, Server};
 use super::superuser::answers;
 
-/// A server that recovers from a crash, or stops, may need long.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Between making its pid file and writing into it, a server does nothing else.
-const UNWRITTEN_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long to wait for a server that starts or stops; recovery after a crash may take long.
+const SURVIVOR_TIMEOUT: Duration = Duration::from_secs(120);
+/// How long a pid file may be empty. A server writes into it immediately after creating it.
+const EMPTY_FILE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The server an earlier service left running on this data, with the directory of its socket.
+/// The server that an earlier service left running on this data, with the directory of its socket.
 ///
-/// Waits for one that is still starting or stopping; it adds to its pid file while it starts, so that the file is read at
-/// every look. The pid file of a process that is no server on this data is removed: the server would take that process,
-/// even one that has ended and waits for its parent, for its predecessor and refuse to start. So is one that stays
-/// empty: a server was killed before it wrote into it. The file of a pid nobody has stays: the server looks for orphans
-/// by it.
-pub async fn survivor(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
+/// It waits for a server that is starting or stopping. Such a server adds lines to its pid file, so the file is read again at
+/// each check. The pid file of a process that is no server on this data is removed: a new server would take that process, even
+/// a zombie, for its predecessor and refuse to start. A file that stays empty is removed too: its server was killed before it
+/// wrote into it. The file of a pid that no process has is kept: a new server uses it to find processes of its predecessor.
+///
+/// # Errors
+/// When a server runs but does not answer within [`SURVIVOR_TIMEOUT`], or a file cannot be removed.
+pub async fn find_survivor(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
     let begun = Instant::now();
     loop {
         let pid = match PidFile::read(&layout.data) {
             PidFile::Missing => return Ok(None),
-            PidFile::Unwritten if begun.elapsed() >= UNWRITTEN_TIMEOUT => return gone(layout),
-            PidFile::Unwritten => None,
+            PidFile::Empty if begun.elapsed() >= EMPTY_FILE_TIMEOUT => {
+                return remove_pid_file(layout);
+            }
+            PidFile::Empty => None,
             PidFile::Of { pid, .. } if !is_server_on(pid, &layout.data) => {
                 return if is_taken(pid) {
-                    gone(layout)
+                    remove_pid_file(layout)
                 } else {
                     Ok(None)
                 };
@@ -49,7 +53,7 @@ pub async fn survivor(layout: &Layout) -> Result<Option<(Server, PathBuf)>, Clus
             },
         };
         if let Some(pid) = pid
-            && begun.elapsed() >= PATIENCE
+            && begun.elapsed() >= SURVIVOR_TIMEOUT
         {
             return Err(ClusterError::SurvivorSilent {
                 pid: pid.as_raw(),
@@ -60,8 +64,8 @@ pub async fn survivor(layout: &Layout) -> Result<Option<(Server, PathBuf)>, Clus
     }
 }
 
-/// No server of ours; its pid file would be in the way.
-fn gone(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
+/// Removes a stale pid file, which would prevent a start. Returns that there is no server.
+fn remove_pid_file(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
     remove_if_there(&layout.data.join("postmaster.pid"))?;
     Ok(None)
 }
@@ -69,8 +73,8 @@ fn gone(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
 /// The lines of `postmaster.pid` that matter.
 enum PidFile {
     Missing,
-    /// A server makes it first and writes into it then.
-    Unwritten,
+    /// Created by a server that has not written into it yet.
+    Empty,
     Of {
         pid: Pid,
         /// Written once the server has its socket.
@@ -85,9 +89,9 @@ impl PidFile {
         };
         let mut lines = text.lines().map(str::trim);
         let pid = lines.next().and_then(|line| line.parse().ok());
-        // Zero and below would name process groups.
+        // `kill` takes zero and negative numbers for process groups.
         match pid.filter(|pid| *pid > 0) {
-            None => Self::Unwritten,
+            None => Self::Empty,
             Some(pid) => Self::Of {
                 pid: Pid::from_raw(pid),
                 socket_dir: lines

@@ -1,8 +1,8 @@
-//! The end of what a program said, short enough for an error message.
+//! The end of a program's output, short enough for an error message.
 
-/// Lines of a program's own words that an error repeats.
+/// Lines of output that an error repeats.
 const LINES_MAX: usize = 6;
-/// Characters of them.
+/// Characters of these lines.
 const CHARACTERS_MAX: usize = 600;
 
 /// The last lines of `text` on one line.

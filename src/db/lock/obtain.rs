@@ -1,4 +1,4 @@
-//! One attempt at the lock: obtained, or held by somebody who can be named.
+//! One attempt to take the lock: it is obtained, or held by another connection, which is described.
 
 use std::fmt;
 use std::future::pending;
@@ -12,22 +12,23 @@ use tokio_postgres::{Client, Config, Error};
 use crate::db::connect::connect;
 use crate::db::process_mark::ProcessMark;
 
-/// How long a start waits for the process before it to let go.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a starting process waits for another one to release the lock.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause between two attempts to take it.
 const POLL: Duration = Duration::from_millis(100);
-/// For the lock of a connection that was terminated to come free.
+/// How long it may take until the lock of a terminated connection is free.
 const TERMINATION_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often the server is asked whether it is there.
-const PULSE_INTERVAL: Duration = Duration::from_secs(1);
-/// How long it may take over the answer; everything that waits for the database waits at most so much longer.
-const PULSE_PATIENCE: Duration = Duration::from_secs(5);
+/// The pause between two pings of the server.
+const PING_INTERVAL: Duration = Duration::from_secs(1);
+/// The time limit for an answer to a ping. Whoever waits for an unresponsive database waits about as long.
+const PING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Who has the lock.
+/// The connection that holds the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// The process, when it is one of ours.
+    /// The process of the service, if its application name says so.
     pub process: Option<ProcessMark>,
-    /// The server's process of its connection.
+    /// The pid of its server process.
     pub backend_pid: i32,
     /// Address of the client, or `this machine`.
     pub client: String,
@@ -36,8 +37,8 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// Whether it is no rival: a connection that this process has lost, or one whose process is gone.
-    pub fn is_spent(&self) -> bool {
+    /// Whether nobody uses the connection: this process has lost it, or its process has ended.
+    pub fn is_abandoned(&self) -> bool {
         self.process
             .as_ref()
             .is_some_and(|process| process.is_gone() || process.is_own())
@@ -58,7 +59,7 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Why the lock is not this process's.
+/// Why the lock was not obtained.
 #[derive(Debug)]
 pub enum LockError {
     /// Another process has it.
@@ -89,27 +90,27 @@ impl std::error::Error for LockError {
     }
 }
 
-/// What becomes of an older connection of this very process that holds the lock.
+/// How a connection of this same process that holds the lock is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
-    /// It is somebody else's in this process.
+    /// It belongs to another [`ServiceLock`](super::ServiceLock) of this process, and is left alone.
     Spared,
-    /// It is the one that was lost, and the server has not seen it yet.
-    Ended,
+    /// It is the one that was lost, which the server has not noticed; it is terminated.
+    Terminated,
 }
 
 /// The connection that holds the lock; its driver ends when the connection does.
-pub struct Hold {
+pub struct LockConnection {
     client: Client,
     driver: JoinHandle<()>,
 }
 
-impl Hold {
-    /// Returns when the connection has ended or the server says nothing any more, with which of them it is.
-    pub async fn broken(&mut self) -> &'static str {
+impl LockConnection {
+    /// Waits until the connection ends or the server stops answering, and returns which of them happened.
+    pub async fn wait_for_loss(&mut self) -> &'static str {
         tokio::select! {
             _ended = &mut self.driver => "its connection has ended",
-            () = silence(&self.client) => {
+            () = wait_for_silence(&self.client) => {
                 self.driver.abort();
                 "the database says nothing"
             }
@@ -117,30 +118,34 @@ impl Hold {
     }
 }
 
-/// Returns when the server leaves a question without an answer.
-async fn silence(client: &Client) {
+/// Waits until the server does not answer a ping in time.
+async fn wait_for_silence(client: &Client) {
     loop {
-        sleep(PULSE_INTERVAL).await;
+        sleep(PING_INTERVAL).await;
         let ask = client.batch_execute(include_str!("../../../sql/statements/server/ping.sql"));
-        match timeout(PULSE_PATIENCE, ask).await {
+        match timeout(PING_TIMEOUT, ask).await {
             Ok(Ok(())) => {}
-            // The connection's end tells it.
+            // The connection has ended, which its driver reports.
             Ok(Err(_)) => pending().await,
             Err(_) => return,
         }
     }
 }
 
-/// Connects and obtains the lock on that connection.
-pub async fn acquire(config: &Config, drivers: &Handle, own: Own) -> Result<Hold, LockError> {
+/// Connects, and obtains the lock on that connection.
+pub async fn acquire(
+    config: &Config,
+    drivers: &Handle,
+    own: Own,
+) -> Result<LockConnection, LockError> {
     let (client, driver) = connect(config, drivers).await.map_err(LockError::Failed)?;
     match obtain(&client, own).await.map_err(LockError::Failed)? {
-        None => Ok(Hold { client, driver }),
+        None => Ok(LockConnection { client, driver }),
         Some(holder) => Err(LockError::Held(holder)),
     }
 }
 
-/// Obtains the lock on this connection, or says who has it.
+/// Obtains the lock on this connection, or returns who holds it.
 async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
     client
         .query_one(
@@ -148,15 +153,15 @@ async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
             &[],
         )
         .await?;
-    if comes_free(client, PATIENCE).await? {
+    if comes_free(client, RELEASE_TIMEOUT).await? {
         return Ok(None);
     }
     let Some(holder) = find_holder(client).await? else {
-        // It let go in this very moment.
+        // It was released between the two statements.
         return if comes_free(client, TERMINATION_TIMEOUT).await? {
             Ok(None)
         } else {
-            Ok(Some(nobody()))
+            Ok(Some(unknown_holder()))
         };
     };
     if !may_be_ended(&holder, own) {
@@ -179,7 +184,7 @@ async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
 fn may_be_ended(holder: &Holder, own: Own) -> bool {
     match own {
         Own::Spared => holder.process.as_ref().is_some_and(ProcessMark::is_gone),
-        Own::Ended => holder.is_spent(),
+        Own::Terminated => holder.is_abandoned(),
     }
 }
 
@@ -221,8 +226,8 @@ async fn find_holder(client: &Client) -> Result<Option<Holder>, Error> {
     .transpose()
 }
 
-/// A holder that could not be seen, only felt.
-fn nobody() -> Holder {
+/// Stands for a holder that `pg_locks` does not show.
+fn unknown_holder() -> Holder {
     Holder {
         process: None,
         backend_pid: 0,

@@ -1,4 +1,4 @@
-//! How the lock stands, for whoever writes and whoever stops the service.
+//! The state of the lock, for whoever writes and whoever stops the service.
 
 use std::future::pending;
 use std::time::Duration;
@@ -9,40 +9,43 @@ use tokio::time::{Instant, timeout_at};
 use super::Holder;
 use crate::db::error::StoreError;
 
-/// How long after its loss a lock is waited for before a writer is told that the database is away; later ones are told at once.
-const WRITER_PATIENCE: Duration = Duration::from_secs(5);
+/// How long after a loss writers wait for the lock to be held again; after that they fail at once.
+const WRITER_WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// How the lock stands.
+/// The state of the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LockState {
     Held,
-    /// The connection broke; the lock is being taken again.
+    /// Its connection was lost; the lock is being taken again.
     Lost {
         since: Instant,
     },
-    /// Another process had it by then: this one must write nothing more.
+    /// Another process took it in the meantime: this one must not write any more.
     Taken(Holder),
 }
 
-/// A view of the lock that may be copied to whoever writes.
+/// A view of the lock's state, for whoever writes.
 #[derive(Clone, Debug)]
 pub struct Standing(pub(super) watch::Receiver<LockState>);
 
 impl Standing {
-    /// Returns when the lock is held; waits a bounded time for one that was lost just now.
-    pub async fn held(&self) -> Result<(), StoreError> {
+    /// Waits until the lock is held, for at most [`WRITER_WAIT_MAX`] after its loss.
+    ///
+    /// # Errors
+    /// When it is not held.
+    pub async fn wait_until_held(&self) -> Result<(), StoreError> {
         let mut states = self.0.clone();
         let LockState::Lost { since } = *states.borrow_and_update() else {
-            return self.settled();
+            return self.check_held();
         };
-        let found = states.wait_for(|state| !matches!(state, LockState::Lost { .. }));
-        // Either way the state says what it came to.
-        let _ = timeout_at(since + WRITER_PATIENCE, found).await;
-        self.settled()
+        let regained = states.wait_for(|state| !matches!(state, LockState::Lost { .. }));
+        // Whether it was regained in time, the state says.
+        let _ = timeout_at(since + WRITER_WAIT_MAX, regained).await;
+        self.check_held()
     }
 
-    fn settled(&self) -> Result<(), StoreError> {
-        if *self.0.borrow() == LockState::Held && !self.is_let_go() {
+    fn check_held(&self) -> Result<(), StoreError> {
+        if *self.0.borrow() == LockState::Held && !self.is_released() {
             return Ok(());
         }
         Err(StoreError::Unavailable {
@@ -50,13 +53,13 @@ impl Standing {
         })
     }
 
-    /// Whether the lock is not kept any more: its last state says nothing then.
-    fn is_let_go(&self) -> bool {
+    /// Whether the lock was released; its last state means nothing then.
+    fn is_released(&self) -> bool {
         self.0.has_changed().is_err()
     }
 
-    /// Resolves when the lock that is held now has been lost, or else the next one, or when none is kept any more. It looks before it
-    /// is first polled.
+    /// A future that resolves when the lock is lost or released. If it is not held at the call, a loss after it is held again
+    /// counts. The state at the call counts, not at the first poll.
     pub fn lost(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut states = self.0.clone();
         let mut was_held = *states.borrow_and_update() == LockState::Held;
@@ -70,7 +73,7 @@ impl Standing {
         }
     }
 
-    /// Returns only when another process has taken the lock, with who it is.
+    /// Waits until another process has taken the lock, and returns which one.
     pub async fn taken(&self) -> Holder {
         let mut states = self.0.clone();
         loop {
@@ -78,13 +81,13 @@ impl Standing {
                 return holder.clone();
             }
             if states.changed().await.is_err() {
-                // The watch has ended with the service itself.
+                // The lock was released: nobody can take it from this process any more.
                 pending::<()>().await;
             }
         }
     }
 
-    /// How the lock stands now.
+    /// The present state.
     pub fn state(&self) -> LockState {
         self.0.borrow().clone()
     }

@@ -1,12 +1,12 @@
-//! Accounts, and what a row of their balances says.
+//! An account, and its balance on a day.
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-/// An account and a day.
-pub(super) type Place = (Uuid, NaiveDate);
+/// The key of a balance: the account's row id, and the day.
+pub(super) type AccountDay = (Uuid, NaiveDate);
 
-/// What a row says.
+/// The values of a balance, amounts as decimal texts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Balance {
     pub(super) current: Option<String>,
@@ -14,11 +14,12 @@ pub(super) struct Balance {
     pub(super) currency: Option<String>,
 }
 
-/// An account as far as its balances depend on it.
-pub(super) struct Account {
+/// The properties of an account that its balances depend on.
+pub(super) struct BalanceAccount {
     pub(super) connection: Uuid,
+    /// Whether it is not deleted.
     pub(super) is_there: bool,
     pub(super) currency: Option<String>,
-    /// The days that a balance of it may be of.
+    /// The days on which it may have a balance.
     pub(super) days: Vec<NaiveDate>,
 }

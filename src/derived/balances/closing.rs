@@ -5,28 +5,28 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
-/// What was booked on a day.
+/// One booked transaction of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Booking {
     pub amount: Decimal,
-    /// The balance after it, if the source tells.
+    /// The balance after it, if the source says it.
     pub after: Option<Decimal>,
     pub currency: Option<String>,
     pub at: Option<DateTime<Utc>>,
 }
 
-/// The balance that a day ended with.
+/// The balance at the end of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closing {
     pub after: Decimal,
     pub currency: Option<String>,
 }
 
-/// The balance after the last of a day's bookings; none where it is not certain which was the last.
+/// The balance after the last of a day's bookings; `None` where it is not certain which was the last.
 ///
-/// Banks list a day's bookings upwards or downwards, and seldom with a time, so their order tells nothing. But each begins
-/// where another ended: the one balance at which none of the others begins is the last. Where a day comes back to the
-/// balance it began with, or a booking does not tell its balance, the time of each decides, if all have one.
+/// Banks list a day's bookings in ascending or descending order, and seldom with a time, so their order cannot be used. But
+/// each booking starts from the balance after another one: the only balance from which none starts is the last. Where the day
+/// ends with the balance it began with, or a booking has no balance, the last is found by time, if all have one.
 pub fn closing(bookings: &[Booking]) -> Option<Closing> {
     let currency = bookings.first()?.currency.clone();
     if bookings.iter().any(|booking| booking.currency != currency) {

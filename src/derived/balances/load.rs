@@ -1,4 +1,4 @@
-//! Reads accounts, and what is known of their balances.
+//! Loads accounts and their balances.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,18 +7,18 @@ use deadpool_postgres::Transaction;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::account::{Account, Balance, Place};
+use super::account::{AccountDay, Balance, BalanceAccount};
 use super::closing::{Booking, Closing, closing};
 use crate::db::StoreError;
 use crate::local_days::LocalDays;
 
-/// The accounts that are there or were deleted by their source.
+/// The `touched` accounts, those that their source deleted included.
 pub(super) async fn accounts(
     transaction: &Transaction<'_>,
     user: Uuid,
     touched: &BTreeSet<Uuid>,
     local: LocalDays,
-) -> Result<BTreeMap<Uuid, Account>, StoreError> {
+) -> Result<BTreeMap<Uuid, BalanceAccount>, StoreError> {
     let ids: Vec<&Uuid> = touched.iter().collect();
     let statement = include_str!("../../../sql/statements/derived/accounts.sql");
     let statement = transaction.prepare_cached(statement).await?;
@@ -28,11 +28,11 @@ pub(super) async fn accounts(
         .collect()
 }
 
-fn account(row: &Row, local: LocalDays) -> Result<Account, StoreError> {
+fn account(row: &Row, local: LocalDays) -> Result<BalanceAccount, StoreError> {
     let moments: Vec<DateTime<Utc>> = row.try_get("moments")?;
     let mut days: Vec<NaiveDate> = row.try_get("days")?;
     days.extend(moments.into_iter().map(|moment| local.day_of(moment)));
-    Ok(Account {
+    Ok(BalanceAccount {
         connection: row.try_get("connection_id")?,
         is_there: row.try_get("is_there")?,
         currency: row.try_get("currency")?,
@@ -40,14 +40,14 @@ fn account(row: &Row, local: LocalDays) -> Result<Account, StoreError> {
     })
 }
 
-/// What is known of these places: what was stated, else what the bookings come to.
+/// The balances on these days: the stated one, else that after the bookings.
 pub(super) async fn balances(
     transaction: &Transaction<'_>,
     user: Uuid,
-    places: &[Place],
+    keys: &[AccountDay],
     local: LocalDays,
-) -> Result<BTreeMap<Place, Balance>, StoreError> {
-    let (accounts, days): (Vec<Uuid>, Vec<NaiveDate>) = places.iter().copied().unzip();
+) -> Result<BTreeMap<AccountDay, Balance>, StoreError> {
+    let (accounts, days): (Vec<Uuid>, Vec<NaiveDate>) = keys.iter().copied().unzip();
     let begins: Vec<DateTime<Utc>> = days.iter().map(|day| local.begin(*day)).collect();
     let ends: Vec<DateTime<Utc>> = days.iter().map(|day| local.end(*day)).collect();
     let statement = include_str!("../../../sql/statements/derived/balance_bookings.sql");
@@ -61,12 +61,12 @@ pub(super) async fn balances(
     let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
         [&user, &accounts, &days, &begins, &ends];
     for row in transaction.query(&statement, &values).await? {
-        known.insert(place(&row)?, stated(&row)?);
+        known.insert(key_of(&row)?, stated(&row)?);
     }
     Ok(known)
 }
 
-fn place(row: &Row) -> Result<Place, StoreError> {
+fn key_of(row: &Row) -> Result<AccountDay, StoreError> {
     Ok((row.try_get("account_id")?, row.try_get("day")?))
 }
 
@@ -78,8 +78,8 @@ fn stated(row: &Row) -> Result<Balance, StoreError> {
     })
 }
 
-fn closings(rows: &[Row]) -> Result<BTreeMap<Place, Balance>, StoreError> {
-    let mut booked: BTreeMap<Place, Vec<Booking>> = BTreeMap::new();
+fn closings(rows: &[Row]) -> Result<BTreeMap<AccountDay, Balance>, StoreError> {
+    let mut booked: BTreeMap<AccountDay, Vec<Booking>> = BTreeMap::new();
     for row in rows {
         let booking = Booking {
             amount: row.try_get("amount")?,
@@ -87,7 +87,7 @@ fn closings(rows: &[Row]) -> Result<BTreeMap<Place, Balance>, StoreError> {
             currency: row.try_get("currency")?,
             at: row.try_get("transacted_at")?,
         };
-        booked.entry(place(row)?).or_default().push(booking);
+        booked.entry(key_of(row)?).or_default().push(booking);
     }
     let known = booked.into_iter().filter_map(|(place, bookings)| {
         let Closing { after, currency } = closing(&bookings)?;

@@ -1,4 +1,4 @@
-//! What a day says, decided from what is offered for it. Pure.
+//! Decides the values of a day from the values that its sources offer. Pure.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// The fields of a day, in the table's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
+pub enum DayField {
     Steps,
     DistanceM,
     EnergyKcal,
@@ -22,47 +22,47 @@ pub enum Field {
     WeightKg,
 }
 
-impl Field {
-    pub const ALL: [Field; 11] = [
-        Field::Steps,
-        Field::DistanceM,
-        Field::EnergyKcal,
-        Field::FlightsClimbed,
-        Field::ExerciseMinutes,
-        Field::RestingHeartRate,
-        Field::HrvRmssdMs,
-        Field::RecoveryScore,
-        Field::Strain,
-        Field::SleepMinutes,
-        Field::WeightKg,
+impl DayField {
+    pub const ALL: [DayField; 11] = [
+        DayField::Steps,
+        DayField::DistanceM,
+        DayField::EnergyKcal,
+        DayField::FlightsClimbed,
+        DayField::ExerciseMinutes,
+        DayField::RestingHeartRate,
+        DayField::HrvRmssdMs,
+        DayField::RecoveryScore,
+        DayField::Strain,
+        DayField::SleepMinutes,
+        DayField::WeightKg,
     ];
 
     /// Its name in the catalogue.
     pub const fn name(self) -> &'static str {
         match self {
-            Field::Steps => "steps",
-            Field::DistanceM => "distance_m",
-            Field::EnergyKcal => "energy_kcal",
-            Field::FlightsClimbed => "flights_climbed",
-            Field::ExerciseMinutes => "exercise_minutes",
-            Field::RestingHeartRate => "resting_heart_rate",
-            Field::HrvRmssdMs => "hrv_rmssd_ms",
-            Field::RecoveryScore => "recovery_score",
-            Field::Strain => "strain",
-            Field::SleepMinutes => "sleep_minutes",
-            Field::WeightKg => "weight_kg",
+            DayField::Steps => "steps",
+            DayField::DistanceM => "distance_m",
+            DayField::EnergyKcal => "energy_kcal",
+            DayField::FlightsClimbed => "flights_climbed",
+            DayField::ExerciseMinutes => "exercise_minutes",
+            DayField::RestingHeartRate => "resting_heart_rate",
+            DayField::HrvRmssdMs => "hrv_rmssd_ms",
+            DayField::RecoveryScore => "recovery_score",
+            DayField::Strain => "strain",
+            DayField::SleepMinutes => "sleep_minutes",
+            DayField::WeightKg => "weight_kg",
         }
     }
 
-    /// Whether it counts whole things.
+    /// Whether its values are whole numbers.
     pub const fn is_whole(self) -> bool {
-        matches!(self, Field::Steps | Field::FlightsClimbed)
+        matches!(self, DayField::Steps | DayField::FlightsClimbed)
     }
 
     /// The value as it is stored.
-    pub fn shown(self, value: f64) -> Value {
+    pub fn to_json(self, value: f64) -> Value {
         if self.is_whole() {
-            // What the store cannot hold was not offered ([`Offer::is_storable`]).
+            // Values outside of i32 were filtered out ([`Offer::is_storable`]).
             json!(value.round() as i32)
         } else {
             json!(value)
@@ -70,24 +70,24 @@ impl Field {
     }
 }
 
-/// How much an offer counts: the least wins.
+/// The kind of an offer's source; the first of these wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// Pushed as a day.
-    Said,
-    /// A recovery or a cycle: what the maker of the device makes of a whole night or day.
+    /// A pushed day.
+    Pushed,
+    /// A recovery or a cycle: the score that the device's maker computes for a whole night or day.
     Scored,
-    /// Samples, or sleeps whose parts are told.
+    /// Samples, or sleeps with known stages.
     Measured,
-    /// Workouts, or mere time in bed.
+    /// Workouts, or time in bed.
     Estimated,
 }
 
-/// A value that something knows for a field of a day. Of equal rank the greater weight wins, then the lower connection.
+/// A value of a field that one source has for a day. Of equal ranks the greater weight wins, then the lower connection id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offer {
     pub day: NaiveDate,
-    pub field: Field,
+    pub field: DayField,
     pub rank: Rank,
     pub weight: f64,
     pub connection: Uuid,
@@ -107,27 +107,27 @@ impl Offer {
     }
 }
 
-/// All that is offered for some days.
+/// All offers for some days.
 #[derive(Debug, Default)]
 pub struct Offers {
     pub values: Vec<Offer>,
-    /// Days that were pushed: each is there even when it tells no field.
+    /// Pushed days with their connections; each gets a row even without a value.
     pub pushed: Vec<(NaiveDate, Uuid)>,
     /// Unknown fields of pushed days, the newest last.
     pub extra: BTreeMap<NaiveDate, Map<String, Value>>,
 }
 
-/// What a day says.
+/// One day, merged from all its sources.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Day {
+pub struct MergedDay {
     pub connection: Uuid,
-    pub fields: BTreeMap<Field, f64>,
+    pub fields: BTreeMap<DayField, f64>,
     pub extra: Option<Map<String, Value>>,
 }
 
-/// Decides each day for which anything is known.
-pub fn decide(mut offers: Offers) -> BTreeMap<NaiveDate, Day> {
-    let mut best: BTreeMap<NaiveDate, BTreeMap<Field, Offer>> = BTreeMap::new();
+/// Merges each day for which there is an offer or a pushed day.
+pub fn decide(mut offers: Offers) -> BTreeMap<NaiveDate, MergedDay> {
+    let mut best: BTreeMap<NaiveDate, BTreeMap<DayField, Offer>> = BTreeMap::new();
     let pushed: BTreeMap<NaiveDate, Uuid> = offers.pushed.into_iter().collect();
     for offer in offers.values.into_iter().filter(Offer::is_storable) {
         best.entry(offer.day)
@@ -145,25 +145,26 @@ pub fn decide(mut offers: Offers) -> BTreeMap<NaiveDate, Day> {
     }
     best.into_iter()
         .filter_map(|(day, chosen)| {
-            let connection = main_teller(&chosen).or_else(|| pushed.get(&day).copied())?;
+            let connection = main_connection(&chosen).or_else(|| pushed.get(&day).copied())?;
             let fields = chosen.values().map(|offer| (offer.field, offer.value));
-            let said = Day {
+            let merged = MergedDay {
                 connection,
                 fields: fields.collect(),
                 extra: offers.extra.remove(&day),
             };
-            Some((day, said))
+            Some((day, merged))
         })
         .collect()
 }
 
-/// The connection that tells most fields; of equals, the lowest.
-fn main_teller(chosen: &BTreeMap<Field, Offer>) -> Option<Uuid> {
-    let mut told: BTreeMap<Uuid, usize> = BTreeMap::new();
+/// The connection that most fields come from; of equals, that with the lowest id.
+fn main_connection(chosen: &BTreeMap<DayField, Offer>) -> Option<Uuid> {
+    let mut counts: BTreeMap<Uuid, usize> = BTreeMap::new();
     for offer in chosen.values() {
-        *told.entry(offer.connection).or_default() += 1;
+        *counts.entry(offer.connection).or_default() += 1;
     }
-    told.into_iter()
+    counts
+        .into_iter()
         .max_by(|(one, of_one), (other, of_other)| of_one.cmp(of_other).then(other.cmp(one)))
         .map(|(connection, _)| connection)
 }
@@ -172,7 +173,7 @@ fn main_teller(chosen: &BTreeMap<Field, Offer>) -> Option<Uuid> {
 mod tests {
     use super::*;
 
-    fn offer(field: Field, rank: Rank, weight: f64, connection: u128, value: f64) -> Offer {
+    fn offer(field: DayField, rank: Rank, weight: f64, connection: u128, value: f64) -> Offer {
         Offer {
             day: NaiveDate::MIN,
             field,
@@ -183,7 +184,7 @@ mod tests {
         }
     }
 
-    fn only(values: Vec<Offer>) -> Day {
+    fn only(values: Vec<Offer>) -> MergedDay {
         let offers = Offers {
             values,
             ..Offers::default()
@@ -194,14 +195,14 @@ mod tests {
     #[test]
     fn each_field_is_decided_by_itself_and_the_order_of_offers_says_nothing() {
         let mut values = vec![
-            offer(Field::Steps, Rank::Measured, 9_000.0, 1, 9_000.0),
-            offer(Field::Steps, Rank::Said, 0.0, 2, 100.0),
-            offer(Field::WeightKg, Rank::Measured, 1.0, 1, 70.0),
-            offer(Field::Strain, Rank::Scored, 1.0, 1, 8.0),
+            offer(DayField::Steps, Rank::Measured, 9_000.0, 1, 9_000.0),
+            offer(DayField::Steps, Rank::Pushed, 0.0, 2, 100.0),
+            offer(DayField::WeightKg, Rank::Measured, 1.0, 1, 70.0),
+            offer(DayField::Strain, Rank::Scored, 1.0, 1, 8.0),
         ];
         let day = only(values.clone());
-        assert_eq!(day.fields[&Field::Steps], 100.0);
-        assert_eq!(day.fields[&Field::WeightKg], 70.0);
+        assert_eq!(day.fields[&DayField::Steps], 100.0);
+        assert_eq!(day.fields[&DayField::WeightKg], 70.0);
         assert_eq!(day.connection, Uuid::from_u128(1), "it tells two of three");
         values.reverse();
         assert_eq!(only(values), day);
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn of_equal_offers_the_lower_connection_counts() {
-        let same = |connection| offer(Field::Steps, Rank::Measured, 5.0, connection, 5.0);
+        let same = |connection| offer(DayField::Steps, Rank::Measured, 5.0, connection, 5.0);
         for values in [vec![same(7), same(3)], vec![same(3), same(7)]] {
             assert_eq!(only(values).connection, Uuid::from_u128(3));
         }
@@ -218,8 +219,8 @@ mod tests {
     #[test]
     fn what_the_store_cannot_hold_is_not_said() {
         let values = vec![
-            offer(Field::Steps, Rank::Measured, 1e12, 1, 1e12),
-            offer(Field::EnergyKcal, Rank::Measured, 1e12, 1, 1e12),
+            offer(DayField::Steps, Rank::Measured, 1e12, 1, 1e12),
+            offer(DayField::EnergyKcal, Rank::Measured, 1e12, 1, 1e12),
         ];
         let day = only(values);
         assert_eq!(day.fields.len(), 1, "{day:?}");
@@ -239,6 +240,6 @@ mod tests {
     fn the_fields_are_the_catalogues() {
         let days = crate::catalog::by_target("health.days").unwrap();
         let names: Vec<_> = days.fields.iter().map(|field| field.name).skip(1).collect();
-        assert_eq!(names, Field::ALL.map(Field::name));
+        assert_eq!(names, DayField::ALL.map(DayField::name));
     }
 }

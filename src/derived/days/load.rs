@@ -1,4 +1,4 @@
-//! Reads what the tables of the sector offer for some days.
+//! Loads the values that the tables of the sector offer for some days.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use deadpool_postgres::Transaction;
@@ -6,72 +6,80 @@ use serde_json::{Map, Value};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::decide::{Field, Offer, Offers, Rank};
-use super::pieces::{Piece, told_once};
-use super::wanted::Wanted;
+use super::batch::DayBatch;
+use super::decide::{DayField, Offer, Offers, Rank};
+use super::spans::{RecordedSpan, total_by_connection};
 use crate::db::StoreError;
 
 const MINUTE_MS: f64 = 60_000.0;
-/// What a device that sends a day's totals is worth beside one that sends single samples: more than any sum.
+/// Added to the weight of a device that sends totals of a day, so that it exceeds that of any sum of samples.
 const TOTAL_WEIGHT: f64 = 1e18;
 
-/// How the samples of a metric become a day's value.
+/// How the value of a day is computed from the samples of a metric.
 #[derive(Clone, Copy)]
-enum Gathering {
+enum Aggregation {
     Sum,
     Mean,
     Latest,
 }
 
-/// The metrics that days are made of, each in the unit that ingest keeps it in.
-const METRICS: [(&str, Field, Gathering); 8] = [
-    ("steps", Field::Steps, Gathering::Sum),
-    ("distance_walking_running", Field::DistanceM, Gathering::Sum),
-    ("energy", Field::EnergyKcal, Gathering::Sum),
-    ("flights_climbed", Field::FlightsClimbed, Gathering::Sum),
-    ("exercise_time", Field::ExerciseMinutes, Gathering::Sum),
+/// The metrics that days are derived from, each in the unit in which ingest stores it.
+const METRICS: [(&str, DayField, Aggregation); 8] = [
+    ("steps", DayField::Steps, Aggregation::Sum),
+    (
+        "distance_walking_running",
+        DayField::DistanceM,
+        Aggregation::Sum,
+    ),
+    ("energy", DayField::EnergyKcal, Aggregation::Sum),
+    (
+        "flights_climbed",
+        DayField::FlightsClimbed,
+        Aggregation::Sum,
+    ),
+    ("exercise_time", DayField::ExerciseMinutes, Aggregation::Sum),
     (
         "resting_heart_rate",
-        Field::RestingHeartRate,
-        Gathering::Mean,
+        DayField::RestingHeartRate,
+        Aggregation::Mean,
     ),
     (
         "heart_rate_variability_rmssd",
-        Field::HrvRmssdMs,
-        Gathering::Mean,
+        DayField::HrvRmssdMs,
+        Aggregation::Mean,
     ),
-    ("weight", Field::WeightKg, Gathering::Latest),
+    ("weight", DayField::WeightKg, Aggregation::Latest),
 ];
 
-/// All that is offered for the wanted days.
+/// All offers for the days of the batch.
 pub(super) async fn offers(
     transaction: &Transaction<'_>,
     user: Uuid,
-    wanted: &Wanted,
+    batch: &DayBatch,
 ) -> Result<Offers, StoreError> {
-    let reading = Reading {
+    let loader = OfferLoader {
         transaction,
         user,
-        wanted,
+        batch,
     };
-    let mut offers = reading.pushed().await?;
-    offers.values.extend(reading.samples().await?);
-    offers.values.extend(reading.sleeps().await?);
-    offers.values.extend(reading.workouts().await?);
-    offers.values.extend(reading.recoveries().await?);
-    offers.values.extend(reading.cycles().await?);
+    let mut offers = loader.pushed().await?;
+    offers.values.extend(loader.samples().await?);
+    offers.values.extend(loader.sleeps().await?);
+    offers.values.extend(loader.workouts().await?);
+    offers.values.extend(loader.recoveries().await?);
+    offers.values.extend(loader.cycles().await?);
     Ok(offers)
 }
 
-struct Reading<'a> {
+struct OfferLoader<'a> {
     transaction: &'a Transaction<'a>,
     user: Uuid,
-    wanted: &'a Wanted,
+    batch: &'a DayBatch,
 }
 
-impl Reading<'_> {
+impl OfferLoader<'_> {
     async fn rows(&self, statement: &str) -> Result<Vec<Row>, StoreError> {
-        let Wanted { days, begins, ends } = self.wanted;
+        let DayBatch { days, begins, ends } = self.batch;
         let statement = self.transaction.prepare_cached(statement).await?;
         let rows = self.transaction;
         Ok(rows
@@ -84,7 +92,7 @@ impl Reading<'_> {
         let statement = self.transaction.prepare_cached(statement).await?;
         let values = &[
             &self.user as &(dyn tokio_postgres::types::ToSql + Sync),
-            &self.wanted.days,
+            &self.batch.days,
         ];
         let mut offers = Offers::default();
         for (place, row) in self
@@ -94,14 +102,14 @@ impl Reading<'_> {
             .iter()
             .enumerate()
         {
-            let (day, connection) = whose(row)?;
+            let (day, connection) = key_of(row)?;
             offers.pushed.push((day, connection));
-            for field in Field::ALL {
+            for field in DayField::ALL {
                 let value = pushed_value(row, field)?;
                 offers.values.extend(value.map(|value| Offer {
                     day,
                     field,
-                    rank: Rank::Said,
+                    rank: Rank::Pushed,
                     weight: place as f64,
                     connection,
                     value,
@@ -117,7 +125,7 @@ impl Reading<'_> {
     async fn samples(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_samples.sql");
         let statement = self.transaction.prepare_cached(statement).await?;
-        let Wanted { days, begins, ends } = self.wanted;
+        let DayBatch { days, begins, ends } = self.batch;
         let metrics = METRICS.map(|(metric, ..)| metric);
         let rows = self
             .transaction
@@ -126,27 +134,28 @@ impl Reading<'_> {
                 &[&self.user, days, begins, ends, &metrics.as_slice()],
             )
             .await?;
-        let offers: Result<Vec<Option<Offer>>, StoreError> = rows.iter().map(of_samples).collect();
+        let offers: Result<Vec<Option<Offer>>, StoreError> =
+            rows.iter().map(offer_of_samples).collect();
         Ok(offers?.into_iter().flatten().collect())
     }
 
     async fn sleeps(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_sleeps.sql");
         let rows = self.rows(statement).await?;
-        let pieces: Result<Vec<Piece>, StoreError> = rows.iter().map(of_sleep).collect();
-        Ok(measured(pieces?, Field::SleepMinutes))
+        let spans: Result<Vec<RecordedSpan>, StoreError> = rows.iter().map(span_of_sleep).collect();
+        Ok(offers_of_spans(spans?, DayField::SleepMinutes))
     }
 
     async fn workouts(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_workouts.sql");
         let rows = self.rows(statement).await?;
-        let pieces: Result<Vec<Piece>, StoreError> = rows
+        let spans: Result<Vec<RecordedSpan>, StoreError> = rows
             .iter()
             .map(|row| {
-                let (day, connection) = whose(row)?;
-                let (start, end) = span(row)?;
+                let (day, connection) = key_of(row)?;
+                let (start, end) = times_of(row)?;
                 let minutes = minutes_between(start, end);
-                Ok(Piece {
+                Ok(RecordedSpan {
                     day,
                     connection,
                     start,
@@ -156,30 +165,30 @@ impl Reading<'_> {
                 })
             })
             .collect();
-        Ok(measured(pieces?, Field::ExerciseMinutes))
+        Ok(offers_of_spans(spans?, DayField::ExerciseMinutes))
     }
 
     async fn recoveries(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_recoveries.sql");
         let fields = [
-            Field::RecoveryScore,
-            Field::RestingHeartRate,
-            Field::HrvRmssdMs,
+            DayField::RecoveryScore,
+            DayField::RestingHeartRate,
+            DayField::HrvRmssdMs,
         ];
-        latest(&self.rows(statement).await?, &fields)
+        offers_by_time(&self.rows(statement).await?, &fields)
     }
 
     async fn cycles(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_cycles.sql");
-        latest(&self.rows(statement).await?, &[Field::Strain])
+        offers_by_time(&self.rows(statement).await?, &[DayField::Strain])
     }
 }
 
-fn whose(row: &Row) -> Result<(NaiveDate, Uuid), StoreError> {
+fn key_of(row: &Row) -> Result<(NaiveDate, Uuid), StoreError> {
     Ok((row.try_get("day")?, row.try_get("connection_id")?))
 }
 
-fn span(row: &Row) -> Result<(DateTime<Utc>, DateTime<Utc>), StoreError> {
+fn times_of(row: &Row) -> Result<(DateTime<Utc>, DateTime<Utc>), StoreError> {
     Ok((row.try_get("start_at")?, row.try_get("end_at")?))
 }
 
@@ -187,7 +196,7 @@ fn minutes_between(start: DateTime<Utc>, end: DateTime<Utc>) -> f64 {
     (end - start).num_milliseconds() as f64 / MINUTE_MS
 }
 
-fn pushed_value(row: &Row, field: Field) -> Result<Option<f64>, StoreError> {
+fn pushed_value(row: &Row, field: DayField) -> Result<Option<f64>, StoreError> {
     if field.is_whole() {
         let whole: Option<i32> = row.try_get(field.name())?;
         return Ok(whole.map(f64::from));
@@ -195,25 +204,25 @@ fn pushed_value(row: &Row, field: Field) -> Result<Option<f64>, StoreError> {
     Ok(row.try_get(field.name())?)
 }
 
-/// What one device measured on one day.
-fn of_samples(row: &Row) -> Result<Option<Offer>, StoreError> {
+/// The offer of one connection's samples of one metric on one day.
+fn offer_of_samples(row: &Row) -> Result<Option<Offer>, StoreError> {
     let metric: String = row.try_get("metric")?;
-    let Some((_, field, gathering)) = METRICS.iter().find(|(known, ..)| *known == metric) else {
+    let Some((_, field, aggregation)) = METRICS.iter().find(|(known, ..)| *known == metric) else {
         return Ok(None);
     };
-    let (day, connection) = whose(row)?;
+    let (day, connection) = key_of(row)?;
     let is_total: bool = row.try_get("is_total")?;
-    let (value, weight): (f64, f64) = match gathering {
-        Gathering::Sum if is_total => {
+    let (value, weight): (f64, f64) = match aggregation {
+        Aggregation::Sum if is_total => {
             let greatest: f64 = row.try_get("greatest")?;
             (greatest, greatest + TOTAL_WEIGHT)
         }
-        Gathering::Sum => {
+        Aggregation::Sum => {
             let total: f64 = row.try_get("total")?;
             (total, total)
         }
-        Gathering::Mean => (row.try_get("mean")?, row.try_get::<_, i64>("n")? as f64),
-        Gathering::Latest => {
+        Aggregation::Mean => (row.try_get("mean")?, row.try_get::<_, i64>("n")? as f64),
+        Aggregation::Latest => {
             let at: DateTime<Utc> = row.try_get("latest_at")?;
             (row.try_get("latest")?, at.timestamp_micros() as f64)
         }
@@ -228,9 +237,9 @@ fn of_samples(row: &Row) -> Result<Option<Offer>, StoreError> {
     }))
 }
 
-fn of_sleep(row: &Row) -> Result<Piece, StoreError> {
-    let (day, connection) = whose(row)?;
-    let (start, end) = span(row)?;
+fn span_of_sleep(row: &Row) -> Result<RecordedSpan, StoreError> {
+    let (day, connection) = key_of(row)?;
+    let (start, end) = times_of(row)?;
     let is_staged: bool = row.try_get("is_staged")?;
     let asleep_ms: f64 = if is_staged {
         row.try_get("staged_ms")?
@@ -240,7 +249,7 @@ fn of_sleep(row: &Row) -> Result<Piece, StoreError> {
         in_bed.unwrap_or_else(|| (end - start).num_milliseconds() as f64) - awake
     };
     let minutes = (asleep_ms / MINUTE_MS).max(0.0);
-    Ok(Piece {
+    Ok(RecordedSpan {
         day,
         connection,
         start,
@@ -250,28 +259,28 @@ fn of_sleep(row: &Row) -> Result<Piece, StoreError> {
     })
 }
 
-fn measured(pieces: Vec<Piece>, field: Field) -> Vec<Offer> {
-    told_once(pieces)
+fn offers_of_spans(spans: Vec<RecordedSpan>, field: DayField) -> Vec<Offer> {
+    total_by_connection(spans)
         .into_iter()
-        .map(|((day, connection), told)| Offer {
+        .map(|((day, connection), total)| Offer {
             day,
             field,
-            rank: match told.is_mostly_measured() {
+            rank: match total.is_mostly_measured() {
                 true => Rank::Measured,
                 false => Rank::Estimated,
             },
-            weight: told.minutes,
+            weight: total.minutes,
             connection,
-            value: told.minutes,
+            value: total.minutes,
         })
         .collect()
 }
 
-/// Offers of rows of which the latest comes last.
-fn latest(rows: &[Row], fields: &[Field]) -> Result<Vec<Offer>, StoreError> {
+/// The offers of rows that are sorted by time, so that later ones have a greater weight.
+fn offers_by_time(rows: &[Row], fields: &[DayField]) -> Result<Vec<Offer>, StoreError> {
     let mut offers = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        let (day, connection) = whose(row)?;
+        let (day, connection) = key_of(row)?;
         for field in fields {
             let value: Option<f64> = row.try_get(field.name())?;
             offers.extend(value.map(|value| Offer {

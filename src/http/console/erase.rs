@@ -23,7 +23,7 @@ use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
 use crate::providers;
-use crate::store::erase::{self, Erased, Scope};
+use crate::store::erase::{self, EraseScope, Erased};
 
 type Answer = Result<Json<RowsErased>, Problem>;
 
@@ -87,7 +87,7 @@ fn answer(erased: Erased) -> Json<RowsErased> {
 /// The act's one row (r040). A removed connection is published no more: its sector is then not told.
 fn record(
     parts: &Parts,
-    scope: Scope,
+    scope: EraseScope,
     sector: Option<Sector>,
     done: &Result<Option<Erased>, StoreError>,
 ) -> JournalAck {
@@ -104,23 +104,23 @@ fn record(
         .record_operator(VERB, sector, args, outcome, rows)
 }
 
-fn sector_of(parts: &Parts, scope: Scope) -> Option<Sector> {
+fn sector_of(parts: &Parts, scope: EraseScope) -> Option<Sector> {
     match scope {
-        Scope::Connection(id) => {
+        EraseScope::Connection(id) => {
             let known = parts.connections.snapshot();
             known.get(&id).map(|known| known.sector)
         }
-        Scope::Sector(sector) => Some(sector),
-        Scope::All => None,
+        EraseScope::Sector(sector) => Some(sector),
+        EraseScope::All => None,
     }
 }
 
 /// What was, or may have been, paused.
-async fn publish_paused(parts: &Parts, scope: Scope) {
+async fn publish_paused(parts: &Parts, scope: EraseScope) {
     let is_touched = |known: &&PushConnection| match scope {
-        Scope::Connection(id) => known.id == id,
-        Scope::Sector(sector) => known.sector == sector,
-        Scope::All => true,
+        EraseScope::Connection(id) => known.id == id,
+        EraseScope::Sector(sector) => known.sector == sector,
+        EraseScope::All => true,
     };
     let known = parts.connections.snapshot();
     let pulled = known

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::store::audit_read::Budget;
+use crate::store::audit_read::ScanBudget;
 
 /// How far each of them may go.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits {
     /// How far one page of the audit looks for rows that match.
-    pub page: Budget,
+    pub page: ScanBudget,
     /// The longest that the reader of the audit as a file may take nothing.
     pub file_stall_max: Duration,
     /// The longest wait for the count of all sectors' rows, which usually ends before.
@@ -18,7 +18,7 @@ pub struct ReadLimits {
 impl Default for ReadLimits {
     fn default() -> Self {
         Self {
-            page: Budget::default(),
+            page: ScanBudget::default(),
             file_stall_max: Duration::from_secs(10 * 60),
             count_wait_max: Duration::from_secs(5),
         }

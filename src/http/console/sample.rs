@@ -25,7 +25,7 @@ use crate::http::request::{FromBody, NoFields};
 use crate::http::schema;
 use crate::ingest::StoreFailure;
 use crate::sample::load::{LoadError, Loaded, load};
-use crate::store::connections::samples::{self, Removed};
+use crate::store::connections::samples::{self, RemovedSamples};
 
 /// How long one waits for those before it.
 const WAIT_MAX: Duration = Duration::from_secs(180);
@@ -150,7 +150,7 @@ async fn delete(
         let done = samples::remove(&parts.pool, parts.clock.now()).await;
         let (touched, outcome) = match &done {
             // What another call was quicker to remove, that one has recorded.
-            Ok(Removed { connections, .. }) => (connections, Outcome::Ok),
+            Ok(RemovedSamples { connections, .. }) => (connections, Outcome::Ok),
             Err(_) => (&known, Outcome::Error),
         };
         let is_published = matches!(done, Ok(_) | Err(StoreError::FateUnknown { .. }));

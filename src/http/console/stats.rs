@@ -14,7 +14,7 @@ use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::schema;
-use crate::store::audit_hourly::{self, Stretch};
+use crate::store::audit_hourly::{self, HourRange};
 
 const HOURS_PER_DAY: i64 = 24;
 /// The furthest back a plot goes: ten years, in hours.
@@ -89,7 +89,7 @@ fn stretch(
     window: Option<String>,
     step: Option<String>,
     now: DateTime<Utc>,
-) -> Result<Stretch, Problem> {
+) -> Result<HourRange, Problem> {
     let window = window.map_or(Ok(HOURS_PER_DAY), |text| hours("window", &text))?;
     let step = step.map_or(Ok(1), |text| hours("step", &text))?;
     let steps = window / step;
@@ -102,7 +102,7 @@ fn stretch(
     let hour_s = TimeDelta::hours(1).num_seconds();
     let end_s = (now.timestamp().div_euclid(hour_s) + 1) * hour_s;
     let to = DateTime::from_timestamp(end_s, 0).unwrap_or(now);
-    Ok(Stretch {
+    Ok(HourRange {
         from: to - TimeDelta::hours(window),
         to,
         step: TimeDelta::hours(step),
@@ -122,7 +122,7 @@ fn hours(field: &'static str, text: &str) -> Result<i64, Problem> {
 mod tests {
     use super::*;
 
-    fn stretched(window: &str, step: &str) -> Result<Stretch, Problem> {
+    fn stretched(window: &str, step: &str) -> Result<HourRange, Problem> {
         let now = DateTime::parse_from_rfc3339("2026-03-01T10:20:30Z").unwrap();
         let sent = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         stretch(sent(window), sent(step), now.to_utc())

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::db::StoreError;
 use crate::http::problem::Code;
-use crate::ingest::{RecordProblem, StoreFailure, Stored, Unreadable};
+use crate::ingest::{RecordProblem, StoreFailure, StoredCounts, Unreadable};
 
 use super::spool::SpoolError;
 
@@ -122,8 +122,8 @@ impl PushFailure {
 }
 
 /// A push that was stored.
-pub fn stored(stored: &Stored, notes: &[String]) -> HttpResponse {
-    let Stored {
+pub fn stored(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
+    let StoredCounts {
         inserted,
         updated,
         unchanged,

@@ -13,7 +13,7 @@ use sextant_actors::journal::JournalAck;
 use crate::http::headers::content_length;
 use crate::http::problem::Code;
 use crate::ingest::Rejects;
-use crate::ingest::decode::{Encoding, Format};
+use crate::ingest::decode::{BodyFormat, Encoding};
 
 use super::IngestParts;
 use super::answer::{PushFailure, UNAUTHORIZED};
@@ -90,7 +90,7 @@ pub struct PushHead {
     /// How the body is compressed.
     pub encoding: Encoding,
     /// How the records are written.
-    pub format: Format,
+    pub format: BodyFormat,
     /// Whether records at fault keep the others from being stored.
     pub rejects: Rejects,
 }

@@ -12,7 +12,9 @@ use uuid::Uuid;
 use crate::capacity::Slot;
 use crate::catalog;
 use crate::http::problem::Code;
-use crate::ingest::{Destination, Prepared, RecordProblem, Rejects, Stored, prepare, store};
+use crate::ingest::{
+    Prepared, PushDestination, RecordProblem, Rejects, StoredCounts, prepare, store,
+};
 use crate::providers;
 
 use super::IngestParts;
@@ -44,7 +46,7 @@ pub async fn push(
 
 /// A push whose body has been read.
 struct ReceivedPush {
-    to: Destination,
+    to: PushDestination,
     prepared: Prepared,
     problems: Vec<RecordProblem>,
     notes: Vec<String>,
@@ -83,7 +85,7 @@ async fn receive(
 fn destination(
     connection: &PushConnection,
     parts: &IngestParts,
-) -> Result<Destination, PushFailure> {
+) -> Result<PushDestination, PushFailure> {
     let table =
         catalog::by_target(&connection.target).filter(|table| table.sector == connection.sector);
     let table = table.ok_or_else(|| {
@@ -92,7 +94,7 @@ fn destination(
             "this connection's table is not known to this version of the service",
         )
     })?;
-    Ok(Destination {
+    Ok(PushDestination {
         user: connection.user,
         connection: connection.id,
         table,
@@ -105,7 +107,7 @@ fn destination(
 async fn prepare_blocking(
     (body, slot): (File, Slot),
     asked: &PushHead,
-    to: &Destination,
+    to: &PushDestination,
     bytes_max: u64,
 ) -> Result<(Prepared, Slot), PushFailure> {
     let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
@@ -155,7 +157,7 @@ async fn store_to_the_end(
 }
 
 /// Leaves the row of a push that was stored.
-fn record_stored(stored: &Stored, to: &Destination, witness: Witness) -> JournalAck {
+fn record_stored(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,
@@ -166,7 +168,7 @@ fn record_stored(stored: &Stored, to: &Destination, witness: Witness) -> Journal
 }
 
 /// The person's other push connections of the same sector.
-fn siblings(parts: &IngestParts, to: &Destination) -> Vec<Uuid> {
+fn siblings(parts: &IngestParts, to: &PushDestination) -> Vec<Uuid> {
     let snapshot = parts.connections.snapshot();
     let is_sibling = |other: &&PushConnection| {
         other.provider == providers::PUSH

@@ -1,4 +1,4 @@
-//! What a record carries inside itself: its parents, and its parts.
+//! Objects nested in a record: its parents (an account in a transaction), and its parts (the attachments of a mail).
 
 use serde_json::{Map, Value};
 
@@ -6,29 +6,29 @@ use crate::catalog::{self, Part, Table};
 use crate::ingest::fields::{NO_PARENT, given_id};
 use crate::ingest::identity::sent_id;
 use crate::ingest::limits::PARTS_MAX;
-use crate::ingest::problem::Fault;
-use crate::ingest::row::Row;
+use crate::ingest::problem::FieldFault;
+use crate::ingest::row::SectorRow;
 
-use super::Reader;
+use super::RecordReader;
 
-/// The parents that a record nests.
+/// The parents nested in a record.
 #[derive(Default)]
-pub(super) struct Parents {
+pub(super) struct NestedParents {
     /// By the field of the record that refers to them.
-    pub own: Vec<(String, Row)>,
-    /// What the parents nest themselves, by the table it goes to: an entity its room.
-    pub theirs: Vec<(String, Row)>,
+    pub direct: Vec<(String, SectorRow)>,
+    /// Parents nested in those parents, by the name of their table: the room of an entity.
+    pub ancestors: Vec<(String, SectorRow)>,
 }
 
-impl Reader {
-    /// The parents that a record of `table` nests; a parent takes the place of a reference.
-    pub(super) fn parents(
+impl RecordReader {
+    /// The parents nested in a record of `table`; a nested parent replaces a reference by id.
+    pub(super) fn read_parents(
         &self,
         table: &'static Table,
         members: &Map<String, Value>,
-        row: &mut Row,
-    ) -> Result<Parents, Fault> {
-        let mut parents = Parents::default();
+        row: &mut SectorRow,
+    ) -> Result<NestedParents, FieldFault> {
+        let mut parents = NestedParents::default();
         let references = table.fields.iter();
         let references = references.filter_map(|field| Some((field, field.reference?)));
         for (field, reference) in references {
@@ -40,44 +40,44 @@ impl Reader {
             };
             let of = catalog::table(table.sector, reference.table);
             let (Some(of), Some(sent)) = (of, sent.as_object()) else {
-                return Err(Fault::new(nested, NO_PARENT));
+                return Err(FieldFault::new(nested, NO_PARENT));
             };
             row.references.retain(|(name, _)| name != field.name);
-            let parent = self.parent(of, sent, nested, &mut parents.theirs)?;
-            parents.own.push((field.name.to_owned(), parent));
+            let parent = self.read_parent(of, sent, nested, &mut parents.ancestors)?;
+            parents.direct.push((field.name.to_owned(), parent));
         }
         Ok(parents)
     }
 
-    /// One parent. It names its own parents, which go to `theirs`, as if they had been pushed before it.
-    fn parent(
+    /// One parent. It refers to its own parents by id; they are added to `ancestors`, as if they had been pushed before it.
+    fn read_parent(
         &self,
         table: &'static Table,
         sent: &Map<String, Value>,
         nested: &str,
-        theirs: &mut Vec<(String, Row)>,
-    ) -> Result<Row, Fault> {
+        ancestors: &mut Vec<(String, SectorRow)>,
+    ) -> Result<SectorRow, FieldFault> {
         let source_id =
-            given_id(table, sent)?.ok_or_else(|| Fault::new(nested, "must carry an `id`"))?;
-        let inside = |fault: Fault| fault.inside(nested);
-        let mut row = self.row(table, sent, source_id).map_err(inside)?;
-        let above = self.parents(table, sent, &mut row).map_err(inside)?;
-        theirs.extend(above.theirs);
-        for (field, parent) in above.own {
+            given_id(table, sent)?.ok_or_else(|| FieldFault::new(nested, "must carry an `id`"))?;
+        let inside = |fault: FieldFault| fault.inside(nested);
+        let mut row = self.read_row(table, sent, source_id).map_err(inside)?;
+        let above = self.read_parents(table, sent, &mut row).map_err(inside)?;
+        ancestors.extend(above.ancestors);
+        for (field, parent) in above.direct {
             let of = table.field(&field).and_then(|field| field.reference);
             row.references.push((field, parent.source_id.clone()));
-            theirs.extend(of.map(|of| (of.table.to_owned(), parent)));
+            ancestors.extend(of.map(|of| (of.table.to_owned(), parent)));
         }
         Ok(row)
     }
 
-    /// One list of parts, if the record has it.
-    pub(super) fn part(
+    /// The name and rows of one list of parts, if the record has that list.
+    pub(super) fn read_part(
         &self,
         part: &Part,
         members: &Map<String, Value>,
-        root: &Row,
-    ) -> Result<Option<(String, Vec<Row>)>, Fault> {
+        root: &SectorRow,
+    ) -> Result<Option<(String, Vec<SectorRow>)>, FieldFault> {
         let Some(sent) = members.get(part.name).filter(|sent| !sent.is_null()) else {
             return Ok(None);
         };
@@ -86,7 +86,7 @@ impl Reader {
             table,
             sent.as_array().filter(|sent| sent.len() <= PARTS_MAX),
         ) else {
-            return Err(Fault::new(
+            return Err(FieldFault::new(
                 part.name,
                 format!("must be a list of at most {PARTS_MAX} objects"),
             ));
@@ -94,47 +94,47 @@ impl Reader {
         let rows = sent
             .iter()
             .enumerate()
-            .map(|(ordinal, sent)| self.part_row(part, table, (ordinal, sent), root));
+            .map(|(ordinal, sent)| self.read_part_row(part, table, (ordinal, sent), root));
         Ok(Some((
             part.name.to_owned(),
             rows.collect::<Result<_, _>>()?,
         )))
     }
 
-    fn part_row(
+    fn read_part_row(
         &self,
         part: &Part,
         table: &'static Table,
         (ordinal, sent): (usize, &Value),
-        root: &Row,
-    ) -> Result<Row, Fault> {
-        let place = format!("{}[{ordinal}]", part.name);
+        root: &SectorRow,
+    ) -> Result<SectorRow, FieldFault> {
+        let path = format!("{}[{ordinal}]", part.name);
         let members = sent
             .as_object()
-            .ok_or_else(|| Fault::new(&place, "must be an object"))?;
-        let own = match members
+            .ok_or_else(|| FieldFault::new(&path, "must be an object"))?;
+        let own_id = match members
             .get("id")
             .or_else(|| members.get("recurrence_id"))
             .or_else(|| members.get("part_id"))
         {
-            Some(own) => sent_id(own).map_err(|message| Fault::new(&place, message))?,
+            Some(sent) => sent_id(sent).map_err(|message| FieldFault::new(&path, message))?,
             None => ordinal.to_string(),
         };
         let mut members = members.clone();
         members.remove(part.link);
         inherit(table, root, &mut members);
         let mut row = self
-            .row(table, &members, format!("{}/{own}", root.source_id))
-            .map_err(|fault| fault.inside(&place))?;
+            .read_row(table, &members, format!("{}/{own_id}", root.source_id))
+            .map_err(|fault| fault.inside(&path))?;
         if let Some(link) = table.field(part.link) {
-            row.hang_on(root, link);
+            row.link_to(root, link);
         }
         Ok(row)
     }
 }
 
-/// What a part leaves unsaid of its own time is as in its record: an exception keeps the zone of its series.
-fn inherit(table: &Table, root: &Row, members: &mut Map<String, Value>) {
+/// Fields that a part takes from its record when it leaves them out: an exception has the zone and UID of its series.
+fn inherit(table: &Table, root: &SectorRow, members: &mut Map<String, Value>) {
     for name in ["time_zone", "uid"] {
         let (Some(_), Some(value)) = (table.field(name), root.columns.get(name)) else {
             continue;

@@ -4,8 +4,8 @@ use uuid::Uuid;
 use super::*;
 use crate::catalog;
 
-fn reader(target: &str) -> Reader {
-    Reader::new(&Destination {
+fn reader(target: &str) -> RecordReader {
+    RecordReader::new(&PushDestination {
         user: Uuid::nil(),
         connection: Uuid::from_u128(7),
         table: catalog::by_target(target).unwrap(),
@@ -14,10 +14,10 @@ fn reader(target: &str) -> Reader {
     })
 }
 
-fn root(target: &str, sent: Value) -> Result<Root, Fault> {
-    match reader(target).step(0, &sent)? {
-        Step::Store(root) => Ok(*root),
-        Step::Delete(_) => panic!("a deletion"),
+fn root(target: &str, sent: Value) -> Result<PushedRecord, FieldFault> {
+    match reader(target).read(0, &sent)? {
+        PushStep::Store(root) => Ok(*root),
+        PushStep::Delete(_) => panic!("a deletion"),
     }
 }
 
@@ -118,25 +118,25 @@ fn natural_names_and_deletions() {
         "2026-01-02"
     );
     let step = reader("health.days")
-        .step(0, &json!({"id": 5, "_deleted": true}))
+        .read(0, &json!({"id": 5, "_deleted": true}))
         .unwrap();
     assert_eq!(
         step,
-        Step::Delete(Deletion {
+        PushStep::Delete(Deletion {
             source_id: "5".to_owned(),
             updated_at: None
         })
     );
     assert_eq!(
         reader("health.days")
-            .step(0, &json!({"_deleted": true}))
+            .read(0, &json!({"_deleted": true}))
             .unwrap_err()
             .field,
         "id"
     );
     assert_eq!(
         reader("health.days")
-            .step(0, &json!([1]))
+            .read(0, &json!([1]))
             .unwrap_err()
             .message,
         "a record must be an object"

@@ -1,5 +1,5 @@
-//! Records that share their name with others of another push: each gets the name under which it is stored, or one that is
-//! free. A batch takes one statement, and another where a name is held.
+//! Assigns a source id to each record whose own id may be stored for another record. It takes one statement a batch, and a
+//! second one where an id is occupied.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,26 +7,29 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::catalog::Namesakes;
+use crate::db::StoreError;
 use crate::ingest::limits::NAMESAKES_MAX;
-use crate::ingest::namesakes::{self, Holder, Name};
+use crate::ingest::namesakes::{self, AssignedId, Occupant};
 use crate::ingest::problem::RecordProblem;
+use crate::ingest::row::PushedRecord;
 use crate::statements::namesakes::held;
 
-use super::{Root, StoreFailure, Work};
+use super::failure::StoreFailure;
+use super::work::PushTransaction;
 
-/// What became of the names of a batch.
+/// The result of assigning ids to the records of a batch.
 #[derive(Default)]
-pub struct Named {
-    /// The records that no name is left for.
+pub struct Assigned {
+    /// The records for which no id is free.
     pub refused: Vec<RecordProblem>,
-    /// Ids that rows would have had, and those they have; none for a record that is refused.
+    /// From the row id a record was sent with to the one it got; `None` for a record that is refused.
     renamed: HashMap<Uuid, Option<Uuid>>,
 }
 
-impl Named {
-    /// Records that another of the batch has overtaken go by its name.
-    pub fn follow(&self, overtaken: &mut Vec<Uuid>) {
-        overtaken.retain_mut(|id| match self.renamed.get(id) {
+impl Assigned {
+    /// Renames the records that were superseded within the batch like those that replaced them.
+    pub fn rename_superseded(&self, superseded: &mut Vec<Uuid>) {
+        superseded.retain_mut(|id| match self.renamed.get(id) {
             Some(None) => false,
             Some(Some(renamed)) => {
                 *id = *renamed;
@@ -37,12 +40,12 @@ impl Named {
     }
 }
 
-/// Who holds which name, beside the record of this place.
-type Holders = HashMap<(usize, String), Holder>;
+/// What is stored under a source id, compared with the record at this position of the batch.
+type Occupants = HashMap<(usize, String), Occupant>;
 
-impl Work<'_> {
-    /// Lets no other push to this connection decide on names until this one has ended.
-    pub(super) async fn name_alone(&self) -> Result<(), StoreFailure> {
+impl PushTransaction<'_> {
+    /// Keeps other pushes to this connection from assigning ids until this transaction ends.
+    pub(super) async fn lock_names(&self) -> Result<(), StoreFailure> {
         if self.to.table.namesakes.is_none() {
             return Ok(());
         }
@@ -53,117 +56,142 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Gives each record its name, and takes out those for which none is left.
-    pub(super) async fn name(&self, roots: &mut Vec<Root>) -> Result<Named, StoreFailure> {
+    /// Assigns an id to each record, and removes those for which none is free.
+    pub(super) async fn assign_ids(
+        &self,
+        roots: &mut Vec<PushedRecord>,
+    ) -> Result<Assigned, StoreFailure> {
         let Some(namesakes) = self.to.table.namesakes else {
-            return Ok(Named::default());
+            return Ok(Assigned::default());
         };
-        let asked = |root: &Root| namesakes::is_told_apart(self.to.table, &root.row);
-        let own = roots.iter().enumerate().filter(|(_, root)| asked(root));
-        let own = own.map(|(place, root)| (place, root, vec![root.row.source_id.clone()]));
-        let mut holders = self.holders(namesakes, own).await?;
-        let is_met = |place: usize, root: &Root| {
-            let holder = holders.get(&(place, root.row.source_id.clone()));
-            !namesakes::is_own(holder.copied())
+        let is_distinguished =
+            |root: &PushedRecord| namesakes::is_distinguished(self.to.table, &root.row);
+        let own = roots.iter().enumerate();
+        let own = own.filter(|(_, root)| is_distinguished(root));
+        let own = own.map(|(position, root)| (position, root, vec![root.row.source_id.clone()]));
+        let mut occupants = self.load_occupants(namesakes, own).await?;
+        let keeps_own = |position: usize, root: &PushedRecord| {
+            let occupant = occupants.get(&(position, root.row.source_id.clone()));
+            namesakes::keeps_own(occupant.copied())
         };
-        let met = roots.iter().enumerate();
-        let met: Vec<(usize, &Root)> = met.filter(|(place, root)| is_met(*place, root)).collect();
-        if met.is_empty() {
-            return Ok(Named::default());
+        let occupied: Vec<(usize, &PushedRecord)> = roots
+            .iter()
+            .enumerate()
+            .filter(|(position, root)| !keeps_own(*position, root))
+            .collect();
+        if occupied.is_empty() {
+            return Ok(Assigned::default());
         }
-        let places: HashSet<usize> = met.iter().map(|(place, _)| *place).collect();
-        let others = met.into_iter().map(|(place, root)| {
-            let names = namesakes::others(&root.row.source_id);
-            (place, root, names.collect())
+        let positions: HashSet<usize> = occupied.iter().map(|(position, _)| *position).collect();
+        let numbered = occupied.into_iter().map(|(position, root)| {
+            let ids = namesakes::numbered(&root.row.source_id);
+            (position, root, ids.collect())
         });
-        holders.extend(self.holders(namesakes, others).await?);
-        Ok(self.rename(roots, &places, &holders))
+        occupants.extend(self.load_occupants(namesakes, numbered).await?);
+        Ok(self.rename(roots, &positions, &occupants))
     }
 
-    async fn holders(
+    /// Loads what is stored under the given ids, each compared with its record.
+    async fn load_occupants(
         &self,
         namesakes: &Namesakes,
-        asked: impl Iterator<Item = (usize, &Root, Vec<String>)>,
-    ) -> Result<Holders, StoreFailure> {
-        let asked = asked.map(|(place, root, names)| question(namesakes, place, root, names));
-        let asked = Value::Array(asked.collect());
-        let none = asked.as_array().is_some_and(Vec::is_empty);
-        let Some(statement) = held(self.to.table).filter(|_| !none) else {
-            return Ok(Holders::new());
+        candidates: impl Iterator<Item = (usize, &PushedRecord, Vec<String>)>,
+    ) -> Result<Occupants, StoreFailure> {
+        let candidates: Vec<Value> = candidates
+            .map(|(position, root, ids)| candidate(namesakes, position, root, ids))
+            .collect();
+        let Some(statement) = held(self.to.table).filter(|_| !candidates.is_empty()) else {
+            return Ok(Occupants::new());
         };
+        let candidates = Value::Array(candidates);
         let statement = self.transaction.prepare_cached(&statement).await?;
-        let found = self
+        let rows = self
             .transaction
-            .query(&statement, &[&self.to.user, &self.to.connection, &asked])
+            .query(
+                &statement,
+                &[&self.to.user, &self.to.connection, &candidates],
+            )
             .await?;
-        found.iter().map(holder).collect()
+        rows.iter().map(occupant).collect()
     }
 
-    /// A name that a record of the batch was sent under is not given to another.
-    fn rename(&self, roots: &mut Vec<Root>, met: &HashSet<usize>, holders: &Holders) -> Named {
+    /// Renames the records at the `occupied` positions. The id that another record of the batch was sent with is not given away.
+    fn rename(
+        &self,
+        roots: &mut Vec<PushedRecord>,
+        occupied: &HashSet<usize>,
+        occupants: &Occupants,
+    ) -> Assigned {
         let sent: HashSet<String> = roots
             .iter()
             .map(|root| root.row.source_id.clone())
             .collect();
-        let mut named = Named::default();
+        let mut assigned = Assigned::default();
         let mut kept = Vec::with_capacity(roots.len());
-        for (place, mut root) in roots.drain(..).enumerate() {
+        for (position, mut root) in roots.drain(..).enumerate() {
             let own = root.row.source_id.clone();
-            let held = |name: &str| match holders.get(&(place, name.to_owned())) {
-                _ if name != own && sent.contains(name) => Some(Holder::Another),
-                holder => holder.copied(),
+            let occupant_of = |id: &str| match occupants.get(&(position, id.to_owned())) {
+                _ if id != own && sent.contains(id) => Some(Occupant::Different),
+                occupant => occupant.copied(),
             };
-            let name = match met.contains(&place) {
-                true => namesakes::name(&own, held),
-                false => Name::Own,
+            let id = match occupied.contains(&position) {
+                true => namesakes::assign(&own, occupant_of),
+                false => AssignedId::Own,
             };
-            match name {
-                Name::Own => {}
-                Name::Other(name) => {
+            match id {
+                AssignedId::Own => {}
+                AssignedId::Numbered(id) => {
                     let before = root.row.id;
-                    namesakes::rename(&mut root, self.to, name);
-                    named.renamed.insert(before, Some(root.row.id));
+                    namesakes::rename(&mut root, self.to, id);
+                    assigned.renamed.insert(before, Some(root.row.id));
                 }
-                Name::None => {
-                    named.renamed.insert(root.row.id, None);
-                    named.refused.push(refusal(root.index));
+                AssignedId::NoneFree => {
+                    assigned.renamed.insert(root.row.id, None);
+                    assigned.refused.push(refusal(root.index));
                     continue;
                 }
             }
             kept.push(root);
         }
         *roots = kept;
-        named
+        assigned
     }
 }
 
-/// A record as the statement reads it: its names, and what tells it apart.
-fn question(namesakes: &Namesakes, place: usize, root: &Root, names: Vec<String>) -> Value {
-    let told = namesakes.told_apart_by.iter().filter_map(|name| {
+/// A record as the statement reads it: its possible ids, and the fields that distinguish it.
+fn candidate(
+    namesakes: &Namesakes,
+    position: usize,
+    root: &PushedRecord,
+    ids: Vec<String>,
+) -> Value {
+    let distinguishing = namesakes.distinguished_by.iter().filter_map(|name| {
         let value = root.row.columns.get(*name)?;
         Some(((*name).to_owned(), value.clone()))
     });
-    let mut question: Map<String, Value> = told.collect();
-    question.insert("place".to_owned(), place.into());
-    question.insert("own".to_owned(), root.row.source_id.clone().into());
-    question.insert("names".to_owned(), names.into());
-    Value::Object(question)
+    let mut candidate: Map<String, Value> = distinguishing.collect();
+    candidate.insert("place".to_owned(), position.into());
+    candidate.insert("own".to_owned(), root.row.source_id.clone().into());
+    candidate.insert("names".to_owned(), ids.into());
+    Value::Object(candidate)
 }
 
-fn holder(row: &tokio_postgres::Row) -> Result<((usize, String), Holder), StoreFailure> {
-    let place: i32 = row.try_get("place")?;
-    let holder = match (
+fn occupant(row: &tokio_postgres::Row) -> Result<((usize, String), Occupant), StoreFailure> {
+    let position: i32 = row.try_get("place")?;
+    let occupant = match (
         row.try_get("is_gone")?,
         row.try_get("is_apart")?,
         row.try_get("is_same")?,
     ) {
-        (true, _, _) => Holder::Gone,
-        (false, false, _) => Holder::Yielding,
-        (false, true, true) => Holder::Same,
-        (false, true, false) => Holder::Another,
+        (true, _, _) => Occupant::Deleted,
+        (false, false, _) => Occupant::Replaceable,
+        (false, true, true) => Occupant::Same,
+        (false, true, false) => Occupant::Different,
     };
-    let place = usize::try_from(place).unwrap_or_default();
-    Ok(((place, row.try_get("source_id")?), holder))
+    let position = usize::try_from(position).map_err(|_| StoreError::Fault {
+        cause: format!("{position} is no position in a batch"),
+    })?;
+    Ok(((position, row.try_get("source_id")?), occupant))
 }
 
 fn refusal(index: usize) -> RecordProblem {

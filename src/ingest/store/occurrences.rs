@@ -1,31 +1,34 @@
-//! The occurrences of the series that a push touched, made anew in its transaction.
+//! Makes the occurrences of the series that a push touched anew, in its transaction.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
-use tokio_postgres::Row as Found;
+use tokio_postgres::types::Json;
 
 use crate::catalog::{self, Table};
 use crate::db::StoreError;
 use crate::ingest::limits::BATCH_ROWS_MAX;
-use crate::ingest::series::{Component, EventRows};
+use crate::ingest::series::{EventRows, SeriesComponent};
 use crate::statements::write;
 use sextant_actors::domain::Sector;
 use sextant_formats::recurrence::Covers;
 
-use super::{Deletion, Row, StoreFailure, Work};
+use crate::ingest::row::{Deletion, SectorRow};
+
+use super::failure::StoreFailure;
+use super::work::PushTransaction;
 
 /// Series that are loaded together.
 const SERIES_AT_ONCE_MAX: usize = 100;
 
-/// The series that the rows belong to, when the table is the one of series.
-pub fn series_of(table: &Table, rows: &[&Row]) -> BTreeSet<String> {
+/// The source ids of the series that the rows belong to; empty unless `table` holds series.
+pub fn series_of(table: &Table, rows: &[&SectorRow]) -> BTreeSet<String> {
     if !is_series(table) {
         return BTreeSet::new();
     }
-    let series = |row: &&Row| {
+    let series = |row: &&SectorRow| {
         row.columns
             .get("series_source_id")
             .and_then(Value::as_str)
@@ -40,8 +43,8 @@ fn is_series(table: &Table) -> bool {
     table.sector == Sector::Calendar && table.name == "series"
 }
 
-impl Work<'_> {
-    /// The series that rows about to be deleted belong to.
+impl PushTransaction<'_> {
+    /// The source ids of the series that rows about to be deleted belong to.
     pub(super) async fn series_of_deleted(
         &self,
         deletions: &[Deletion],
@@ -64,43 +67,43 @@ impl Work<'_> {
         names.iter().map(|row| Ok(row.try_get("name")?)).collect()
     }
 
-    /// Makes the occurrences of these series what their rows now say.
+    /// Makes the stored occurrences of these series those of their present rows.
     pub(super) async fn expand(&self, series: &BTreeSet<String>) -> Result<(), StoreFailure> {
-        let Some(events) = catalog::table(Sector::Calendar, "events") else {
-            return Ok(());
-        };
+        let events = catalog::table(Sector::Calendar, "events")
+            .ok_or_else(|| fault("the catalogue has no table of events"))?;
         let now = self.to.now;
         let names: Vec<&String> = series.iter().collect();
         for names in names.chunks(SERIES_AT_ONCE_MAX) {
-            let mut waiting = self.makers(names).await?;
+            let mut waiting = self.load_series(names).await?;
             while !waiting.is_empty() {
-                let (made, rest) = spawn_blocking(move || made(waiting, now))
+                let (expanded, rest) = spawn_blocking(move || expand_next(waiting, now))
                     .await
-                    .map_err(|_| expansion_failed())?;
+                    .map_err(|_| fault("a series could not be expanded"))?;
                 waiting = rest;
-                self.keep(events, &made).await?;
-                self.cover(&made).await?;
+                self.replace_occurrences(events, &expanded).await?;
+                self.store_coverage(&expanded).await?;
             }
         }
         Ok(())
     }
 
-    /// The series of these names, as their rows now stand.
-    async fn makers(&self, names: &[&String]) -> Result<VecDeque<EventRows>, StoreFailure> {
-        let mut components = self.components(names).await?;
-        let maker = |name: &&String| EventRows {
+    /// The series with these source ids, as they are stored.
+    async fn load_series(&self, names: &[&String]) -> Result<VecDeque<EventRows>, StoreFailure> {
+        let mut components = self.load_components(names).await?;
+        let event_rows = |name: &&String| EventRows {
             connection: self.to.connection,
             operator_zone: self.to.zone,
             series: (*name).clone(),
             components: components.remove(*name).unwrap_or_default(),
         };
-        Ok(names.iter().map(maker).collect())
+        Ok(names.iter().map(event_rows).collect())
     }
 
-    async fn components(
+    /// The components of these series, by the series' source id.
+    async fn load_components(
         &self,
         names: &[&String],
-    ) -> Result<BTreeMap<String, Vec<Component>>, StoreFailure> {
+    ) -> Result<BTreeMap<String, Vec<SeriesComponent>>, StoreFailure> {
         let statement = self
             .transaction
             .prepare_cached(include_str!("../../../sql/statements/series/load.sql"))
@@ -109,7 +112,7 @@ impl Work<'_> {
             .transaction
             .query(&statement, &[&self.to.user, &self.to.connection, &names])
             .await?;
-        let mut by_series: BTreeMap<String, Vec<Component>> = BTreeMap::new();
+        let mut by_series: BTreeMap<String, Vec<SeriesComponent>> = BTreeMap::new();
         for row in &found {
             let component = component(row)?;
             by_series
@@ -120,17 +123,24 @@ impl Work<'_> {
         Ok(by_series)
     }
 
-    /// Stores these occurrences, and forgets what else their series had.
-    async fn keep(&self, events: &'static Table, made: &[Made]) -> Result<(), StoreFailure> {
-        let rows: Vec<&Row> = made.iter().flat_map(|made| &made.rows).collect();
+    /// Stores these occurrences, and deletes all others of their series.
+    async fn replace_occurrences(
+        &self,
+        events: &'static Table,
+        expanded: &[ExpandedSeries],
+    ) -> Result<(), StoreFailure> {
+        let rows: Vec<&SectorRow> = expanded.iter().flat_map(|series| &series.rows).collect();
         for rows in rows.chunks(BATCH_ROWS_MAX) {
             self.upsert(events, rows).await?;
         }
-        let Some(link) = events.field("series_id") else {
-            return Ok(());
-        };
+        let link = events
+            .field("series_id")
+            .ok_or_else(|| fault("the table of events has no field `series_id`"))?;
         let kept: Vec<&str> = rows.iter().map(|row| row.source_id.as_str()).collect();
-        let owners: Vec<&str> = made.iter().map(|made| made.series_id.as_str()).collect();
+        let owners: Vec<&str> = expanded
+            .iter()
+            .map(|series| series.series_id.as_str())
+            .collect();
         let statement = self
             .transaction
             .prepare_cached(&write::tombstone_linked(events, link))
@@ -144,12 +154,12 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Notes how far the occurrences of series reach, so that a question past the edge is told so.
-    async fn cover(&self, made: &[Made]) -> Result<(), StoreFailure> {
+    /// Stores the period that the occurrences of each series cover, so that an answer beyond it can say so.
+    async fn store_coverage(&self, expanded: &[ExpandedSeries]) -> Result<(), StoreFailure> {
         let (mut scopes, mut from, mut to, mut uncovered) = (vec![], vec![], vec![], vec![]);
-        for made in made {
-            let scope = format!("series:{}", made.series);
-            match made.covers {
+        for series in expanded {
+            let scope = format!("series:{}", series.name);
+            match series.covers {
                 None => uncovered.push(scope),
                 Some(covers) => {
                     scopes.push(scope);
@@ -178,41 +188,46 @@ impl Work<'_> {
 }
 
 /// A series with all its occurrences.
-struct Made {
-    series: String,
+struct ExpandedSeries {
+    /// The series' source id.
+    name: String,
     series_id: String,
-    rows: Vec<Row>,
+    rows: Vec<SectorRow>,
     covers: Option<Covers>,
 }
 
-/// Expands series until there are rows enough to store; the rest waits, so that few are in memory.
-fn made(mut waiting: VecDeque<EventRows>, now: DateTime<Utc>) -> (Vec<Made>, VecDeque<EventRows>) {
-    let (mut made, mut count) = (Vec::new(), 0);
+/// Expands series until there are rows enough for a batch, and returns them with the remaining ones. So only the occurrences of
+/// one batch are in memory.
+fn expand_next(
+    mut waiting: VecDeque<EventRows>,
+    now: DateTime<Utc>,
+) -> (Vec<ExpandedSeries>, VecDeque<EventRows>) {
+    let (mut expanded, mut count) = (Vec::new(), 0);
     while count < BATCH_ROWS_MAX
-        && let Some(maker) = waiting.pop_front()
+        && let Some(event_rows) = waiting.pop_front()
     {
-        let (rows, covers) = maker.expand(now);
+        let (rows, covers) = event_rows.expand(now);
         count += rows.len();
-        made.push(Made {
-            series_id: maker.series_id().to_string(),
-            series: maker.series,
+        expanded.push(ExpandedSeries {
+            series_id: event_rows.series_id().to_string(),
+            name: event_rows.series,
             rows,
             covers,
         });
     }
-    (made, waiting)
+    (expanded, waiting)
 }
 
-fn expansion_failed() -> StoreFailure {
+fn fault(cause: &str) -> StoreFailure {
     StoreFailure::Store(StoreError::Fault {
-        cause: "a series could not be expanded".to_owned(),
+        cause: cause.to_owned(),
     })
 }
 
-fn component(row: &Found) -> Result<Component, StoreFailure> {
+fn component(row: &tokio_postgres::Row) -> Result<SeriesComponent, StoreFailure> {
     let zone: Option<String> = row.try_get("time_zone")?;
-    let details: Value = row.try_get("details")?;
-    Ok(Component {
+    let Json(details) = row.try_get::<_, Json<Map<String, Value>>>("details")?;
+    Ok(SeriesComponent {
         id: row.try_get("id")?,
         source_id: row.try_get("source_id")?,
         series_source_id: row.try_get("series_source_id")?,
@@ -222,12 +237,13 @@ fn component(row: &Found) -> Result<Component, StoreFailure> {
         end_at: row.try_get("end_at")?,
         start_date: row.try_get("start_date")?,
         end_date: row.try_get("end_date")?,
+        // A push refuses zones that are unknown here; one that an older version stored counts as none.
         zone: zone.and_then(|zone| zone.parse().ok()),
         status: row.try_get("status")?,
         lines: row
             .try_get::<_, Option<Vec<String>>>("rrule")?
             .unwrap_or_default(),
         updated_at: row.try_get("updated_at")?,
-        details: details.as_object().cloned().unwrap_or_default(),
+        details,
     })
 }

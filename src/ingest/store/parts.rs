@@ -1,14 +1,17 @@
-//! Parts that records nest: a list that is present is the whole list.
+//! Stores the parts nested in records: a list that was sent replaces the stored one.
 
 use crate::catalog::{self, Kind, Part, Table};
 use crate::statements::write;
 
-use super::rows::{Gone, gone_from};
-use super::{Root, Row, StoreFailure, Work};
+use crate::ingest::row::{PushedRecord, SectorRow};
 
-impl Work<'_> {
+use super::failure::StoreFailure;
+use super::rows::{Deleted, deleted_from};
+use super::work::PushTransaction;
+
+impl PushTransaction<'_> {
     /// Stores the parts of the records, and makes tombstones of those that a list no longer holds.
-    pub(super) async fn store_parts(&self, roots: &[Root]) -> Result<(), StoreFailure> {
+    pub(super) async fn store_parts(&self, roots: &[PushedRecord]) -> Result<(), StoreFailure> {
         for (part, table) in parts_of(self.to.table) {
             let lists = || {
                 roots
@@ -16,8 +19,8 @@ impl Work<'_> {
                     .flat_map(|root| root.parts.iter().map(move |list| (root, list)))
                     .filter(|(_, (name, _))| name == part.name)
             };
-            let owners: Vec<Gone> = lists()
-                .map(|(root, _)| Gone {
+            let owners: Vec<Deleted> = lists()
+                .map(|(root, _)| Deleted {
                     id: root.row.id,
                     source_id: root.row.source_id.clone(),
                 })
@@ -25,7 +28,7 @@ impl Work<'_> {
             if owners.is_empty() {
                 continue;
             }
-            let rows: Vec<&Row> = lists().flat_map(|(_, (_, rows))| rows).collect();
+            let rows: Vec<&SectorRow> = lists().flat_map(|(_, (_, rows))| rows).collect();
             let rows = last_of_each(rows);
             self.upsert(table, &rows).await?;
             let kept: Vec<&str> = rows.iter().map(|row| row.source_id.as_str()).collect();
@@ -34,8 +37,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The parts of a deleted record go with it.
-    pub(super) async fn delete_parts(&self, gone: &[Gone]) -> Result<(), StoreFailure> {
+    /// Deletes the parts of deleted records.
+    pub(super) async fn delete_parts(&self, gone: &[Deleted]) -> Result<(), StoreFailure> {
         for (part, table) in parts_of(self.to.table).filter(|_| !gone.is_empty()) {
             self.tombstone_linked(part, table, gone, &[]).await?;
         }
@@ -46,9 +49,9 @@ impl Work<'_> {
         &self,
         part: &Part,
         table: &'static Table,
-        owners: &[Gone],
+        owners: &[Deleted],
         kept: &[&str],
-    ) -> Result<Vec<Gone>, StoreFailure> {
+    ) -> Result<Vec<Deleted>, StoreFailure> {
         let Some(link) = table.field(part.link) else {
             return Ok(Vec::new());
         };
@@ -73,7 +76,7 @@ impl Work<'_> {
                 &[&self.to.user, &self.to.connection, &owners, &kept],
             )
             .await?;
-        answered.iter().map(gone_from).collect()
+        answered.iter().map(deleted_from).collect()
     }
 }
 
@@ -84,9 +87,9 @@ fn parts_of(table: &'static Table) -> impl Iterator<Item = (&'static Part, &'sta
         .filter_map(|part| Some((part, catalog::table(table.sector, part.table)?)))
 }
 
-/// One row a key, the later winning: a statement takes no key twice.
-fn last_of_each(rows: Vec<&Row>) -> Vec<&Row> {
-    let by_key: std::collections::BTreeMap<&str, &Row> = rows
+/// One row for each source id, the last one sent: an upsert refuses the same key twice.
+fn last_of_each(rows: Vec<&SectorRow>) -> Vec<&SectorRow> {
+    let by_key: std::collections::BTreeMap<&str, &SectorRow> = rows
         .into_iter()
         .map(|row| (row.source_id.as_str(), row))
         .collect();

@@ -1,4 +1,4 @@
-//! References by the device's own name: looked up now, or kept until the parent arrives (docs/pushing.md#records).
+//! References by the device's own id: looked up now, or kept until the parent is stored (docs/pushing.md#records).
 
 use std::collections::HashMap;
 
@@ -8,21 +8,24 @@ use uuid::Uuid;
 use crate::catalog::{self, Field, Table};
 use crate::statements::write;
 
-use super::{Row, StoreFailure, Work};
+use crate::ingest::row::SectorRow;
 
-/// A child that waits for its parent, as the statement reads it.
-pub type Waiting = Vec<Value>;
+use super::failure::StoreFailure;
+use super::work::PushTransaction;
 
-impl Work<'_> {
-    /// Links rows of `table` to the parents they name. Answers those whose parent is not there yet.
+/// Rows that refer to a parent which is not stored yet, as the statement reads them.
+pub type PendingReferences = Vec<Value>;
+
+impl PushTransaction<'_> {
+    /// Links rows of `table` to the parents they refer to. Returns those whose parent is not stored yet.
     pub(super) async fn link_references(
         &self,
         table: &Table,
-        rows: &mut [&mut Row],
-    ) -> Result<Waiting, StoreFailure> {
-        let mut waiting = Waiting::new();
+        rows: &mut [&mut SectorRow],
+    ) -> Result<PendingReferences, StoreFailure> {
+        let mut waiting = PendingReferences::new();
         for (field, parent) in references_of(table) {
-            let named = |row: &Row| {
+            let named = |row: &SectorRow| {
                 let mut references = row.references.iter();
                 let named = references.find(|(name, _)| name == field.name);
                 named.map(|(_, to)| to.clone())
@@ -52,7 +55,7 @@ impl Work<'_> {
         Ok(waiting)
     }
 
-    /// The ids that the names stand for: an id itself, a source id of this connection, or one of a sibling's.
+    /// The row ids for the given names: each is a row id itself, a source id of this connection, or one of a sibling.
     pub(super) async fn look_up(
         &self,
         table: &Table,
@@ -80,12 +83,12 @@ impl Work<'_> {
         Ok(ids)
     }
 
-    /// Keeps what the rows of `table` wait for, and forgets what they waited for before.
+    /// Stores what the rows of `table` wait for, in place of what they waited for before.
     pub(super) async fn wait_for_parents(
         &self,
         table: &Table,
-        rows: &[&Row],
-        waiting: &Waiting,
+        rows: &[&SectorRow],
+        waiting: &PendingReferences,
     ) -> Result<(), StoreFailure> {
         if rows.is_empty() || references_of(table).next().is_none() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Rows in and out of one table.
+//! Writes and deletes rows of one table.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -9,46 +9,49 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use crate::statements::write::{self, Absent};
 
-use super::{Deletion, Row, StoreFailure, Work};
+use crate::ingest::row::{Deletion, SectorRow};
 
-/// What an upsert changed.
+use super::failure::StoreFailure;
+use super::work::PushTransaction;
+
+/// The rows that an upsert changed; those that were equal already are not among them.
 #[derive(Debug, Default)]
-pub struct Changed {
+pub struct Upserted {
     pub ids: Vec<Uuid>,
     pub inserted: u64,
     pub updated: u64,
 }
 
-/// A row that became a tombstone.
+/// A row that was deleted, and so is a tombstone now.
 #[derive(Debug)]
-pub struct Gone {
+pub struct Deleted {
     pub id: Uuid,
     pub source_id: String,
 }
 
-impl Work<'_> {
-    /// Stores the rows; no key may stand twice among them.
+impl PushTransaction<'_> {
+    /// Stores the rows; no source id may occur twice among them.
     pub(super) async fn upsert(
         &self,
         table: &Table,
-        rows: &[&Row],
-    ) -> Result<Changed, StoreFailure> {
+        rows: &[&SectorRow],
+    ) -> Result<Upserted, StoreFailure> {
         self.write(&write::upsert(table, Absent::Clears), rows)
             .await
     }
 
-    /// Stores what children say of their parents: fields they leave out stay as they are.
+    /// Stores parents as their children describe them: fields that were left out stay as they are stored.
     pub(super) async fn amend(
         &self,
         table: &Table,
-        rows: &[&Row],
-    ) -> Result<Changed, StoreFailure> {
+        rows: &[&SectorRow],
+    ) -> Result<Upserted, StoreFailure> {
         self.write(&write::upsert(table, Absent::Stays), rows).await
     }
 
-    async fn write(&self, statement: &str, rows: &[&Row]) -> Result<Changed, StoreFailure> {
+    async fn write(&self, statement: &str, rows: &[&SectorRow]) -> Result<Upserted, StoreFailure> {
         if rows.is_empty() {
-            return Ok(Changed::default());
+            return Ok(Upserted::default());
         }
         let pushed = Json(
             rows.iter()
@@ -60,7 +63,7 @@ impl Work<'_> {
             .transaction
             .query(&statement, &[&self.to.user, &self.to.connection, &pushed])
             .await?;
-        let mut changed = Changed::default();
+        let mut changed = Upserted::default();
         for row in &answered {
             changed.ids.push(row.try_get("id")?);
             if row.try_get("inserted")? {
@@ -72,35 +75,38 @@ impl Work<'_> {
         Ok(changed)
     }
 
-    /// Makes tombstones of the named rows.
+    /// Makes the rows with these source ids tombstones.
     pub(super) async fn tombstone(
         &self,
         table: &Table,
         deletions: &[Deletion],
-    ) -> Result<Vec<Gone>, StoreFailure> {
-        let gone = deletions.iter().map(|deletion| json!({ "source_id": deletion.source_id, "updated_at": deletion.updated_at }));
+    ) -> Result<Vec<Deleted>, StoreFailure> {
+        let deletions = deletions.iter().map(|deletion| json!({ "source_id": deletion.source_id, "updated_at": deletion.updated_at }));
         let statement = self
             .transaction
             .prepare_cached(&write::tombstone(table))
             .await?;
-        let gone = Value::Array(gone.collect());
+        let deletions = Value::Array(deletions.collect());
         let answered = self
             .transaction
-            .query(&statement, &[&self.to.user, &self.to.connection, &gone])
+            .query(
+                &statement,
+                &[&self.to.user, &self.to.connection, &deletions],
+            )
             .await?;
-        answered.iter().map(gone_from).collect()
+        answered.iter().map(deleted_from).collect()
     }
 }
 
 /// Reads a row of `id` and `source_id`.
-pub fn gone_from(row: &tokio_postgres::Row) -> Result<Gone, StoreFailure> {
-    Ok(Gone {
+pub fn deleted_from(row: &tokio_postgres::Row) -> Result<Deleted, StoreFailure> {
+    Ok(Deleted {
         id: row.try_get("id")?,
         source_id: row.try_get("source_id")?,
     })
 }
 
-/// A row as `jsonb_to_recordset` reads it, borrowed: a record may be large, and is written as it stands.
+/// A row as `jsonb_to_recordset` reads it. It borrows, because a record may be large.
 #[derive(Debug, Serialize)]
 struct Recordset<'a> {
     #[serde(flatten)]
@@ -112,8 +118,8 @@ struct Recordset<'a> {
     updated_at: Option<DateTime<Utc>>,
 }
 
-impl<'a> From<&'a Row> for Recordset<'a> {
-    fn from(row: &'a Row) -> Self {
+impl<'a> From<&'a SectorRow> for Recordset<'a> {
+    fn from(row: &'a SectorRow) -> Self {
         Self {
             columns: &row.columns,
             id: row.id,

@@ -1,5 +1,5 @@
-//! Counts that were made before they had a user, made anew from the record, some rows at a time: a flush waits for no more than
-//! those, a kill loses none, and what is read meanwhile adds up.
+//! Counts audit rows anew that were counted before the counts had a user. It counts a limited number of rows in one transaction,
+//! so that a flush waits only that long, a kill loses nothing, and sums stay right in the meantime.
 
 use crate::db::{self, ServicePool, StoreError, tx};
 
@@ -7,13 +7,13 @@ const IS_LEFT: &str = include_str!("../../../sql/statements/audit_hourly/is_to_r
 const LOCK: &str = include_str!("../../../sql/statements/audit_hourly/lock.sql");
 const COUNT_ANEW: &str = include_str!("../../../sql/statements/audit_hourly/count_anew.sql");
 
-/// Rows of the record that are counted anew in one transaction.
+/// Audit rows that are counted in one transaction.
 const ROWS_AT_ONCE_MAX: i64 = 10_000;
 
-/// Counts all that is left; answers how many rows of the record that were.
+/// Counts all rows that are left, and returns how many audit rows that were.
 ///
 /// # Errors
-/// When the database fails; what was counted by then is.
+/// When the database fails; what was counted before stays so.
 pub async fn count_anew_all(pool: &ServicePool) -> Result<u64, StoreError> {
     let mut total = 0;
     loop {
@@ -24,10 +24,10 @@ pub async fn count_anew_all(pool: &ServicePool) -> Result<u64, StoreError> {
     }
 }
 
-/// One step: at most `rows_max` rows of the record, the oldest first; answers how many there were, none when all are counted.
+/// Counts at most `rows_max` audit rows, the oldest first, and returns how many; 0 when all are counted.
 ///
 /// # Errors
-/// When the database fails; the step has then happened whole or not at all.
+/// When the database fails; the step has happened wholly or not at all.
 pub async fn count_anew(pool: &ServicePool, rows_max: i64) -> Result<u64, StoreError> {
     tx(pool, "counting the record anew", |transaction| {
         Box::pin(async move {

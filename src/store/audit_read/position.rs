@@ -1,13 +1,16 @@
+//! Positions in the audit log.
+
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// A place between two rows of the record, named by a row: exact also among rows of one flush, which share their stamp.
+/// A position in the order of audit rows: that of a row. The id makes it exact among rows of one flush, which have the same
+/// `created_at`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub created_at: DateTime<Utc>,
     pub id: i64,
 }
 
-/// The furthest a stamp goes either way: the years that PostgreSQL and RFC 3339 both write.
+/// From 1970 to the last instant that PostgreSQL and RFC 3339 can both write, about.
 const YEARS_DAYS_MAX: i64 = 365 * 7000;
 
 impl Position {
@@ -27,7 +30,7 @@ impl Position {
         }
     }
 
-    /// The place from which going forward meets this very row again.
+    /// The position directly before this row: reading newer rows from there begins with this row.
     #[must_use]
     pub const fn just_older(self) -> Self {
         Self {
@@ -36,7 +39,7 @@ impl Position {
         }
     }
 
-    /// The place from which going back meets this very row again.
+    /// The position directly after this row: reading older rows from there begins with this row.
     #[must_use]
     pub const fn just_newer(self) -> Self {
         Self {

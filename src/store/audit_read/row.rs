@@ -1,3 +1,5 @@
+//! One row of the audit log.
+
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
@@ -6,7 +8,7 @@ use tokio_postgres::types::Json;
 use super::Position;
 use crate::db::StoreError;
 
-/// A row of the record under its public names: all columns but `user_id` (r044, r102).
+/// An audit row under the names of its columns: all columns but `user_id` (r044, r102).
 #[derive(Clone, Debug)]
 pub struct AuditRow {
     pub id: i64,
@@ -15,7 +17,7 @@ pub struct AuditRow {
     pub sector: Option<String>,
     pub decision: String,
     pub deny_reason: Option<String>,
-    /// The text that the database has, so that nothing of it is written anew (r046).
+    /// The JSON text as stored, which is not parsed and written again (r046).
     pub args: Option<Box<RawValue>>,
     pub result_count: Option<i32>,
     pub outcome: Option<String>,
@@ -40,7 +42,7 @@ impl AuditRow {
         })
     }
 
-    /// The place of this row.
+    /// The position of this row.
     pub const fn position(&self) -> Position {
         Position {
             created_at: self.created_at,

@@ -1,25 +1,25 @@
-//! The walk through the record: slice by slice along its one index, until a page is full, the end is met or the budget is spent.
+//! Scans the audit log slice by slice along its one index, until a page is full, the end is reached or the budget is used up.
 
 use std::time::{Duration, Instant};
 
 use tokio_postgres::IsolationLevel;
 
 use super::slice::{self, SLICE_WAIT_MAX, Slice};
-use super::{AuditRow, Direction, Filter, Position};
+use super::{AuditFilter, AuditRow, Direction, Position};
 use crate::db::{Lent, ServicePool, StoreError};
 
-/// How far one page may look for rows that match.
+/// The limits of one page's search for matching rows.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// Rows judged in one statement: about as many as one flush writes, since the rows of one stamp are sorted together.
+pub struct ScanBudget {
+    /// Rows read by one statement: about as many as one flush writes, since rows with the same `created_at` are sorted together.
     pub slice_rows: usize,
-    /// No further slice is begun after this long.
+    /// After this time no further slice is begun.
     pub time: Duration,
-    /// The longest that one slice may take.
+    /// The time limit of one slice.
     pub slice_time: Duration,
 }
 
-impl Default for Budget {
+impl Default for ScanBudget {
     fn default() -> Self {
         Self {
             slice_rows: 5_000,
@@ -29,38 +29,38 @@ impl Default for Budget {
     }
 }
 
-/// What a walk brought home.
+/// The result of a scan.
 #[derive(Debug)]
-pub struct Found {
-    /// The rows that match, in the order they were met; at most as many as were asked for.
+pub struct ScanResult {
+    /// The matching rows in the order of the scan, at most `rows_max`.
     pub rows: Vec<AuditRow>,
-    /// Why it ended.
-    pub end: End,
+    /// Why the scan ended.
+    pub end: ScanEnd,
 }
 
-/// Why a walk ended.
+/// Why a scan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// There is nothing further that way.
+pub enum ScanEnd {
+    /// There are no further rows in its direction.
     Exhausted,
-    /// As many rows as were asked for were found.
+    /// `rows_max` rows matched.
     Full,
-    /// The budget was spent; everything up to here has been judged.
+    /// The budget was used up; every row up to this position has been compared.
     Spent(Position),
 }
 
-/// Walks from `from` in `direction` until `rows_max` rows match.
+/// Scans from `from` in `direction` until `rows_max` rows match.
 ///
 /// # Errors
-/// When the database cannot be read, or not even one slice in its time.
-pub async fn walk(
+/// When the database cannot be read, or not even the first slice within its time limit.
+pub async fn scan(
     pool: &ServicePool,
-    filter: &Filter,
+    filter: &AuditFilter,
     direction: Direction,
     from: Position,
     rows_max: usize,
-    budget: Budget,
-) -> Result<Found, StoreError> {
+    budget: ScanBudget,
+) -> Result<ScanResult, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
     let slice_rows = if filter.is_bounded_by_time_only() {
         rows_max
@@ -76,27 +76,27 @@ pub async fn walk(
     let end = loop {
         let slice = match Slice::read(&reading, filter, direction, at, slice_rows).await {
             Ok(slice) => slice,
-            // What was judged before is an answer; a store that cannot judge even one slice has none.
-            Err(StoreError::Cancelled) if at != from => break End::Spent(at),
+            // The slices before are an answer; without any there is none.
+            Err(StoreError::Cancelled) if at != from => break ScanEnd::Spent(at),
             Err(StoreError::Cancelled) => return Err(StoreError::Busy),
             Err(cause) => return Err(cause),
         };
         rows.extend(slice.matching);
         if rows.len() >= rows_max {
             rows.truncate(rows_max);
-            break End::Full;
+            break ScanEnd::Full;
         }
         match slice.further {
             Some(further) => at = further,
-            None => break End::Exhausted,
+            None => break ScanEnd::Exhausted,
         }
         if begun.elapsed() >= budget.time {
-            break End::Spent(at);
+            break ScanEnd::Spent(at);
         }
     };
-    // Nothing was changed, so that this only hands the connection back; one that cannot is closed.
+    // Nothing was changed; a connection that cannot roll back is closed instead of returned to the pool.
     if reading.rollback().await.is_ok() {
         lent.give_back();
     }
-    Ok(Found { rows, end })
+    Ok(ScanResult { rows, end })
 }

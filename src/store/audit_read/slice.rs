@@ -1,4 +1,4 @@
-//! One statement's worth of the record, and the transaction that such statements run in.
+//! The rows that one statement reads of the audit log, and the transaction of such statements.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use deadpool_postgres::{Object, Transaction};
 use sextant_actors::domain::OPERATOR;
 use tokio_postgres::{IsolationLevel, Row};
 
-use super::{AuditRow, Direction, Filter, Position};
+use super::{AuditFilter, AuditRow, Direction, Position};
 use crate::db::StoreError;
 
 const SETTLE: &str = include_str!("../../../sql/statements/audit_log/settle.sql");
 const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_before.sql");
 const SLICE_AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
 
-/// The longest one slice may take: on a disk that stands still a page ends too.
+/// The time limit of one slice, so that a page ends even when the disk hangs.
 pub const SLICE_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// The rows of a stretch of the record that match, and how far it went.
+/// The matching rows of one slice, and where the next one begins.
 pub struct Slice {
     pub matching: Vec<AuditRow>,
-    /// Where the next slice goes on; none when nothing lies further that way.
+    /// Where the next slice begins; `None` when there are no further rows.
     pub further: Option<Position>,
 }
 
-/// Begins a transaction that only reads, in which the record is walked along its index.
+/// Begins a read-only transaction whose settings make the planner use the index.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -45,13 +45,13 @@ pub async fn begin(
 }
 
 impl Slice {
-    /// Judges the next `rows_max` rows behind `from`.
+    /// Reads the next `rows_max` rows after `from`.
     ///
     /// # Errors
     /// When the database cannot be read, or not in time.
     pub async fn read(
         transaction: &Transaction<'_>,
-        filter: &Filter,
+        filter: &AuditFilter,
         direction: Direction,
         from: Position,
         rows_max: usize,

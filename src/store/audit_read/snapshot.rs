@@ -1,7 +1,7 @@
-//! The whole of the record that passes a filter, newest first, as it stood when the reading began.
+//! Reads all matching audit rows, newest first, from one snapshot of the database.
 //!
-//! Slices again, in one snapshot: memory holds one of them, however long the record is, and whoever takes its time over what it
-//! was handed holds up nothing but this one connection.
+//! It reads slices too, so that only one of them is in memory, however long the log is. A slow receiver occupies only one
+//! connection.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use std::time::Duration;
 use tokio_postgres::IsolationLevel;
 
 use super::slice::{self, Slice};
-use super::{AuditRow, Direction, Filter, Position};
+use super::{AuditFilter, AuditRow, Direction, Position};
 use crate::db::{Lent, ServicePool, StoreError};
 
-/// Rows judged in one statement, and the most that are held at once.
+/// Rows read by one statement, which is the most that is in memory.
 const SLICE_ROWS: usize = 2_000;
-/// The longest one slice may take.
+/// The time limit of one slice.
 const SLICE_WAIT_MAX: Duration = Duration::from_secs(30);
 
-/// Hands over slice after slice, an empty one too, until the end is met or `take` has had enough.
+/// Passes slice after slice to `take`, also empty ones, until the end is reached or `take` breaks.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub async fn read_whole(
     pool: &ServicePool,
-    filter: &Filter,
+    filter: &AuditFilter,
     mut take: impl AsyncFnMut(Vec<AuditRow>) -> ControlFlow<()>,
 ) -> Result<(), StoreError> {
     let mut lent = Lent::new(pool.get().await?);

@@ -1,3 +1,5 @@
+//! The connections as the actors load them.
+
 use sextant_actors::domain::{Digest, OPERATOR, PushConnection};
 use sextant_actors::ports::{self, ConnectionStore, PortFuture};
 use tokio_postgres::Row;
@@ -8,18 +10,18 @@ const LOAD: &str = include_str!("../../../sql/statements/connections/load.sql");
 
 /// The port `ConnectionStore` over a pool.
 #[derive(Clone)]
-pub struct Connections {
+pub struct ConnectionTable {
     pool: ServicePool,
 }
 
-impl Connections {
+impl ConnectionTable {
     /// The connections of the database behind `pool`.
     pub const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
 }
 
-impl ConnectionStore for Connections {
+impl ConnectionStore for ConnectionTable {
     fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
@@ -33,7 +35,7 @@ async fn load(pool: &ServicePool) -> Result<Vec<PushConnection>, StoreError> {
     rows.iter().map(connection).collect()
 }
 
-/// A stored hash of the wrong length becomes no secret, which matches nothing (r082).
+/// A stored digest of the wrong length counts as no secret, so that no key matches it (r082).
 fn connection(row: &Row) -> Result<PushConnection, StoreError> {
     let hash: Option<&[u8]> = row.try_get("ingest_secret_sha256")?;
     Ok(PushConnection {

@@ -1,3 +1,5 @@
+//! Removes a connection.
+
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
@@ -7,34 +9,36 @@ use crate::db::{ServicePool, StoreError, tx};
 use crate::store::erase::{self, Reach};
 
 const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
-/// A push that is under way holds the connection until it is stored.
+/// A push locks the connection until it is stored, which may take long.
 const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove.sql");
-/// What becomes of a removed connection's rows.
+
+/// Whether the rows of a removed connection are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum RemovedRows {
     Keep,
     Delete,
 }
 
-/// What a removal did.
+/// The result of a removal.
 #[derive(Clone, Debug)]
 pub struct Removed {
     pub connection: Connection,
-    /// How many rows went with it.
+    /// How many rows were deleted with it.
     pub rows_deleted: u64,
 }
 
-/// Removes the connection: its secret goes, and its rows too if asked, in one transaction. `None`: there is none.
+/// Removes the connection: deletes its secret, and its rows too with [`RemovedRows::Delete`], in one transaction. Returns `None` if
+/// there is no such connection.
 ///
-/// The connection's row is locked first: a push under way holds it, so that it is waited for and its rows are erased too.
+/// The connection's row is locked first: a push under way holds a lock on it, so it is waited for and its rows are erased too.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn remove(
     pool: &ServicePool,
     id: Uuid,
-    rows: Rows,
+    rows: RemovedRows,
     now: DateTime<Utc>,
 ) -> Result<Option<Removed>, StoreError> {
     tx(pool, "remove a connection", |transaction| {
@@ -46,10 +50,10 @@ pub async fn remove(
                 return Ok(None);
             };
             let rows_deleted = match rows {
-                Rows::Keep => 0,
-                Rows::Delete => {
+                RemovedRows::Keep => 0,
+                RemovedRows::Delete => {
                     let reach = Reach::from_iter([(id, connection.sector)]);
-                    erase::rows_of(&transaction, &reach).await?.total()
+                    erase::erase_rows(&transaction, &reach).await?.total()
                 }
             };
             Ok(Some(Removed {

@@ -1,3 +1,5 @@
+//! One row of the table `connections`.
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::{ConnectionState, Sector};
@@ -6,7 +8,7 @@ use uuid::Uuid;
 
 use crate::db::StoreError;
 
-/// A connection as the Console reads it: whether it has a secret, never which.
+/// A connection as the Console reads it. It says whether there is a secret, and never contains it.
 #[derive(Clone, Debug)]
 pub struct Connection {
     pub id: Uuid,
@@ -26,7 +28,7 @@ pub struct Connection {
     pub last_success_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub has_secret: bool,
-    /// It holds the sample household.
+    /// It belongs to the sample household.
     pub is_sample: bool,
 }
 
@@ -54,7 +56,7 @@ impl Connection {
     }
 }
 
-/// The state that a pause stamp stands for.
+/// The state by `paused_at`.
 pub(super) fn state(paused_at: Option<DateTime<Utc>>) -> ConnectionState {
     match paused_at {
         Some(_) => ConnectionState::Paused,

@@ -1,4 +1,4 @@
-//! The connections that hold the sample household: told from all others by a mark of their own, never by their label.
+//! The connections of the sample household. They are identified by a column of their own, never by their label.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{GenericClient, Transaction};
@@ -18,23 +18,23 @@ const LOCK_CONNECTIONS: &str =
 const REMOVE: &str = include_str!("../../../sql/statements/connections/remove_several.sql");
 const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/wait_patiently.sql");
 
-/// What a removal took away.
+/// The result of removing the sample.
 #[derive(Debug, Default)]
-pub struct Removed {
+pub struct RemovedSamples {
     pub connections: Vec<(Uuid, Sector)>,
     pub rows_deleted: u64,
 }
 
-/// Whether none is there; until the transaction ends, nobody else who asks here makes one.
+/// Whether there is none. Locks, so that no other caller of this creates one until the transaction ends.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn are_absent(transaction: &Transaction<'_>) -> Result<bool, StoreError> {
     transaction.query(LOCK_SAMPLES, &[&OPERATOR]).await?;
-    Ok(found(transaction).await?.is_empty())
+    Ok(find(transaction).await?.is_empty())
 }
 
-/// Makes one, inside a transaction that also fills it.
+/// Creates one, within a transaction that also stores its rows.
 ///
 /// # Errors
 /// When the database fails.
@@ -44,13 +44,13 @@ pub async fn create(
     (label, table): (&str, &'static Table),
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {
-    super::make(transaction, (id, label, table), None, now).await
+    super::insert(transaction, (id, label, table), None, now).await
 }
 
-/// One as it stands within the transaction.
+/// Reads one within the transaction.
 ///
 /// # Errors
-/// When the database fails, or it is not there.
+/// When the database fails, or there is no such connection.
 pub async fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Connection, StoreError> {
     let found = super::one(transaction, super::READ, &[&OPERATOR, &id]).await?;
     found.ok_or(StoreError::UnexpectedRows {
@@ -60,21 +60,21 @@ pub async fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Connection,
     })
 }
 
-/// Those that are not removed, with their sectors.
+/// The connections that are not removed, with their sectors.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub async fn list(pool: &ServicePool) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let client = pool.get().await?;
-    found(&client).await
+    find(&client).await
 }
 
-async fn found(client: &impl GenericClient) -> Result<Vec<(Uuid, Sector)>, StoreError> {
+async fn find(client: &impl GenericClient) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let statement = client.prepare_cached(SAMPLES).await?;
-    named(&client.query(&statement, &[&OPERATOR]).await?)
+    ids_and_sectors(&client.query(&statement, &[&OPERATOR]).await?)
 }
 
-fn named(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
+fn ids_and_sectors(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let pairs = rows.iter().map(|row| {
         let sector = super::sector(row.try_get("sector")?)?;
         Ok((row.try_get("id")?, sector))
@@ -82,26 +82,26 @@ fn named(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     pairs.collect()
 }
 
-/// Removes all of them with their rows, in one transaction: what is made of several connections' rows is made anew once, of
-/// what stays, so that no row comes again between two of them and is counted twice.
+/// Removes all of them with their rows, in one transaction. So rows that are derived from several connections are derived anew
+/// once, from those that remain, and no row is counted as deleted twice.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
-pub async fn remove(pool: &ServicePool, now: DateTime<Utc>) -> Result<Removed, StoreError> {
+pub async fn remove(pool: &ServicePool, now: DateTime<Utc>) -> Result<RemovedSamples, StoreError> {
     tx(pool, "remove the sample", |transaction| {
         Box::pin(async move {
             transaction.batch_execute(WAIT_PATIENTLY).await?;
             let locked = transaction.query(LOCK_CONNECTIONS, &[&OPERATOR]).await?;
-            let connections = named(&locked)?;
+            let connections = ids_and_sectors(&locked)?;
             if connections.is_empty() {
-                return Ok(Removed::default());
+                return Ok(RemovedSamples::default());
             }
             let reach: Reach = connections.iter().copied().collect();
             transaction
                 .execute(REMOVE, &[&OPERATOR, &reach.ids(), &now])
                 .await?;
-            let erased = erase::rows_of(&transaction, &reach).await?;
-            Ok(Removed {
+            let erased = erase::erase_rows(&transaction, &reach).await?;
+            Ok(RemovedSamples {
                 connections,
                 rows_deleted: erased.total(),
             })

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::Value;
-use sextant::store::audit_read::{Budget, Direction, End, Filter, Position, walk};
+use sextant::store::audit_read::{AuditFilter, Direction, Position, ScanBudget, ScanEnd, scan};
 
 use super::{entry, write};
 use crate::support::{TestApp, TestDatabase};
@@ -112,14 +112,14 @@ async fn a_walk_that_spends_its_budget_goes_on_where_it_stopped() {
         write(opened.service(), vec![entry("noise", "query"); 5]).await;
         wanted.extend(write(opened.service(), vec![entry("rare", "query")]).await);
     }
-    let filter = Filter {
+    let filter = AuditFilter {
         agent: Some("rare".to_owned()),
-        ..Filter::default()
+        ..AuditFilter::default()
     };
-    let budget = Budget {
+    let budget = ScanBudget {
         slice_rows: 4,
         time: Duration::ZERO,
-        ..Budget::default()
+        ..ScanBudget::default()
     };
     for direction in [Direction::Older, Direction::Newer] {
         let mut at = match direction {
@@ -130,14 +130,14 @@ async fn a_walk_that_spends_its_budget_goes_on_where_it_stopped() {
         let mut walks = 0;
         loop {
             walks += 1;
-            let walked = walk(opened.service(), &filter, direction, at, 2, budget)
+            let walked = scan(opened.service(), &filter, direction, at, 2, budget)
                 .await
                 .unwrap();
             found.extend(walked.rows.iter().map(|row| row.id));
             match walked.end {
-                End::Spent(place) => at = place,
-                End::Full => at = walked.rows.last().unwrap().position(),
-                End::Exhausted => break,
+                ScanEnd::Spent(place) => at = place,
+                ScanEnd::Full => at = walked.rows.last().unwrap().position(),
+                ScanEnd::Exhausted => break,
             }
         }
         assert_eq!(found, wanted.iter().copied().collect());
@@ -150,14 +150,14 @@ async fn a_page_without_a_filter_reads_no_more_than_it_shows() {
     let database = TestDatabase::create().await;
     let opened = database.open().await.unwrap();
     write(opened.service(), vec![entry("a", "query"); 30]).await;
-    let budget = Budget {
+    let budget = ScanBudget {
         slice_rows: 10_000,
         time: Duration::ZERO,
-        ..Budget::default()
+        ..ScanBudget::default()
     };
-    let walked = walk(
+    let walked = scan(
         opened.service(),
-        &Filter::default(),
+        &AuditFilter::default(),
         Direction::Older,
         Position::newest(),
         10,
@@ -165,5 +165,5 @@ async fn a_page_without_a_filter_reads_no_more_than_it_shows() {
     )
     .await
     .unwrap();
-    assert_eq!((walked.rows.len(), walked.end), (10, End::Full));
+    assert_eq!((walked.rows.len(), walked.end), (10, ScanEnd::Full));
 }

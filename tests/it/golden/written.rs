@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use sextant::catalog::{self, Table};
-use sextant::statements::restore::Told;
+use sextant::statements::restore::ExportedColumn;
 use sextant::statements::write::{self, Absent};
 use sextant::statements::{erase, export, namesakes, restore};
 use sextant_actors::domain::Sector;
@@ -10,9 +10,9 @@ use super::file;
 use crate::support::golden::assert_kept;
 
 /// The table's own fields, as an export of today names them.
-fn told(table: &Table) -> Vec<Told> {
+fn told(table: &Table) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
-    let told = fields.map(|field| Told {
+    let told = fields.map(|field| ExportedColumn {
         column: field.name,
         name: field.name,
         kind: field.kind,

@@ -302,7 +302,7 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
     );
     house.query(asked(json!({"changed_since": since}))).await;
     let now = super::house::now();
-    let rows = sextant::store::connections::Rows::Delete;
+    let rows = sextant::store::connections::RemovedRows::Delete;
     sextant::store::connections::remove(house.pool(), bank, rows, now)
         .await
         .unwrap();

@@ -61,12 +61,12 @@ fn rules(table: &Table) -> Vec<String> {
     for group in table.one_of {
         rules.push(format!("At least one of {} is required.", quoted(group)));
     }
-    if let Some(made) = table.made_day {
-        let (field, value) = made.may_lack;
-        let sources = quoted(made.sources);
+    if let Some(rule) = table.inferred_day {
+        let (field, value) = rule.applies_to;
+        let sources = quoted(rule.sources);
         rules.push(format!(
             "`{}` may be absent where `{field}` is `{value}`: it is made of {sources}, whichever is there first.",
-            made.day
+            rule.day
         ));
     }
     let nested = table.fields.iter().filter_map(|field| field.reference);

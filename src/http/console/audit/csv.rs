@@ -27,7 +27,7 @@ use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::schema;
 use crate::http::wire::attended::allow_stall;
-use crate::store::audit_read::{self, AuditRow, Filter};
+use crate::store::audit_read::{self, AuditFilter, AuditRow};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Get,
@@ -136,7 +136,7 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
 }
 
 /// Reads the audit into the queue, and says so in the log when that came to nothing.
-async fn read(pool: ServicePool, filter: Filter, queue: Queue, _until_it_ends: Slot) {
+async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_ends: Slot) {
     let mut lines = Lines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::http::problem::Problem;
-use crate::store::audit_read::{Filter, Position};
+use crate::store::audit_read::{AuditFilter, Position};
 
 /// The value of `agent` that stands for null; no agent may have this name.
 const NO_AGENT: &str = "-";
@@ -129,11 +129,11 @@ impl RowFilter {
     ///
     /// # Errors
     /// When `result` is asked for beside what it stands for.
-    pub(super) fn parse(self) -> Result<Filter, Problem> {
+    pub(super) fn parse(self) -> Result<AuditFilter, Problem> {
         let (decision, outcome) = self.classes()?;
         let agent = self.agent.map(|StoredText(name)| name);
         let without_agent = agent.as_deref() == Some(NO_AGENT);
-        Ok(Filter {
+        Ok(AuditFilter {
             agent: agent.filter(|_| !without_agent),
             without_agent,
             tool: self.tool.map(|StoredText(verb)| verb),

@@ -27,7 +27,7 @@ async fn list(
     FromQuery((filter, page)): FromQuery<Asked>,
 ) -> Result<Json<Page>, Problem> {
     let (start, rows_max) = (page.start()?, page.rows_max());
-    let found = audit_read::walk(
+    let found = audit_read::scan(
         &parts.pool,
         &filter.parse()?,
         start.direction(),
@@ -44,9 +44,9 @@ async fn list(
 mod tests {
     use super::super::place::Start;
     use super::*;
-    use crate::store::audit_read::Filter;
+    use crate::store::audit_read::AuditFilter;
 
-    fn parse(query: &str) -> Result<(Filter, Start, usize), Problem> {
+    fn parse(query: &str) -> Result<(AuditFilter, Start, usize), Problem> {
         let FromQuery((filter, page)) = FromQuery::<Asked>::parse(query)?;
         Ok((filter.parse()?, page.start()?, page.rows_max()))
     }

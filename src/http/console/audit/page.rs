@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::cursor;
 use super::place::Start;
 use super::row_view::RowView;
-use crate::store::audit_read::{AuditRow, End, Found, Position};
+use crate::store::audit_read::{AuditRow, Position, ScanEnd, ScanResult};
 
 /// One page, the newest row first.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub(super) struct Page {
 
 impl Page {
     /// Makes the page of what was found; one row more than asked for means that there are further ones.
-    pub(super) fn of(start: Start, rows_max: usize, found: Found) -> Self {
+    pub(super) fn of(start: Start, rows_max: usize, found: ScanResult) -> Self {
         match start {
             Start::Newest => Self::older(rows_max, None, found),
             Start::Before(place) => Self::older(rows_max, Some(place), found),
@@ -35,7 +35,7 @@ impl Page {
         }
     }
 
-    fn older(rows_max: usize, begun_at: Option<Position>, found: Found) -> Self {
+    fn older(rows_max: usize, begun_at: Option<Position>, found: ScanResult) -> Self {
         let spent = found.spent_at();
         let (rows, further) = cut(rows_max, found);
         let newest = rows.first().map(AuditRow::position);
@@ -49,7 +49,7 @@ impl Page {
         }
     }
 
-    fn newer(rows_max: usize, begun_at: Position, found: Found) -> Self {
+    fn newer(rows_max: usize, begun_at: Position, found: ScanResult) -> Self {
         let spent = found.spent_at();
         let (mut rows, further) = cut(rows_max, found);
         let oldest = rows.first().map(AuditRow::position);
@@ -65,7 +65,7 @@ impl Page {
 }
 
 /// The rows to show, and where to go on in the same direction.
-fn cut(rows_max: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
+fn cut(rows_max: usize, found: ScanResult) -> (Vec<AuditRow>, Option<Position>) {
     let spent = found.spent_at();
     let mut rows = found.rows;
     let has_more = rows.len() > rows_max;
@@ -74,11 +74,11 @@ fn cut(rows_max: usize, found: Found) -> (Vec<AuditRow>, Option<Position>) {
     (rows, if has_more { last } else { spent })
 }
 
-impl Found {
+impl ScanResult {
     fn spent_at(&self) -> Option<Position> {
         match self.end {
-            End::Spent(place) => Some(place),
-            End::Exhausted | End::Full => None,
+            ScanEnd::Spent(place) => Some(place),
+            ScanEnd::Exhausted | ScanEnd::Full => None,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
-use crate::store::connections::{self, Rows};
+use crate::store::connections::{self, RemovedRows};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -23,7 +23,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 .answers(&[endpoint::json(200, schema::answer::<Disconnected>)])
 .refuses(STORED);
 
-/// Rows stay unless their deletion is asked for.
+/// RemovedRows stay unless their deletion is asked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Disconnect {
     rows: Option<OrNull<RowsFate>>,
@@ -52,11 +52,11 @@ impl TryFrom<Option<Value>> for RowsFate {
     }
 }
 
-impl From<RowsFate> for Rows {
+impl From<RowsFate> for RemovedRows {
     fn from(fate: RowsFate) -> Self {
         match fate {
-            RowsFate::Keep => Rows::Keep,
-            RowsFate::Delete => Rows::Delete,
+            RowsFate::Keep => RemovedRows::Keep,
+            RowsFate::Delete => RemovedRows::Delete,
         }
     }
 }
@@ -83,7 +83,7 @@ async fn disconnect(
 struct Disconnected {
     id: Uuid,
     rows: RowsFate,
-    /// Rows.
+    /// RemovedRows.
     deleted: u64,
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::http::body::Fields;
 use crate::http::problem::Problem;
 use crate::http::schema::{id, object, one_of, sector};
-use crate::store::erase::Scope;
+use crate::store::erase::EraseScope;
 
 const SCOPE: &str = "scope";
 const CONNECTION: &str = "connectionId";
@@ -23,24 +23,24 @@ pub(super) fn schema() -> Value {
 ///
 /// # Errors
 /// The field that cannot be taken.
-pub(super) fn parse(mut fields: Fields) -> Result<Scope, Problem> {
+pub(super) fn parse(mut fields: Fields) -> Result<EraseScope, Problem> {
     let scope = fields.take(SCOPE);
     match scope.as_ref().and_then(Value::as_str) {
         Some("connection") => {
             let named = text(&mut fields, CONNECTION);
             let parsed = named.and_then(|named| named.parse().ok());
             finish(fields, "connection", &[SCOPE, CONNECTION])?;
-            parsed.map(Scope::Connection).ok_or_else(|| {
+            parsed.map(EraseScope::Connection).ok_or_else(|| {
                 Problem::invalid(CONNECTION, "send connectionId, the id of the connection")
             })
         }
         Some("sector") => {
             let named = text(&mut fields, SECTOR).unwrap_or_default();
             finish(fields, "sector", &[SCOPE, SECTOR])?;
-            let parsed = named.parse().map(Scope::Sector);
+            let parsed = named.parse().map(EraseScope::Sector);
             parsed.map_err(|fault| Problem::invalid(SECTOR, format!("{fault}")))
         }
-        Some("all") => finish(fields, "all", &[SCOPE]).map(|()| Scope::All),
+        Some("all") => finish(fields, "all", &[SCOPE]).map(|()| EraseScope::All),
         _ => Err(Problem::invalid(
             SCOPE,
             "send scope as \"connection\", \"sector\" or \"all\"",
@@ -49,11 +49,11 @@ pub(super) fn parse(mut fields: Fields) -> Result<Scope, Problem> {
 }
 
 /// What the audit row keeps of the request (r040).
-pub(super) fn args(scope: Scope) -> Value {
+pub(super) fn args(scope: EraseScope) -> Value {
     match scope {
-        Scope::Connection(id) => json!({ SCOPE: "connection", CONNECTION: id }),
-        Scope::Sector(sector) => json!({ SCOPE: "sector", SECTOR: sector.name() }),
-        Scope::All => json!({ SCOPE: "all" }),
+        EraseScope::Connection(id) => json!({ SCOPE: "connection", CONNECTION: id }),
+        EraseScope::Sector(sector) => json!({ SCOPE: "sector", SECTOR: sector.name() }),
+        EraseScope::All => json!({ SCOPE: "all" }),
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    fn parsed(body: &Value) -> Result<Scope, String> {
+    fn parsed(body: &Value) -> Result<EraseScope, String> {
         let fields = Fields::parse(body.to_string().as_bytes()).unwrap();
         parse(fields).map_err(|problem| {
             let body: Value = serde_json::from_str(&problem.json()).unwrap();
@@ -95,14 +95,14 @@ mod tests {
     fn each_scope_takes_the_field_that_says_which_and_no_other() {
         let id = Uuid::nil();
         for (body, expected) in [
-            (json!({"scope": "all"}), Ok(Scope::All)),
+            (json!({"scope": "all"}), Ok(EraseScope::All)),
             (
                 json!({"scope": "sector", "sector": "mail"}),
-                Ok(Scope::Sector(Sector::Mail)),
+                Ok(EraseScope::Sector(Sector::Mail)),
             ),
             (
                 json!({"scope": "connection", "connectionId": id}),
-                Ok(Scope::Connection(id)),
+                Ok(EraseScope::Connection(id)),
             ),
             (json!({}), Err("scope")),
             (json!({"scope": null}), Err("scope")),

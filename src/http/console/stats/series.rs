@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::store::audit_hourly::{Counted, Stretch};
+use crate::store::audit_hourly::{CallCount, HourRange};
 
 /// The most lines; what else there is, is added up in one more.
 const LINES_MAX: usize = 24;
@@ -23,12 +23,12 @@ pub(super) struct Series {
 }
 
 impl Series {
-    pub(super) fn of(stretch: Stretch, counted: Vec<Counted>) -> Self {
+    pub(super) fn of(stretch: HourRange, counted: Vec<CallCount>) -> Self {
         let t: Vec<_> = std::iter::successors(Some(stretch.from), |at| Some(*at + stretch.step))
             .take_while(|at| *at < stretch.to)
             .collect();
         let mut lines: HashMap<String, Vec<u64>> = HashMap::new();
-        for Counted { name, step, calls } in counted {
+        for CallCount { name, step, calls } in counted {
             let name = name.unwrap_or_else(|| NAMELESS.to_owned());
             let line = lines.entry(name).or_insert_with(|| vec![0; t.len()]);
             if let Some(point) = line.get_mut(step) {
@@ -70,12 +70,12 @@ mod tests {
     #[test]
     fn every_line_has_every_step_and_the_rest_is_one_line() {
         let from = DateTime::UNIX_EPOCH;
-        let stretch = Stretch {
+        let stretch = HourRange {
             from,
             to: from + TimeDelta::hours(2),
             step: TimeDelta::hours(1),
         };
-        let named = |name: String, calls| Counted {
+        let named = |name: String, calls| CallCount {
             name: Some(name),
             step: 1,
             calls,
@@ -83,7 +83,7 @@ mod tests {
         let mut counted: Vec<_> = (0..26)
             .map(|at| named(format!("a{at:02}"), 100 - at))
             .collect();
-        counted.push(Counted {
+        counted.push(CallCount {
             name: None,
             step: 0,
             calls: 900,

@@ -1,32 +1,32 @@
-//! Names that were probably meant: a field that a table does not have, close to one that it has. Pure.
+//! Notes on misspelt fields: an unknown field whose name is similar to one that the table has. Pure.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{self, Table};
 
-use super::limits::{NAME_JUDGED_BYTES_MAX, NAMES_JUDGED_MAX, NOTES_MAX};
-use super::row::{Root, Row};
+use super::limits::{COMPARED_NAME_BYTES_MAX, NOTES_MAX, UNKNOWN_NAMES_COMPARED_MAX};
+use super::row::{PushedRecord, SectorRow};
 
-/// Letters of a known name for each that may be another, and how many of those at the most.
-const LETTERS_A_SLIP: usize = 4;
-const SLIPS_MAX: usize = 2;
+/// One typing error is allowed for this many letters of the known name, up to a maximum.
+const LETTERS_PER_TYPO: usize = 4;
+const TYPOS_MAX: usize = 2;
 
-/// Whether `sent` was probably meant to be `known`: but for case and separators, it is a few slips away.
-pub fn is_near(sent: &str, known: &str) -> bool {
+/// Whether `sent` was probably meant to be `known`: apart from case and separators, they differ by a few typing errors.
+pub fn is_similar(sent: &str, known: &str) -> bool {
     distance(sent, known).is_some()
 }
 
-/// How many slips lie between them, if they are few.
+/// The number of typing errors between the names; `None` if there are too many.
 fn distance(sent: &str, known: &str) -> Option<usize> {
-    if sent.len() > NAME_JUDGED_BYTES_MAX {
+    if sent.len() > COMPARED_NAME_BYTES_MAX {
         return None;
     }
     let sent = sent.to_lowercase().replace(['-', ' '], "_");
-    let slips = strsim::osa_distance(&sent, known);
-    (slips <= (known.len() / LETTERS_A_SLIP).min(SLIPS_MAX)).then_some(slips)
+    let typos = strsim::osa_distance(&sent, known);
+    (typos <= (known.len() / LETTERS_PER_TYPO).min(TYPOS_MAX)).then_some(typos)
 }
 
-/// The name that records of `table` may have and that `sent` is the nearest to, if it is near.
+/// The known name of a field, parent or part of `table` that is the most similar to `sent`, if any is similar.
 fn nearest(table: &Table, sent: &str) -> Option<&'static str> {
     let fields = table.fields.iter().map(|field| field.name);
     let references = table.fields.iter().filter_map(|field| field.reference);
@@ -37,26 +37,26 @@ fn nearest(table: &Table, sent: &str) -> Option<&'static str> {
         .chain(["source_id", "updated_at"])
         .filter_map(|known| Some((distance(sent, known)?, known)))
         .min_by(|one, other| {
-            // Of equally near ones, the one that looks more like it: `acount` is `account`, not `amount`.
-            let likeness = |known: &str| strsim::jaro_winkler(sent, known);
-            let more_alike = likeness(other.1).total_cmp(&likeness(one.1));
-            one.0.cmp(&other.0).then(more_alike)
+            // At equal distances the more similar name is taken: `acount` is `account`, not `amount`.
+            let similarity = |known: &str| strsim::jaro_winkler(sent, known);
+            let more_similar = similarity(other.1).total_cmp(&similarity(one.1));
+            one.0.cmp(&other.0).then(more_similar)
         })
         .map(|(_, known)| known)
 }
 
-/// What is told of the unknown fields of a push, once a name.
+/// The notes on a push: one for each unknown field that is similar to a known one.
 #[derive(Debug, Default)]
-pub struct Notes {
-    /// By the table's name. A device may send endlessly many names.
-    judged: HashMap<&'static str, HashSet<String>>,
-    told: Vec<String>,
+pub struct FieldNotes {
+    /// The names that have been compared, by their table. Bounded, since a device may send any number of names.
+    compared: HashMap<&'static str, HashSet<String>>,
+    sentences: Vec<String>,
 }
 
-impl Notes {
-    /// Looks at the unknown fields of a record and of what it nests.
-    pub fn look_at(&mut self, table: &'static Table, root: &Root) {
-        self.look_at_row(table, &root.row);
+impl FieldNotes {
+    /// Compares the unknown fields of a record and of the rows nested in it.
+    pub fn inspect(&mut self, table: &'static Table, root: &PushedRecord) {
+        self.inspect_row(table, &root.row);
         let sector = table.sector;
         let referred = |field: &str| table.field(field)?.reference.map(|to| to.table);
         let parents = root.parents.iter();
@@ -71,38 +71,38 @@ impl Notes {
         });
         for (name, row) in parents.chain(ancestors).chain(parts) {
             if let Some(table) = catalog::table(sector, name) {
-                self.look_at_row(table, row);
+                self.inspect_row(table, row);
             }
         }
     }
 
-    /// A sentence for each name, in the order of the push.
+    /// One sentence for each name, in the order of the push.
     pub fn into_sentences(self) -> Vec<String> {
-        self.told
+        self.sentences
     }
 
-    fn look_at_row(&mut self, table: &'static Table, row: &Row) {
+    fn inspect_row(&mut self, table: &'static Table, row: &SectorRow) {
         for sent in row.extra.iter().flat_map(|extra| extra.keys()) {
-            if self.told.len() < NOTES_MAX && self.is_new(table, sent) {
-                self.judge(table, sent);
+            if self.sentences.len() < NOTES_MAX && self.mark_compared(table, sent) {
+                self.compare(table, sent);
             }
         }
     }
 
-    /// Whether the name is to be judged.
-    fn is_new(&mut self, table: &'static Table, sent: &str) -> bool {
-        let judged = self.judged.entry(table.name).or_default();
-        let is_new = sent.len() <= NAME_JUDGED_BYTES_MAX
-            && judged.len() < NAMES_JUDGED_MAX
-            && !judged.contains(sent);
-        is_new && judged.insert(sent.to_owned())
+    /// Marks the name as compared. Returns whether it is still to be compared.
+    fn mark_compared(&mut self, table: &'static Table, sent: &str) -> bool {
+        let compared = self.compared.entry(table.name).or_default();
+        let is_new = sent.len() <= COMPARED_NAME_BYTES_MAX
+            && compared.len() < UNKNOWN_NAMES_COMPARED_MAX
+            && !compared.contains(sent);
+        is_new && compared.insert(sent.to_owned())
     }
 
-    fn judge(&mut self, table: &Table, sent: &str) {
+    fn compare(&mut self, table: &Table, sent: &str) {
         let Some(known) = nearest(table, sent) else {
             return;
         };
-        self.told.push(format!(
+        self.sentences.push(format!(
             "`{sent}` is no field of {} and was kept in `extra`; was `{known}` meant?",
             table.target()
         ));
@@ -144,7 +144,7 @@ mod tests {
         ] {
             assert_eq!(nearest_of("finance.transactions", sent), None, "{sent}");
         }
-        let long = format!("description{}", "n".repeat(NAME_JUDGED_BYTES_MAX));
-        assert!(!is_near(&long, "description"));
+        let long = format!("description{}", "n".repeat(COMPARED_NAME_BYTES_MAX));
+        assert!(!is_similar(&long, "description"));
     }
 }

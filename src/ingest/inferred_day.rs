@@ -1,47 +1,51 @@
-//! The booking day of a pending transaction that tells none: made of what it does tell, and marked (docs/pushing.md#records).
+//! The booking day of a pending transaction that was sent without one: inferred from its other fields, and marked as inferred
+//! (docs/pushing.md#records). Pure.
 //!
-//! A made day stays until a better source comes, so that neither a repeat nor another zone moves it. Here a row gets its
-//! day and keeps it among the rows of one push; against the row that is stored, the statement decides in the same way
+//! An inferred day is replaced only by one of a better source, so that neither a repeat nor a change of the zone moves it.
+//! This file decides among the rows of one push; against the stored row, the upsert applies the same rule
 //! (`statements/write.rs`).
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use crate::catalog::{Kind, MadeDay, Table};
+use crate::catalog::{InferredDay, Kind, Table};
 
-use super::row::Row;
+use super::row::SectorRow;
 
-/// The years that the store can hold; an instant at their edge has its local day beyond.
+/// The years that a date may have; the local day of an instant at their edge may be outside.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
-/// Gives `row` its day if it may lack one and does. `zone` is the person's, `now` the instant of the push.
-pub fn make(table: &Table, row: &mut Row, zone: Tz, now: DateTime<Utc>) {
-    let Some(made) = table.made_day else { return };
-    let (field, value) = made.may_lack;
-    let may_lack = row.columns.get(field).and_then(Value::as_str) == Some(value);
-    if !may_lack || row.columns.contains_key(made.day) {
+/// Gives `row` an inferred day if its table has one and the row was sent without a day. `zone` is the operator's, `now` the
+/// instant of the push.
+pub fn infer(table: &Table, row: &mut SectorRow, zone: Tz, now: DateTime<Utc>) {
+    let Some(rule) = table.inferred_day else {
+        return;
+    };
+    let (field, value) = rule.applies_to;
+    let applies = row.columns.get(field).and_then(Value::as_str) == Some(value);
+    if !applies || row.columns.contains_key(rule.day) {
         return;
     }
-    let told = made.sources.iter().find_map(|source| {
+    let inferred = rule.sources.iter().find_map(|source| {
         let day = match table.field(source).map(|field| field.kind) {
-            Some(kind) => told_day(kind, row.columns.get(*source)?.as_str()?, zone)?,
+            Some(kind) => local_day(kind, row.columns.get(*source)?.as_str()?, zone)?,
             None => now.with_timezone(&zone).date_naive(),
         };
         Some((day, source))
     });
-    if let Some((day, source)) = told {
+    if let Some((day, source)) = inferred {
         let columns = &mut row.columns;
-        columns.insert(made.day.to_owned(), day.to_string().into());
-        columns.insert(made.made_of.to_owned(), (*source).into());
+        columns.insert(rule.day.to_owned(), day.to_string().into());
+        columns.insert(rule.source.to_owned(), (*source).into());
     }
 }
 
-/// The local day of what a field holds, if the store can hold it.
-fn told_day(kind: Kind, told: &str, zone: Tz) -> Option<NaiveDate> {
+/// The local day of a date or an instant; `None` if its year is outside 1–9999.
+fn local_day(kind: Kind, value: &str, zone: Tz) -> Option<NaiveDate> {
     let day = match kind {
-        Kind::Date => told.parse().ok()?,
-        _ => DateTime::parse_from_rfc3339(told)
+        Kind::Date => value.parse().ok()?,
+        _ => DateTime::parse_from_rfc3339(value)
             .ok()?
             .with_timezone(&zone)
             .date_naive(),
@@ -49,16 +53,18 @@ fn told_day(kind: Kind, told: &str, zone: Tz) -> Option<NaiveDate> {
     YEARS.contains(&day.year()).then_some(day)
 }
 
-/// Lets `row` keep the day of an `earlier` row of its name, unless its own is of a better source.
-pub fn keep(table: &Table, row: &mut Row, earlier: &Row) {
-    let Some(made) = table.made_day else { return };
-    let (Some(now), Some(before)) = (rank(made, row), rank(made, earlier)) else {
+/// Copies the day of an `earlier` row with the same source id to `row`, unless the row's own day has a better source.
+pub fn keep(table: &Table, row: &mut SectorRow, earlier: &SectorRow) {
+    let Some(rule) = table.inferred_day else {
+        return;
+    };
+    let (Some(now), Some(before)) = (rank(rule, row), rank(rule, earlier)) else {
         return;
     };
     if now == 0 || now < before {
         return;
     }
-    for name in [made.day, made.made_of] {
+    for name in [rule.day, rule.source] {
         match earlier.columns.get(name) {
             Some(kept) => row.columns.insert(name.to_owned(), kept.clone()),
             None => row.columns.remove(name),
@@ -66,12 +72,12 @@ pub fn keep(table: &Table, row: &mut Row, earlier: &Row) {
     }
 }
 
-/// How good the source of the row's day is: 0 where the record told it, more the worse it is; none without a day.
-fn rank(made: &MadeDay, row: &Row) -> Option<usize> {
-    row.columns.get(made.day)?;
-    let source = row.columns.get(made.made_of).and_then(Value::as_str);
-    let place = |source| made.sources.iter().position(|known| *known == source);
-    Some(source.and_then(place).map_or(0, |place| place + 1))
+/// The rank of the source of the row's day: 0 for a day that was sent, then the order of the sources; `None` without a day.
+fn rank(rule: &InferredDay, row: &SectorRow) -> Option<usize> {
+    row.columns.get(rule.day)?;
+    let source = row.columns.get(rule.source).and_then(Value::as_str);
+    let position = |source| rule.sources.iter().position(|known| *known == source);
+    Some(source.and_then(position).map_or(0, |position| position + 1))
 }
 
 #[cfg(test)]
@@ -82,8 +88,8 @@ mod tests {
     use super::*;
     use crate::catalog;
 
-    fn row(columns: Value) -> Row {
-        Row {
+    fn row(columns: Value) -> SectorRow {
+        SectorRow {
             id: Uuid::nil(),
             source_id: "p".to_owned(),
             columns: columns.as_object().cloned().unwrap_or_else(Map::new),
@@ -98,11 +104,11 @@ mod tests {
         catalog::by_target("finance.transactions").unwrap()
     }
 
-    /// The day and what it was made of, in a zone where it is already the next day when UTC is still at 23:30.
-    fn made(columns: Value) -> [Value; 2] {
+    /// The day and its source, in a zone where it is already the next day when UTC is still at 23:30.
+    fn inferred(columns: Value) -> [Value; 2] {
         let mut row = row(columns);
         let now = "2026-03-05T23:30:00Z".parse().unwrap();
-        make(transactions(), &mut row, Tz::Europe__Vienna, now);
+        infer(transactions(), &mut row, Tz::Europe__Vienna, now);
         ["booked_on", "booked_on_from"].map(|name| row.columns.get(name).cloned().into())
     }
 
@@ -112,7 +118,7 @@ mod tests {
             let mut columns = json!({ "status": "pending" });
             let told = told.as_object().unwrap().clone();
             columns.as_object_mut().unwrap().extend(told);
-            made(columns)
+            inferred(columns)
         };
         let at = "2026-03-01T23:30:00Z";
         for (told, expected) in [
@@ -137,7 +143,7 @@ mod tests {
             [json!("2026-03-03"), Value::Null]
         );
         for other in [json!({"status": "posted", "transacted_at": at}), json!({})] {
-            assert_eq!(made(other), [Value::Null, Value::Null]);
+            assert_eq!(inferred(other), [Value::Null, Value::Null]);
         }
     }
 
