@@ -7,13 +7,13 @@
 //! | `namesakes` | tell what is stored under the names that pushed records might get |
 //! | `erase` | count and erase the rows of connections |
 //! | `export` | read whole tables |
-//! | `restore` | take exported lines back |
+//! | `import` | take exported lines back |
 //!
 //! Identifiers come from the catalogue only, always quoted; every value is bound. What reads for an agent is not here but
 //! in `query/compile`, and a statement that names its tables itself is a file in `sql/statements`.
 
 pub mod erase;
 pub mod export;
+pub mod import;
 pub mod namesakes;
-pub mod restore;
 pub mod write;

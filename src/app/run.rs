@@ -18,8 +18,8 @@ use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
+use crate::import;
 use crate::ingest::limits::PushLimits;
-use crate::restore;
 use crate::store::journal;
 
 use super::doors::HeldPorts;
@@ -186,7 +186,7 @@ fn settings(config: &Config) -> Settings {
         },
         journal: Some(config.data_dir.join(journal::FOLDER)),
         exports: export::Limits::default(),
-        imports: restore::Limits::in_folder(config.data_dir.clone()),
+        imports: import::Limits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: TreeLimits::from(&config.limits),

@@ -9,8 +9,8 @@ use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
+use crate::import;
 use crate::ingest::limits::PushLimits;
-use crate::restore;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Settings {
     /// Where the journal's folder is; none goes without.
     pub journal: Option<PathBuf>,
     pub exports: export::Limits,
-    pub imports: restore::Limits,
+    pub imports: import::Limits,
     pub reads: ReadLimits,
     /// How many there may be on each port, and how long one is kept that takes nothing.
     pub connections: wire::Limits,

@@ -20,7 +20,7 @@ use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema::{count, list, map, object, text};
-use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
+use crate::import::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
 use crate::store;
 
 const MEDIA: &str = "application/zip";
@@ -101,7 +101,7 @@ async fn taken(
     if length.is_some_and(|bytes| bytes > limits.file_bytes_max) {
         return Err(spool::too_large(limits));
     }
-    if !restore::is_empty(&parts.pool).await? {
+    if !import::is_empty(&parts.pool).await? {
         return Err(not_empty());
     }
     let file = spool::spool(payload, limits).await?;
@@ -112,7 +112,7 @@ async fn taken(
         let bundle =
             bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;
         let bundle = bundle.map_err(refused)?;
-        let restored = restore::restore(&parts.pool, &bundle).await;
+        let restored = import::restore(&parts.pool, &bundle).await;
         let is_unknown = matches!(
             restored,
             Err(RestoreError::Store(StoreError::FateUnknown { .. }))

@@ -71,7 +71,7 @@ pub fn settings() -> Settings {
         },
         journal: None,
         exports: export::Limits::default(),
-        imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
+        imports: sextant::import::Limits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: TreeLimits {

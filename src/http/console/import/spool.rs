@@ -10,7 +10,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 
 use crate::http::problem::{Code, Problem};
-use crate::restore::Limits;
+use crate::import::Limits;
 
 /// Writes the body to a file and hands it over, rewound.
 pub async fn spool(payload: &mut Payload, limits: &Limits) -> Result<File, Problem> {

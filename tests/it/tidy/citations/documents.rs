@@ -11,7 +11,7 @@ const FROZEN: [&str; 2] = [
     "sql/migrations/0004_generations.sql",
 ];
 /// Rooms whose comments are not yet brought to this: their numbers are looked up, their documents and sections are not.
-const NOT_YET: [&str; 4] = ["actors/", "src/html", "src/import", "src/occurrences"];
+const NOT_YET: [&str; 1] = ["actors/"];
 /// Standards whose sections are cited.
 const STANDARDS: [&str; 2] = ["RFC ", "OFX "];
 /// How far before a section its standard may be named, in bytes.

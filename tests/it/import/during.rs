@@ -3,7 +3,7 @@
 use std::io::{Seek as _, Write as _};
 
 use serde_json::json;
-use sextant::restore::{Bundle, RestoreError, restore};
+use sextant::import::{Bundle, RestoreError, restore};
 use tokio_postgres::Client;
 
 use super::{assert_nothing_came, export, import};

@@ -5,8 +5,8 @@ use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
 use crate::export::manifest::{FORMER_NAMES, Manifest};
-use crate::statements::restore::Told;
-use crate::statements::{export, restore};
+use crate::statements::import::Told;
+use crate::statements::{export, import};
 
 /// Which names the fields of a bundle have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
     let mut parts = vec![ours(
         CONNECTIONS,
-        include_str!("../../sql/statements/restore/connections.sql"),
+        include_str!("../../sql/statements/import/connections.sql"),
         &CONNECTION_COLUMNS,
     )];
     for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
@@ -90,24 +90,24 @@ pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
             is_data: true,
             ..ours(
                 STATED_BALANCES,
-                include_str!("../../sql/statements/restore/balances.sql"),
+                include_str!("../../sql/statements/import/balances.sql"),
                 &BALANCE_COLUMNS,
             )
         });
     }
     parts.push(ours(
         "pending_references",
-        include_str!("../../sql/statements/restore/pending_references.sql"),
+        include_str!("../../sql/statements/import/pending_references.sql"),
         &REFERENCE_COLUMNS,
     ));
     parts.push(ours(
         "sync_cursors",
-        include_str!("../../sql/statements/restore/sync_cursors.sql"),
+        include_str!("../../sql/statements/import/sync_cursors.sql"),
         &CURSOR_COLUMNS,
     ));
     parts.push(ours(
         AGENTS,
-        include_str!("../../sql/statements/restore/agents.sql"),
+        include_str!("../../sql/statements/import/agents.sql"),
         &AGENT_COLUMNS,
     ));
     parts
@@ -118,13 +118,13 @@ fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
     let columns = columns(table, names);
     let part = |schema: &str| Part {
         table: format!("{schema}.{}", table.name),
-        statement: restore::insert(schema, table.name, &columns),
+        statement: import::insert(schema, table.name, &columns),
         columns: columns.clone(),
         is_data: true,
     };
     let own = part(table.sector.name());
     match table.is_merged {
-        true => vec![own, part(restore::EVIDENCE)],
+        true => vec![own, part(import::EVIDENCE)],
         false => vec![own],
     }
 }

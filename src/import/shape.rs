@@ -11,7 +11,7 @@ use super::parts::{AGENTS, CONNECTIONS, Part};
 use crate::catalog;
 use crate::catalog::Kind;
 use crate::providers;
-use crate::statements::restore::Told;
+use crate::statements::import::Told;
 
 /// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
 const NESTING_MAX: usize = 100;

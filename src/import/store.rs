@@ -18,11 +18,11 @@ const PLAN_EACH_TIME: &str = include_str!("../../sql/statements/transaction/plan
 const MARK: &str = include_str!("../../sql/statements/transaction/mark.sql");
 const RELEASE_MARK: &str = include_str!("../../sql/statements/transaction/release_mark.sql");
 const BACK_TO_MARK: &str = include_str!("../../sql/statements/transaction/back_to_mark.sql");
-const LOCK: &str = include_str!("../../sql/statements/restore/lock.sql");
-const FORGET_REMOVED: &str = include_str!("../../sql/statements/restore/forget_removed.sql");
-const FORGET_BALANCES: &str = include_str!("../../sql/statements/restore/forget_balances.sql");
-const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/restore/unlike_connection.sql");
-const STAMP_EVENTS: &str = include_str!("../../sql/statements/restore/stamp_events.sql");
+const LOCK: &str = include_str!("../../sql/statements/import/lock.sql");
+const FORGET_REMOVED: &str = include_str!("../../sql/statements/import/forget_removed.sql");
+const FORGET_BALANCES: &str = include_str!("../../sql/statements/import/forget_balances.sql");
+const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/import/unlike_connection.sql");
+const STAMP_EVENTS: &str = include_str!("../../sql/statements/import/stamp_events.sql");
 
 /// Said of a connection's line.
 const ANOTHER_CONNECTION: &str = "a connection with its id is here already, and is one of another sector or table: import into another data directory";
