@@ -9,14 +9,13 @@
 mod moments;
 mod zones;
 
-use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
 use self::moments::Frame;
 use super::Asked;
 use super::content_line::{Line, escaped};
-use super::document::{Document, Section, list, text, texts};
+use super::document::{Document, Section, instant, list, text, texts};
 
 pub const DOCUMENT: Document = Document {
     name: "calendar.ics",
@@ -213,8 +212,4 @@ fn put(name: &str, value: Option<&str>, out: &mut Vec<u8>) {
     if let Some(value) = value {
         Line::new(name).text(value, out);
     }
-}
-
-fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
-    text(row, name)?.parse().ok()
 }

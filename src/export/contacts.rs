@@ -3,14 +3,13 @@
 
 mod labels;
 
-use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
 use self::labels::{Numbering, labelled};
 use super::Asked;
 use super::content_line::{Line, escaped};
-use super::document::{Document, Section, list, text, texts};
+use super::document::{Document, Section, instant, list, text, texts};
 
 pub const DOCUMENT: Document = Document {
     name: "contacts.vcf",
@@ -89,8 +88,7 @@ fn begin(row: &Value, out: &mut Vec<u8>) {
 }
 
 fn end(row: &Value, out: &mut Vec<u8>) {
-    let changed: Option<DateTime<Utc>> = text(row, "updated_at").and_then(|at| at.parse().ok());
-    if let Some(changed) = changed {
+    if let Some(changed) = instant(row, "updated_at") {
         Line::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
     }
     Line::new("END").value("VCARD", out);

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use sextant_actors::domain::Sector;
 
-use super::document::{DOCUMENTS, Document};
+use super::document::Document;
+use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
@@ -56,6 +57,14 @@ const RECORD: (&str, &str) = (
     "audit_log",
     include_str!("../../sql/statements/export/audit_log.sql"),
 );
+
+/// The files in other formats.
+const DOCUMENTS: &[Document] = &[
+    calendar::DOCUMENT,
+    contacts::DOCUMENT,
+    mail::DOCUMENT,
+    transactions::DOCUMENT,
+];
 
 /// Everything, or what belongs to one sector.
 pub fn parts(sector: Option<Sector>) -> Vec<Part> {

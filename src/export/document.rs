@@ -1,9 +1,10 @@
 //! A file in a format that people know: what begins it, sections made of rows, what ends it.
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::{Asked, calendar, contacts, mail, transactions};
+use super::Asked;
 
 /// One file.
 pub struct Document {
@@ -19,14 +20,6 @@ pub struct Section {
     pub sql: &'static str,
     pub write: fn(&Value, &Asked, &mut Vec<u8>),
 }
-
-/// All of them.
-pub const DOCUMENTS: &[Document] = &[
-    calendar::DOCUMENT,
-    contacts::DOCUMENT,
-    mail::DOCUMENT,
-    transactions::DOCUMENT,
-];
 
 /// A member's text, if it has one.
 pub fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
@@ -44,4 +37,9 @@ pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
 /// The texts of a list.
 pub fn texts<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
     list(row, name).filter_map(Value::as_str)
+}
+
+/// A member's instant, if it has one.
+pub fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
+    text(row, name)?.parse().ok()
 }

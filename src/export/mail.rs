@@ -8,12 +8,12 @@ mod rebuilt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
 use super::Asked;
-use super::document::{Document, Section, text};
+use super::document::{Document, Section, instant, text};
 
 pub const DOCUMENT: Document = Document {
     name: "mail.mbox",
@@ -112,10 +112,6 @@ fn mark(row: &Value, out: &mut Vec<u8>) {
     if !letters.is_empty() {
         out.extend_from_slice(format!("X-Status: {letters}\n").as_bytes());
     }
-}
-
-fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
-    text(row, name)?.parse().ok()
 }
 
 #[cfg(test)]

@@ -10,12 +10,13 @@ use serde_json::Value;
 
 use self::destination::{Destination, Way};
 use self::unnamed::Unnamed;
+use super::arguments::Arguments;
 use super::batch::{Batch, RECORD_BYTES_MAX};
+use super::error::PushError;
 use super::report::Report;
 use super::secrets::EnvironmentSecret;
 use super::stop::Stop;
 use super::verdict::{self, Stored, Verdict};
-use super::{Arguments, PushError};
 use sextant_formats::{
     EntryPlace, FileEntry, FileError, FileReader, FileSource, FileWalk, FoundFile, PROBLEMS,
     RecordFields, Watcher,

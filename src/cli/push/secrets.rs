@@ -7,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::PushError;
+use super::error::PushError;
 
 /// `SEXTANT_INGEST_SECRET`, as the configuration has read it.
 #[derive(Clone, Default)]

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::PushError;
 use super::batch::Batch;
 use super::listing::Listing;
-use super::routes::connection_id;
+use super::route::connection_id;
 use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
 use crate::catalog::Table;
 use crate::host::Host;

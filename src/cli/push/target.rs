@@ -3,7 +3,9 @@
 
 use std::process::ExitCode;
 
-use super::{Arguments, PushError, exit_code};
+use super::arguments::Arguments;
+use super::error::PushError;
+use super::exit_code;
 use crate::cli::service::{self, Place, ServiceError, configuration, has_store};
 use crate::cli::{EXIT_INTERRUPTED, logging};
 use crate::config::{Config, Environment};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::PushError;
+use super::error::PushError;
 
 /// How often a batch is sent before the push gives up.
 pub const ATTEMPTS_MAX: u32 = 6;

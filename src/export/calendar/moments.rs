@@ -2,9 +2,8 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::instant;
 use crate::export::content_line::Line;
-use crate::export::document::text;
+use crate::export::document::{instant, text};
 
 const UTC: &str = "%Y%m%dT%H%M%SZ";
 const LOCAL: &str = "%Y%m%dT%H%M%S";

@@ -7,10 +7,9 @@ use chrono::{DateTime, Datelike, Days, NaiveDateTime, Offset, TimeDelta, TimeZon
 use chrono_tz::{OffsetComponents, OffsetName, Tz};
 use serde_json::Value;
 
-use super::instant;
 use crate::export::Asked;
 use crate::export::content_line::Line;
-use crate::export::document::text;
+use crate::export::document::{instant, text};
 
 /// Changes are written down to so many years after the export.
 const YEARS_AHEAD: i32 = 20;

@@ -10,8 +10,7 @@ use mail_builder::headers::text::Text;
 use mail_builder::mime::MimePart;
 use serde_json::Value;
 
-use super::instant;
-use crate::export::document::{list, text, texts};
+use crate::export::document::{instant, list, text, texts};
 
 pub fn message(row: &Value) -> Vec<u8> {
     let mut out = Vec::new();

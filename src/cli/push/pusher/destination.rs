@@ -4,15 +4,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::catalog::Table;
+use crate::cli::push::arguments::Arguments;
 use crate::cli::push::batch::Batch;
-use crate::cli::push::create::{Keeper, label, pushable};
+use crate::cli::push::create::Keeper;
+use crate::cli::push::error::PushError;
 use crate::cli::push::listing::Namesake;
+use crate::cli::push::new_connection::{label, pushable};
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
 use crate::cli::push::secrets::{Absent, EnvironmentSecret, Secrets};
 use crate::cli::push::server::Server;
 use crate::cli::push::verdict::Verdict;
-use crate::cli::push::{Arguments, PushError};
 
 const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
     `--create --secret-file FILE` make them";
