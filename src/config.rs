@@ -30,7 +30,7 @@ pub use self::error::ConfigError;
 use self::given::Given;
 pub use self::network::Network;
 pub use self::secret::Secret;
-pub use self::zone::{Zone, ZoneSource};
+pub use self::zone::{OperatorZone, ZoneSource};
 
 /// Where root's data is kept by default.
 const DATA_DIR_OF_ROOT: &str = "/var/lib/sextant";
@@ -79,7 +79,7 @@ pub struct Config {
     /// The actors' bounds.
     pub limits: ActorLimits,
     /// The operator's zone.
-    pub zone: Zone,
+    pub zone: OperatorZone,
     /// What is logged, in `RUST_LOG`'s grammar.
     pub log_filter: String,
 }
@@ -177,15 +177,15 @@ fn actor_limits(given: &Given<'_>) -> Result<ActorLimits, ConfigError> {
     })
 }
 
-fn zone(given: &Given<'_>, environment: &Environment) -> Result<Zone, ConfigError> {
+fn zone(given: &Given<'_>, environment: &Environment) -> Result<OperatorZone, ConfigError> {
     let written = given.optional(&settings::TIMEZONE, "an IANA zone", |text| {
         Some(text.to_owned())
     })?;
     let expected = written.as_deref().map_or_else(String::new, |name| {
         format!("an IANA zone; the nearest is {}", zone::nearest_name(name))
     });
-    let setting = given.optional(&settings::TIMEZONE, &expected, zone::named)?;
-    Ok(Zone::decide(setting, environment))
+    let setting = given.optional(&settings::TIMEZONE, &expected, zone::by_name)?;
+    Ok(OperatorZone::decide(setting, environment))
 }
 
 fn data_dir(given: &Given<'_>, sources: &ConfigSources) -> Result<PathBuf, ConfigError> {

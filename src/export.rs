@@ -13,6 +13,7 @@
 //! functions. Compressing is done on threads where it holds up nobody, one batch at a time.
 
 mod archive;
+pub mod body;
 pub mod bundle;
 mod calendar;
 mod contacts;
@@ -21,7 +22,6 @@ pub mod contents;
 mod document;
 mod mail;
 pub mod manifest;
-pub mod outlet;
 mod slots;
 mod snapshot;
 mod transactions;
@@ -33,11 +33,11 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use sextant_actors::domain::Sector;
 
-use self::archive::{Archive, Digested};
-use self::contents::{Part, Source, parts};
+use self::archive::{Archive, EntryDigest};
+use self::body::BodySender;
+use self::contents::{BundleEntry, EntrySource, entries};
 use self::document::{Document, Section};
-use self::manifest::{FileEntry, Manifest, TableEntry};
-use self::outlet::Outlet;
+use self::manifest::{Manifest, ManifestFile, ManifestTable};
 use self::snapshot::Snapshot;
 use crate::db::{ExclusiveReader, StoreError};
 
@@ -45,7 +45,7 @@ pub use slots::{ExportSlot, ExportSlots};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct ExportRequest {
     /// Only what belongs to this one; none: everything.
     pub sector: Option<Sector>,
     /// The person's zone.
@@ -55,13 +55,13 @@ pub struct Asked {
 
 /// How many are made at once, and how long one waits for its reader.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ExportLimits {
     pub at_once_max: usize,
     /// How long a reader may take nothing before the export is cut.
     pub stall_max: std::time::Duration,
 }
 
-impl Default for Limits {
+impl Default for ExportLimits {
     fn default() -> Self {
         Self {
             at_once_max: 2,
@@ -114,57 +114,57 @@ impl From<io::Error> for ExportError {
 /// What cut it short. The connection is then of no more use.
 pub async fn write(
     reader: &mut ExclusiveReader,
-    asked: &Asked,
-    outlet: &Outlet,
+    request: &ExportRequest,
+    sender: &BodySender,
     begun: impl FnOnce(),
 ) -> Result<u64, ExportError> {
     let snapshot = Snapshot::open(reader.begin()?).await?;
     begun();
     let mut export = Export {
         snapshot: &snapshot,
-        asked,
-        outlet,
-        archive: Archive::begun_at(asked.now.with_timezone(&asked.zone).naive_local()),
-        manifest: Manifest::of(asked),
+        request,
+        sender,
+        archive: Archive::with_timestamp(request.now.with_timezone(&request.zone).naive_local()),
+        manifest: Manifest::of(request),
     };
-    for part in parts(asked.sector) {
-        export.add(&part).await?;
+    for entry in entries(request.sector) {
+        export.add(&entry).await?;
     }
     let rows = export.end().await?;
     snapshot.close().await?;
     reader.finish();
-    outlet.taken().await?;
+    sender.wait_until_taken().await?;
     Ok(rows)
 }
 
 /// A bundle under way.
 struct Export<'a> {
     snapshot: &'a Snapshot<'a>,
-    asked: &'a Asked,
-    outlet: &'a Outlet,
+    request: &'a ExportRequest,
+    sender: &'a BodySender,
     archive: Archive,
     manifest: Manifest,
 }
 
 impl Export<'_> {
-    async fn add(&mut self, part: &Part) -> Result<(), ExportError> {
-        match &part.source {
-            Source::Table(sql) => self.add_table(&part.name, sql).await,
-            Source::Document(document) => self.add_document(&part.name, document).await,
+    async fn add(&mut self, entry: &BundleEntry) -> Result<(), ExportError> {
+        match &entry.source {
+            EntrySource::Table(sql) => self.add_table(&entry.name, sql).await,
+            EntrySource::Document(document) => self.add_document(&entry.name, document).await,
         }
     }
 
     async fn add_table(&mut self, name: &str, sql: &str) -> Result<(), ExportError> {
         self.archive.open(&format!("{name}.jsonl"))?;
-        let mut rows = self.snapshot.rows(sql, self.asked.sector).await?;
+        let mut rows = self.snapshot.rows(sql, self.request.sector).await?;
         let mut count = 0;
         while let Some(lines) = rows.next_lines().await? {
             count += lines.rows;
             self.work(move |archive| archive.write(lines.text.as_bytes()))
                 .await?;
         }
-        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
-        let entry = TableEntry {
+        let EntryDigest { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = ManifestTable {
             rows: count,
             bytes,
             sha256,
@@ -175,28 +175,28 @@ impl Export<'_> {
 
     async fn add_document(&mut self, name: &str, document: &Document) -> Result<(), ExportError> {
         self.archive.open(name)?;
-        let head = (document.head)(self.asked);
+        let head = (document.head)(self.request);
         self.work(move |archive| archive.write(&head)).await?;
         for section in document.sections {
             self.add_section(section).await?;
         }
         let foot = document.foot.as_bytes();
         self.work(move |archive| archive.write(foot)).await?;
-        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
-        let entry = FileEntry { bytes, sha256 };
+        let EntryDigest { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = ManifestFile { bytes, sha256 };
         self.manifest.files.insert(name.to_owned(), entry);
         Ok(())
     }
 
     async fn add_section(&mut self, section: &'static Section) -> Result<(), ExportError> {
-        let mut rows = self.snapshot.rows(section.sql, self.asked.sector).await?;
+        let mut rows = self.snapshot.rows(section.sql, self.request.sector).await?;
         while let Some(lines) = rows.next_lines().await? {
-            let asked = *self.asked;
+            let request = *self.request;
             self.work(move |archive| {
                 let mut written = Vec::new();
                 for line in lines.text.lines() {
                     let row = serde_json::from_str(line)?;
-                    (section.write)(&row, &asked, &mut written);
+                    (section.write)(&row, &request, &mut written);
                 }
                 archive.write(&written)
             })
@@ -232,7 +232,7 @@ impl Export<'_> {
         let (archive, ready, done) = worked.await.map_err(io::Error::other)?;
         self.archive = archive;
         let done = done?;
-        self.outlet.send(ready).await?;
+        self.sender.send(ready).await?;
         Ok(done)
     }
 }

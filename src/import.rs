@@ -33,11 +33,11 @@ use std::time::Duration;
 use crate::db::{StoreError, TxFailure};
 
 pub use self::bundle::Bundle;
-pub use self::store::{is_empty, restore};
+pub use self::store::{import_bundle, is_empty};
 
 /// The bounds of an import that a test sets, and where its body lies meanwhile.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ImportLimits {
     /// The largest file, as it is sent.
     pub file_bytes_max: u64,
     /// The longest silence while it is sent.
@@ -46,7 +46,7 @@ pub struct Limits {
     pub folder: PathBuf,
 }
 
-impl Limits {
+impl ImportLimits {
     /// The usual ones.
     pub const fn in_folder(folder: PathBuf) -> Self {
         Self {
@@ -62,7 +62,7 @@ pub const AT_ONCE_MAX: usize = 1;
 
 /// What was brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Restored {
+pub struct Imported {
     /// The rows of each table that got any.
     pub tables: BTreeMap<String, u64>,
     pub connections: u64,
@@ -120,7 +120,7 @@ impl fmt::Display for Unfit {
 
 /// Why nothing was imported.
 #[derive(Debug)]
-pub enum RestoreError {
+pub enum ImportError {
     /// The store holds rows.
     NotEmpty,
     Unfit(Unfit),
@@ -129,7 +129,7 @@ pub enum RestoreError {
     Store(StoreError),
 }
 
-impl fmt::Display for RestoreError {
+impl fmt::Display for ImportError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotEmpty => formatter.write_str("the store holds rows"),
@@ -140,27 +140,27 @@ impl fmt::Display for RestoreError {
     }
 }
 
-impl std::error::Error for RestoreError {}
+impl std::error::Error for ImportError {}
 
-impl From<StoreError> for RestoreError {
+impl From<StoreError> for ImportError {
     fn from(cause: StoreError) -> Self {
         Self::Store(cause)
     }
 }
 
-impl From<tokio_postgres::Error> for RestoreError {
+impl From<tokio_postgres::Error> for ImportError {
     fn from(cause: tokio_postgres::Error) -> Self {
         Self::Store(cause.into())
     }
 }
 
-impl From<Unfit> for RestoreError {
+impl From<Unfit> for ImportError {
     fn from(cause: Unfit) -> Self {
         Self::Unfit(cause)
     }
 }
 
-impl TxFailure for RestoreError {
+impl TxFailure for ImportError {
     fn as_store(&self) -> Option<&StoreError> {
         match self {
             Self::Store(cause) => Some(cause),

@@ -18,7 +18,7 @@ use crate::store::audit_hourly;
 const ROLL_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Before the ports open, so that nobody asks about days of another zone; what failed then is done within the hour.
-pub async fn rebuild_derived(pool: &ServicePool, zone: Tz) {
+pub async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
     match derived::rebuild(pool, OPERATOR, zone).await {
         Ok(sectors) => sectors
             .iter()
@@ -36,7 +36,7 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
     loop {
         interval.tick().await;
-        rebuild_derived(&pool, zone).await;
+        rebuild_derived_rows(&pool, zone).await;
         match roll(&pool, OPERATOR, zone, clock.now()).await {
             Ok(0) => {}
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),

@@ -3,12 +3,12 @@
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// More than this is of no use here.
-const OPEN_FILES_WANTED: u64 = 32_768;
+const OPEN_FILES_MAX: u64 = 32_768;
 
 /// Raises this process's own limit as far as is wanted and allowed. Where that is denied, it serves with what it has.
 pub fn raise_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(now, most)| {
-        let wanted = now.max(OPEN_FILES_WANTED.min(most));
+        let wanted = now.max(OPEN_FILES_MAX.min(most));
         setrlimit(Resource::RLIMIT_NOFILE, wanted, most)
     });
     if let Err(cause) = raised {

@@ -22,7 +22,7 @@ use crate::import;
 use crate::ingest::limits::PushLimits;
 use crate::store::journal;
 
-use super::doors::HeldPorts;
+use super::servers::HeldPorts;
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
 
@@ -61,13 +61,13 @@ impl std::error::Error for RunError {}
 pub fn run(
     config: Config,
     out: &mut dyn Write,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
 ) -> Result<(), RunError> {
     let ready = async |app: &App, (): &mut ()| match say_ready(app, out) {
         Ok(()) => pending().await,
         Err(cause) => cause,
     };
-    let unsaid: Option<io::Error> = run_while(|| Ok((config, ())), world, ready)?;
+    let unsaid: Option<io::Error> = run_while(|| Ok((config, ())), replace_ports, ready)?;
     unsaid.map_or(Ok(()), |cause| Err(RunError::System(cause)))
 }
 
@@ -79,12 +79,13 @@ pub fn run(
 /// Why it did not start, or what ended it.
 pub fn run_while<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
     // The drivers' runtime must outlive the actors', whose last act needs the database.
     let drivers = Drivers::start().map_err(RunError::System)?;
-    let served = actix_web::rt::System::new().block_on(serve(prepare, &drivers, world, visit));
+    let served =
+        actix_web::rt::System::new().block_on(serve(prepare, &drivers, replace_ports, visit));
     drivers.stop();
     served
 }
@@ -92,12 +93,12 @@ pub fn run_while<K, T, E: From<RunError>>(
 async fn serve<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
     drivers: &Drivers,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
-    let mut stop = Stop::listen().map_err(RunError::System)?;
+    let mut stop = StopSignals::listen().map_err(RunError::System)?;
     let (config, mut kept) = prepare()?;
-    let Some(app) = start(config, drivers, world, &mut stop).await? else {
+    let Some(app) = start(config, drivers, replace_ports, &mut stop).await? else {
         return Ok(None);
     };
     let ended = tokio::select! {
@@ -114,8 +115,8 @@ async fn serve<K, T, E: From<RunError>>(
 async fn start(
     config: Config,
     drivers: &Drivers,
-    world: impl FnOnce(Ports) -> Ports,
-    stop: &mut Stop,
+    replace_ports: impl FnOnce(Ports) -> Ports,
+    stop: &mut StopSignals,
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();
     let settings = settings(&config);
@@ -127,7 +128,7 @@ async fn start(
         log::warn!("{warning}");
     }
     let clock = Arc::new(SystemClock);
-    match App::start_on(held, database, settings, clock, world, stop.asked()).await {
+    match App::start_on(held, database, settings, clock, replace_ports, stop.asked()).await {
         Ok(app) => Ok(Some(app)),
         Err((error, database)) => {
             close_unused(database).await;
@@ -147,7 +148,10 @@ fn not_started(error: StartError) -> Result<Option<App>, RunError> {
 /// The database; none when a stop was asked for meanwhile. The opening of a private one is let come to its end, because
 /// one that is dropped halfway would leave a server behind; that of any other leaves only connections, which end with
 /// the drivers.
-async fn open(options: DatabaseOptions, stop: &mut Stop) -> Result<Option<Database>, RunError> {
+async fn open(
+    options: DatabaseOptions,
+    stop: &mut StopSignals,
+) -> Result<Option<Database>, RunError> {
     let is_private = matches!(options.place, Place::Private(_));
     let mut opening = pin!(Database::open(options));
     tokio::select! {
@@ -185,8 +189,8 @@ fn settings(config: &Config) -> Settings {
             ..PushLimits::default()
         },
         journal: Some(config.data_dir.join(journal::FOLDER)),
-        exports: export::Limits::default(),
-        imports: import::Limits::in_folder(config.data_dir.clone()),
+        exports: export::ExportLimits::default(),
+        imports: import::ImportLimits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: TreeLimits::from(&config.limits),
@@ -216,12 +220,12 @@ fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunErro
 }
 
 /// The two signals that ask for an end.
-struct Stop {
+struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
-impl Stop {
+impl StopSignals {
     fn listen() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,

@@ -30,8 +30,8 @@ pub struct Settings {
     pub pushes: PushLimits,
     /// Where the journal's folder is; none goes without.
     pub journal: Option<PathBuf>,
-    pub exports: export::Limits,
-    pub imports: import::Limits,
+    pub exports: export::ExportLimits,
+    pub imports: import::ImportLimits,
     pub reads: ReadLimits,
     /// How many there may be on each port, and how long one is kept that takes nothing.
     pub connections: wire::Limits,

@@ -11,7 +11,7 @@ use std::fmt;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use self::lines::Lines;
+use self::lines::Assignments;
 use super::error::ConfigError;
 use super::settings::{self, DATA_DIR, DATABASE_URL, Setting};
 
@@ -64,7 +64,7 @@ impl DotEnv {
             ..Self::default()
         };
         let mut is_marked = false;
-        for line in Lines::of(text) {
+        for line in Assignments::of(text) {
             let at = |line, message: &str| ConfigError::Malformed {
                 file: file.to_owned(),
                 line,
@@ -72,7 +72,7 @@ impl DotEnv {
             };
             let line = line.map_err(|(line, message)| at(line, message))?;
             is_marked |= (line.name, line.value.as_str()) == MARK;
-            match ours().find(|name| *name == line.name) {
+            match known_names().find(|name| *name == line.name) {
                 Some(_) if line.is_substituted => {
                     return Err(at(
                         line.number,
@@ -95,7 +95,7 @@ impl DotEnv {
         if name == MARK.0 {
             return;
         }
-        let near = settings::nearest(&name.to_uppercase(), ours());
+        let near = settings::nearest(&name.to_uppercase(), known_names());
         let slips_max = SLIPS_MAX - usize::from(name.len() < LONG_NAME);
         if let Some(near) = near
             && strsim::damerau_levenshtein(&name.to_uppercase(), near) <= slips_max
@@ -161,7 +161,7 @@ impl fmt::Debug for DotEnv {
     }
 }
 
-fn ours() -> impl Iterator<Item = &'static str> {
+fn known_names() -> impl Iterator<Item = &'static str> {
     let settings = settings::ALL.iter().map(|setting| setting.variable);
     settings.chain([INGEST_SECRET])
 }

@@ -15,15 +15,15 @@ const MODE: u32 = 0o600;
 
 /// Where the zip's bytes lie until they leave.
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+struct ZipBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Sink {
+impl ZipBuffer {
     fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Write for Sink {
+impl Write for ZipBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0
             .lock()
@@ -38,7 +38,7 @@ impl Write for Sink {
 }
 
 /// What is told of an entry.
-pub struct Digested {
+pub struct EntryDigest {
     pub bytes: u64,
     pub sha256: String,
 }
@@ -47,8 +47,8 @@ pub struct Digested {
 #[derive(Default)]
 pub struct Archive {
     /// None when it is finished.
-    zip: Option<ZipWriter<StreamWriter<Sink>>>,
-    sink: Sink,
+    zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
+    buffer: ZipBuffer,
     stamp: DateTime,
     bytes: u64,
     digest: Sha256,
@@ -56,11 +56,11 @@ pub struct Archive {
 
 impl Archive {
     /// An empty one; its entries bear this local time.
-    pub fn begun_at(local: NaiveDateTime) -> Self {
-        let sink = Sink::default();
+    pub fn with_timestamp(local: NaiveDateTime) -> Self {
+        let buffer = ZipBuffer::default();
         Self {
-            zip: Some(ZipWriter::new_stream(sink.clone())),
-            sink,
+            zip: Some(ZipWriter::new_stream(buffer.clone())),
+            buffer,
             stamp: stamp(local),
             ..Self::default()
         }
@@ -87,9 +87,9 @@ impl Archive {
     }
 
     /// Ends the entry.
-    pub fn close(&mut self) -> io::Result<Digested> {
+    pub fn close(&mut self) -> io::Result<EntryDigest> {
         let digest = std::mem::take(&mut self.digest).finalize();
-        Ok(Digested {
+        Ok(EntryDigest {
             bytes: self.bytes,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
@@ -105,10 +105,10 @@ impl Archive {
 
     /// What is ready to leave.
     pub fn take(&mut self) -> Bytes {
-        self.sink.take().into()
+        self.buffer.take().into()
     }
 
-    fn writer(&mut self) -> io::Result<&mut ZipWriter<StreamWriter<Sink>>> {
+    fn writer(&mut self) -> io::Result<&mut ZipWriter<StreamWriter<ZipBuffer>>> {
         self.zip
             .as_mut()
             .ok_or_else(|| io::Error::other("the archive is finished"))
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn what_went_in_comes_out_and_is_told_of() {
         let local = "2026-11-21T17:30:10".parse().unwrap();
-        let mut archive = Archive::begun_at(local);
+        let mut archive = Archive::with_timestamp(local);
         let mut bytes = Vec::new();
         for (name, text) in [("a.jsonl", "{}\n"), ("empty", ""), ("b", "bb")] {
             archive.open(name).unwrap();
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_of_what_was_written() {
-        let mut archive = Archive::begun_at("2026-11-21T17:30:10".parse().unwrap());
+        let mut archive = Archive::with_timestamp("2026-11-21T17:30:10".parse().unwrap());
         archive.open("a").unwrap();
         archive.write(b"ab").unwrap();
         archive.write(b"c").unwrap();

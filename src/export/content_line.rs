@@ -5,9 +5,9 @@
 const LINE_BYTES_MAX: usize = 75;
 
 /// A line under way.
-pub struct Line(String);
+pub struct ContentLine(String);
 
-impl Line {
+impl ContentLine {
     pub fn new(name: &str) -> Self {
         Self(name.to_owned())
     }
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    fn written(line: Line, text: &str) -> String {
+    fn written(line: ContentLine, text: &str) -> String {
         let mut out = Vec::new();
         line.text(text, &mut out);
         String::from_utf8(out).unwrap()
@@ -99,7 +99,9 @@ mod tests {
 
     #[test]
     fn what_parts_a_value_is_marked_and_what_parts_a_parameter_is_quoted() {
-        let line = Line::new("X").with("CN", "a;\"b\"\nc").with("D", "e");
+        let line = ContentLine::new("X")
+            .with("CN", "a;\"b\"\nc")
+            .with("D", "e");
         assert_eq!(
             written(line, "1;2,3\\4\r\n5\r6\u{1}"),
             "X;CN=\"a;'b' c\";D=e:1\\;2\\,3\\\\4\\n5\\n6\r\n"
@@ -109,7 +111,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_long_and_unfolding_brings_it_back(text in "\\PC{0,300}") {
-            let whole = written(Line::new("X"), &text);
+            let whole = written(ContentLine::new("X"), &text);
             let lines: Vec<&str> = whole.strip_suffix("\r\n").unwrap().split("\r\n").collect();
             prop_assert!(lines.iter().all(|line| line.len() <= LINE_BYTES_MAX));
             prop_assert_eq!(lines.join("\r\n").replace("\r\n ", ""), format!("X:{}", escaped(&text)));

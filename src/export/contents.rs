@@ -10,20 +10,20 @@ use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
-pub struct Part {
+pub struct BundleEntry {
     /// Of a table without `.jsonl`.
     pub name: Cow<'static, str>,
-    pub source: Source,
+    pub source: EntrySource,
 }
 
-pub enum Source {
+pub enum EntrySource {
     /// The statement of its rows.
     Table(Cow<'static, str>),
     Document(&'static Document),
 }
 
 /// Before the sectors' tables.
-const OURS: [(&str, &str); 2] = [
+const SERVICE_TABLES: [(&str, &str); 2] = [
     (
         "connections",
         include_str!("../../sql/statements/export/connections.sql"),
@@ -35,7 +35,7 @@ const OURS: [(&str, &str); 2] = [
 ];
 
 /// After them; each names the one sector it belongs to, if it does.
-const FURTHER: [(&str, Option<Sector>, &str); 3] = [
+const DERIVED_STATE: [(&str, Option<Sector>, &str); 3] = [
     (
         "evidence.balances",
         Some(Sector::Finance),
@@ -53,7 +53,7 @@ const FURTHER: [(&str, Option<Sector>, &str); 3] = [
     ),
 ];
 
-const RECORD: (&str, &str) = (
+const AUDIT_LOG: (&str, &str) = (
     "audit_log",
     include_str!("../../sql/statements/export/audit_log.sql"),
 );
@@ -67,53 +67,53 @@ const DOCUMENTS: &[Document] = &[
 ];
 
 /// Everything, or what belongs to one sector.
-pub fn parts(sector: Option<Sector>) -> Vec<Part> {
+pub fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
-    let ours = OURS.map(|(name, sql)| fixed(name, sql));
+    let service = SERVICE_TABLES.map(|(name, sql)| fixed(name, sql));
     let sectors = Sector::ALL.into_iter().filter(|of| belongs(*of));
     let tables = sectors.flat_map(tables);
-    let further = FURTHER
+    let further = DERIVED_STATE
         .into_iter()
         .filter(|(_, of, _)| of.is_none_or(belongs))
         .map(|(name, _, sql)| fixed(name, sql));
-    let record = Some(fixed(RECORD.0, RECORD.1)).filter(|_| sector.is_none());
+    let audit_log = Some(fixed(AUDIT_LOG.0, AUDIT_LOG.1)).filter(|_| sector.is_none());
     let documents = DOCUMENTS
         .iter()
         .filter(|document| belongs(document.sector))
-        .map(|document| Part {
+        .map(|document| BundleEntry {
             name: document.name.into(),
-            source: Source::Document(document),
+            source: EntrySource::Document(document),
         });
-    let all = ours.into_iter().chain(tables).chain(further);
-    all.chain(record).chain(documents).collect()
+    let all = service.into_iter().chain(tables).chain(further);
+    all.chain(audit_log).chain(documents).collect()
 }
 
 /// The names of all entries but the manifest's.
 pub fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
-    parts(sector).into_iter().map(|part| match part.source {
-        Source::Table(_) => format!("{}.jsonl", part.name),
-        Source::Document(_) => part.name.into_owned(),
+    entries(sector).into_iter().map(|entry| match entry.source {
+        EntrySource::Table(_) => format!("{}.jsonl", entry.name),
+        EntrySource::Document(_) => entry.name.into_owned(),
     })
 }
 
-fn fixed(name: &'static str, sql: &'static str) -> Part {
-    Part {
+fn fixed(name: &'static str, sql: &'static str) -> BundleEntry {
+    BundleEntry {
         name: name.into(),
-        source: Source::Table(sql.into()),
+        source: EntrySource::Table(sql.into()),
     }
 }
 
 /// A sector's tables, and after them what devices pushed of those that are made of it and of others.
-fn tables(sector: Sector) -> Vec<Part> {
+fn tables(sector: Sector) -> Vec<BundleEntry> {
     let tables = parents_first(sector);
     let kept = tables.iter().map(|table| (table.target(), rows(table)));
     let pushed = tables
         .iter()
         .filter(|table| table.is_merged)
         .map(|table| (format!("evidence.{}", table.name), evidence(table)));
-    let all = kept.chain(pushed).map(|(name, sql)| Part {
+    let all = kept.chain(pushed).map(|(name, sql)| BundleEntry {
         name: name.into(),
-        source: Source::Table(sql.into()),
+        source: EntrySource::Table(sql.into()),
     });
     all.collect()
 }
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
 
     fn names(sector: Option<Sector>) -> Vec<String> {
-        let parts = parts(sector);
-        parts.iter().map(|part| part.name.to_string()).collect()
+        let entries = entries(sector);
+        entries.iter().map(|entry| entry.name.to_string()).collect()
     }
 
     #[test]

@@ -4,13 +4,13 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::Asked;
+use super::ExportRequest;
 
 /// One file.
 pub struct Document {
     pub name: &'static str,
     pub sector: Sector,
-    pub head: fn(&Asked) -> Vec<u8>,
+    pub head: fn(&ExportRequest) -> Vec<u8>,
     pub sections: &'static [Section],
     pub foot: &'static str,
 }
@@ -18,7 +18,7 @@ pub struct Document {
 /// Rows, and how one of them is written.
 pub struct Section {
     pub sql: &'static str,
-    pub write: fn(&Value, &Asked, &mut Vec<u8>),
+    pub write: fn(&Value, &ExportRequest, &mut Vec<u8>),
 }
 
 /// A member's text, if it has one.

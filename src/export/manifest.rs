@@ -7,7 +7,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use sextant_actors::domain::Sector;
 
-use super::Asked;
+use super::ExportRequest;
 
 /// Its name in the bundle.
 pub const NAME: &str = "manifest.json";
@@ -34,14 +34,14 @@ pub struct Manifest {
     /// What it is narrowed to; null is everything.
     pub sector: Option<Sector>,
     /// By table: what its `.jsonl` holds.
-    pub tables: BTreeMap<String, TableEntry>,
+    pub tables: BTreeMap<String, ManifestTable>,
     /// By name: the files in formats that people know.
-    pub files: BTreeMap<String, FileEntry>,
+    pub files: BTreeMap<String, ManifestFile>,
 }
 
 /// What is told of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableEntry {
+pub struct ManifestTable {
     pub rows: u64,
     pub bytes: u64,
     /// In hexadecimal, lower case.
@@ -50,7 +50,7 @@ pub struct TableEntry {
 
 /// What is told of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileEntry {
+pub struct ManifestFile {
     pub bytes: u64,
     /// In hexadecimal, lower case.
     pub sha256: String,
@@ -58,14 +58,14 @@ pub struct FileEntry {
 
 impl Manifest {
     /// That of an empty bundle.
-    pub fn of(asked: &Asked) -> Self {
+    pub fn of(request: &ExportRequest) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            exported_at: stamp(asked.now),
+            exported_at: stamp(request.now),
             program: concat!("sextant ", env!("CARGO_PKG_VERSION")).to_owned(),
-            timezone: asked.zone.name().to_owned(),
-            sector: asked.sector,
+            timezone: request.zone.name().to_owned(),
+            sector: request.sector,
             tables: BTreeMap::new(),
             files: BTreeMap::new(),
         }

@@ -2,7 +2,7 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::ExportLimits;
 use crate::capacity::{Slot, Slots};
 
 /// The exports that a service may make at once.
@@ -10,7 +10,7 @@ use crate::capacity::{Slot, Slots};
 pub struct ExportSlots {
     free: Slots,
     stop: CancellationToken,
-    limits: Limits,
+    limits: ExportLimits,
 }
 
 /// Held until an export has ended and has been recorded.
@@ -22,7 +22,7 @@ pub struct ExportSlot {
 
 impl ExportSlots {
     /// As many as the limits say, all of them free.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ExportLimits) -> Self {
         Self {
             free: Slots::new(limits.at_once_max),
             stop: CancellationToken::new(),
@@ -31,7 +31,7 @@ impl ExportSlots {
     }
 
     /// The limits of each export.
-    pub const fn limits(&self) -> Limits {
+    pub const fn limits(&self) -> ExportLimits {
         self.limits
     }
 

@@ -18,14 +18,14 @@ const LINES_BYTES: usize = 256 * 1024;
 /// The transaction.
 pub struct Snapshot<'a>(Transaction<'a>);
 
-/// Rows as lines.
-pub struct Lines {
+/// RowCursor as lines.
+pub struct RowLines {
     pub text: String,
     pub rows: u64,
 }
 
 /// The rows of one statement, under way.
-pub struct Rows<'a> {
+pub struct RowCursor<'a> {
     transaction: &'a Transaction<'a>,
     portal: Portal,
     stream: Option<Pin<Box<RowStream>>>,
@@ -48,14 +48,18 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Begins to read a statement of one column, `line`. `$1` is the user, `$2`, where the statement has it, the sector.
-    pub async fn rows(&self, sql: &str, sector: Option<Sector>) -> Result<Rows<'_>, StoreError> {
+    pub async fn rows(
+        &self,
+        sql: &str,
+        sector: Option<Sector>,
+    ) -> Result<RowCursor<'_>, StoreError> {
         let statement = self.0.prepare(sql).await?;
         let sector = sector.map(Sector::name);
         let portal = match statement.params().len() {
             1 => self.0.bind(&statement, &[&OPERATOR]).await?,
             _ => self.0.bind(&statement, &[&OPERATOR, &sector]).await?,
         };
-        Ok(Rows {
+        Ok(RowCursor {
             transaction: &self.0,
             portal,
             stream: None,
@@ -70,10 +74,10 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-impl Rows<'_> {
+impl RowCursor<'_> {
     /// The next lines, each with its end; none when there are no more rows.
-    pub async fn next_lines(&mut self) -> Result<Option<Lines>, StoreError> {
-        let mut lines = Lines {
+    pub async fn next_lines(&mut self) -> Result<Option<RowLines>, StoreError> {
+        let mut lines = RowLines {
             text: String::new(),
             rows: 0,
         };

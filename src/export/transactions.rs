@@ -7,7 +7,7 @@
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::Asked;
+use super::ExportRequest;
 use super::document::{Document, Section, text};
 
 pub const DOCUMENT: Document = Document {
@@ -53,12 +53,12 @@ const COLUMNS: [(&str, &str, Cell); 16] = [
     ("Transaction ID", "source_id", Cell::Text),
 ];
 
-fn head(_: &Asked) -> Vec<u8> {
+fn head(_: &ExportRequest) -> Vec<u8> {
     let titles: Vec<&str> = COLUMNS.iter().map(|(title, ..)| *title).collect();
     (titles.join(",") + "\r\n").into_bytes()
 }
 
-fn write(row: &Value, _: &Asked, out: &mut Vec<u8>) {
+fn write(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     let cells = COLUMNS.map(|(_, name, cell)| {
         // A field without a value is an empty cell.
         let value = text(row, name).unwrap_or_default();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{RestoreError, Unfit};
+use super::{ImportError, Unfit};
 use crate::export::bundle::{BundleError, manifest};
 use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
@@ -46,18 +46,18 @@ impl Bundle {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn open(file: File) -> Result<Self, RestoreError> {
-        let bytes = file.metadata().map_err(RestoreError::File)?.len();
-        ends_as_a_zip(&file, bytes)?;
+    pub fn open(file: File) -> Result<Self, ImportError> {
+        let bytes = file.metadata().map_err(ImportError::File)?.len();
+        check_end(&file, bytes)?;
         // The directory alone is read, through a reader that gives no more than a directory may have.
-        let probe = file.try_clone().map_err(RestoreError::File)?;
+        let probe = file.try_clone().map_err(ImportError::File)?;
         ZipArchive::new(BufReader::new(BoundedFile::new(probe, DIRECTORY_BYTES_MAX)))
             .map_err(|cause| damaged(cause.into()))?;
         let mut zip =
             ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;
-        let listed = listed(&mut zip, bytes)?;
+        let listed = list_entries(&mut zip, bytes)?;
         let manifest = manifest(&mut zip).map_err(damaged)?;
-        accounted_for(&listed, &manifest)?;
+        check_manifest(&listed, &manifest)?;
         Ok(Self {
             file: Arc::new(file),
             manifest,
@@ -69,20 +69,20 @@ impl Bundle {
     }
 
     /// Opens the zip again; one reader at a time.
-    pub(super) fn zip(&self) -> Result<Zip<'_>, RestoreError> {
+    pub(super) fn zip(&self) -> Result<Zip<'_>, ImportError> {
         ZipArchive::new(BufReader::new(&*self.file)).map_err(|cause| damaged(cause.into()))
     }
 }
 
 /// Nothing stands behind what ends a zip, and no comment in it: a reader that searches for the end would pass it over.
-fn ends_as_a_zip(mut file: &File, bytes: u64) -> Result<(), RestoreError> {
+fn check_end(mut file: &File, bytes: u64) -> Result<(), ImportError> {
     let no_zip = || Unfit::whole("it is no whole zip: its end is missing");
     let start = bytes.checked_sub(END_BYTES as u64).ok_or_else(no_zip)?;
     let mut end = [0; END_BYTES];
     file.seek(SeekFrom::Start(start))
-        .map_err(RestoreError::File)?;
-    file.read_exact(&mut end).map_err(RestoreError::File)?;
-    file.rewind().map_err(RestoreError::File)?;
+        .map_err(ImportError::File)?;
+    file.read_exact(&mut end).map_err(ImportError::File)?;
+    file.rewind().map_err(ImportError::File)?;
     if end.starts_with(END_MAGIC) && end.ends_with(&[0, 0]) {
         return Ok(());
     }
@@ -90,10 +90,10 @@ fn ends_as_a_zip(mut file: &File, bytes: u64) -> Result<(), RestoreError> {
 }
 
 /// The entries by name, with their sizes as the directory tells them.
-fn listed<R: Read + Seek>(
+fn list_entries<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     file_bytes: u64,
-) -> Result<Vec<(String, u64)>, RestoreError> {
+) -> Result<Vec<(String, u64)>, ImportError> {
     if zip.has_duplicate_names() {
         return Err(Unfit::whole("the zip holds an entry twice").into());
     }
@@ -133,7 +133,7 @@ fn listed<R: Read + Seek>(
 }
 
 /// What a bundle of its kind holds, what its manifest tells of, and what is there are the same.
-fn accounted_for(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), RestoreError> {
+fn check_manifest(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), ImportError> {
     let expected: BTreeSet<String> = contents::names(manifest.sector).collect();
     let told: BTreeSet<String> = manifest.entries().map(|(name, _, _)| name).collect();
     if let Some(missing) = expected.difference(&told).next() {
@@ -159,14 +159,14 @@ fn accounted_for(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), Re
     Ok(())
 }
 
-pub(super) fn damaged(cause: BundleError) -> RestoreError {
+pub(super) fn damaged(cause: BundleError) -> ImportError {
     match cause {
-        BundleError::Read(cause) if is_ours(&cause) => RestoreError::File(cause),
+        BundleError::Read(cause) if is_read_failure(&cause) => ImportError::File(cause),
         cause => Unfit::whole(cause.to_string()).into(),
     }
 }
 
 /// Whether the file could not be read, and not what stands in it.
-pub(super) fn is_ours(cause: &std::io::Error) -> bool {
+pub(super) fn is_read_failure(cause: &std::io::Error) -> bool {
     cause.raw_os_error().is_some()
 }

@@ -25,7 +25,12 @@ impl Names {
     }
 
     /// What a bundle calls a column.
-    const fn told(self, column: &'static str, formerly: Option<&'static str>, kind: Kind) -> Told {
+    const fn column(
+        self,
+        column: &'static str,
+        formerly: Option<&'static str>,
+        kind: Kind,
+    ) -> Told {
         let name = match (self, formerly) {
             (Self::Former, Some(former)) => former,
             _ => column,
@@ -36,7 +41,7 @@ impl Names {
 
 /// One table's entry.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ImportPart {
     /// As the manifest names it.
     pub table: String,
     /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
@@ -47,7 +52,7 @@ pub struct Part {
     pub is_data: bool,
 }
 
-impl Part {
+impl ImportPart {
     /// The name of its entry.
     pub fn entry(&self) -> String {
         format!("{}.jsonl", self.table)
@@ -74,38 +79,38 @@ const COMMON: [(&str, Option<&str>, Kind); 8] = [
 ];
 
 /// The parts of a bundle of everything, or of one sector; agents last.
-pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
+pub fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
-    let mut parts = vec![ours(
+    let mut parts = vec![own_table(
         CONNECTIONS,
         include_str!("../../sql/statements/import/connections.sql"),
         &CONNECTION_COLUMNS,
     )];
     for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
         let tables = export::parents_first(sector).into_iter();
-        parts.extend(tables.flat_map(|table| of_table(table, names)));
+        parts.extend(tables.flat_map(|table| sector_parts(table, names)));
     }
     if belongs(Sector::Finance) {
-        parts.push(Part {
+        parts.push(ImportPart {
             is_data: true,
-            ..ours(
+            ..own_table(
                 STATED_BALANCES,
                 include_str!("../../sql/statements/import/balances.sql"),
                 &BALANCE_COLUMNS,
             )
         });
     }
-    parts.push(ours(
+    parts.push(own_table(
         "pending_references",
         include_str!("../../sql/statements/import/pending_references.sql"),
         &REFERENCE_COLUMNS,
     ));
-    parts.push(ours(
+    parts.push(own_table(
         "sync_cursors",
         include_str!("../../sql/statements/import/sync_cursors.sql"),
         &CURSOR_COLUMNS,
     ));
-    parts.push(ours(
+    parts.push(own_table(
         AGENTS,
         include_str!("../../sql/statements/import/agents.sql"),
         &AGENT_COLUMNS,
@@ -114,9 +119,9 @@ pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
 }
 
 /// A sector's table, and where it is made of what devices pushed and of more, both.
-fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
+fn sector_parts(table: &'static Table, names: Names) -> Vec<ImportPart> {
     let columns = columns(table, names);
-    let part = |schema: &str| Part {
+    let part = |schema: &str| ImportPart {
         table: format!("{schema}.{}", table.name),
         statement: import::insert(schema, table.name, &columns),
         columns: columns.clone(),
@@ -130,19 +135,19 @@ fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
 }
 
 fn columns(table: &Table, names: Names) -> Vec<Told> {
-    let common = COMMON.map(|(column, formerly, kind)| names.told(column, formerly, kind));
+    let common = COMMON.map(|(column, formerly, kind)| names.column(column, formerly, kind));
     let fields = table.fields.iter();
-    let own = fields.map(|field| names.told(field.name, field.formerly, field.kind));
+    let own = fields.map(|field| names.column(field.name, field.formerly, field.kind));
     common.into_iter().chain(own).collect()
 }
 
-fn ours(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> Part {
+fn own_table(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> ImportPart {
     let columns = columns.iter();
-    Part {
+    ImportPart {
         table: table.to_owned(),
         statement: statement.to_owned(),
         columns: columns
-            .map(|(column, kind)| Names::Present.told(column, None, *kind))
+            .map(|(column, kind)| Names::Present.column(column, None, *kind))
             .collect(),
         is_data: false,
     }

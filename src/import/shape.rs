@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use sextant_actors::domain::{AgentName, Sector};
 
-use super::parts::{AGENTS, CONNECTIONS, Part};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart};
 use crate::catalog;
 use crate::catalog::Kind;
 use crate::providers;
@@ -16,19 +16,19 @@ use crate::statements::import::Told;
 /// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
 const NESTING_MAX: usize = 100;
 
-type Fault = Cow<'static, str>;
+type LineFault = Cow<'static, str>;
 type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 /// Looks at one line.
 ///
 /// # Errors
 /// What is wrong with it, in words that quote nothing of it.
-pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
+pub fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     if is_nested_too_deep(line) {
         return Err("it is nested deeper than any row".into());
     }
     let members: Members<'_> =
-        serde_json::from_str(line).map_err(|_| Fault::from("it is no JSON object"))?;
+        serde_json::from_str(line).map_err(|_| LineFault::from("it is no JSON object"))?;
     for (name, value) in &members {
         let column = part.columns.iter().find(|column| column.name == name);
         let column = column.ok_or("it has a field that this table does not have")?;
@@ -37,8 +37,8 @@ pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
         }
     }
     match part.table.as_str() {
-        CONNECTIONS => connection(&members),
-        AGENTS => agent(&members),
+        CONNECTIONS => check_connection(&members),
+        AGENTS => check_agent(&members),
         _ => Ok(()),
     }
 }
@@ -69,7 +69,7 @@ fn fits(column: &Told, value: &str) -> bool {
     match column.kind {
         Kind::Json => true,
         Kind::Text | Kind::Id => first == b'"',
-        Kind::Date | Kind::Timestamp => is_dated(value),
+        Kind::Date | Kind::Timestamp => is_date_or_timestamp(value),
         Kind::Boolean => matches!(value, "true" | "false"),
         Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {
             first == b'-' || first.is_ascii_digit()
@@ -81,7 +81,7 @@ fn fits(column: &Told, value: &str) -> bool {
 }
 
 /// As PostgreSQL writes the years that a push may name: `"2026-03-27T08:00:00+00:00"`. It holds more years than can be read back.
-fn is_dated(value: &str) -> bool {
+fn is_date_or_timestamp(value: &str) -> bool {
     let Some(text) = value.strip_prefix('"') else {
         return false;
     };
@@ -91,7 +91,7 @@ fn is_dated(value: &str) -> bool {
 }
 
 /// What the service reads back into values that cannot be wrong must be right in the first place.
-fn connection(members: &Members<'_>) -> Result<(), Fault> {
+fn check_connection(members: &Members<'_>) -> Result<(), LineFault> {
     let provider = text(members, "provider");
     if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
         let known = providers::ALL.join(", ");
@@ -107,7 +107,7 @@ fn connection(members: &Members<'_>) -> Result<(), Fault> {
     }
 }
 
-fn agent(members: &Members<'_>) -> Result<(), Fault> {
+fn check_agent(members: &Members<'_>) -> Result<(), LineFault> {
     let name: Option<AgentName> = text(members, "name").and_then(|name| name.parse().ok());
     let sectors = members.get("sectors").map(|sectors| sectors.get());
     let sectors = sectors.and_then(|sectors| serde_json::from_str::<Vec<String>>(sectors).ok());

@@ -6,9 +6,9 @@ use deadpool_postgres::{GenericClient, Transaction};
 use sextant_actors::domain::{OPERATOR, Sector};
 
 use super::bundle::Bundle;
-use super::lines::{self, Batch};
-use super::parts::{AGENTS, CONNECTIONS, Names, Part, STATED_BALANCES, parts};
-use super::{RestoreError, Restored, Unfit};
+use super::lines::{self, ImportBatch};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, STATED_BALANCES, parts};
+use super::{ImportError, Imported, Unfit};
 use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
 use crate::store::erase::{self, Scope};
@@ -32,10 +32,10 @@ const ANOTHER_CONNECTION: &str = "a connection with its id is here already, and 
 /// # Errors
 /// When the database cannot be read.
 pub async fn is_empty(pool: &ServicePool) -> Result<bool, StoreError> {
-    holds_nothing(&pool.get().await?).await
+    is_empty_within(&pool.get().await?).await
 }
 
-async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> {
+async fn is_empty_within(client: &impl GenericClient) -> Result<bool, StoreError> {
     let left = erase::count(client, Scope::All).await?;
     Ok(left.is_none_or(|left| left.total() == 0))
 }
@@ -44,45 +44,45 @@ async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> 
 ///
 /// # Errors
 /// Why nothing was stored; after a lost commit all of it may have been.
-pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, RestoreError> {
+pub async fn import_bundle(pool: &ServicePool, bundle: &Bundle) -> Result<Imported, ImportError> {
     let names = Names::of(bundle.manifest());
     let parts = Arc::new(parts(bundle.manifest().sector, names));
     let parts = &parts;
     tx(pool, "import", move |transaction| {
         Box::pin(async move {
-            let work = Work {
+            let work = ImportTransaction {
                 transaction: &transaction,
                 parts,
             };
             work.begin().await?;
-            let restored = work.store(bundle).await?;
+            let imported = work.store(bundle).await?;
             if names == Names::Former {
                 transaction.execute(STAMP_EVENTS, &[&OPERATOR]).await?;
             }
             for sector in Sector::ALL {
                 derived::settle_all(&transaction, OPERATOR, sector)
                     .await
-                    .map_err(|cause| unsettled(sector, cause))?;
+                    .map_err(|cause| settle_error(sector, cause))?;
             }
-            Ok(restored)
+            Ok(imported)
         })
     })
     .await
 }
 
-struct Work<'a> {
+struct ImportTransaction<'a> {
     transaction: &'a Transaction<'a>,
-    parts: &'a Arc<Vec<Part>>,
+    parts: &'a Arc<Vec<ImportPart>>,
 }
 
-impl Work<'_> {
+impl ImportTransaction<'_> {
     /// What was removed and erased gives way: it may come back under its old ids.
-    async fn begin(&self) -> Result<(), RestoreError> {
+    async fn begin(&self) -> Result<(), ImportError> {
         for statement in [WAIT_PATIENTLY, PLAN_EACH_TIME, LOCK] {
             self.transaction.batch_execute(statement).await?;
         }
-        if !holds_nothing(self.transaction).await? {
-            return Err(RestoreError::NotEmpty);
+        if !is_empty_within(self.transaction).await? {
+            return Err(ImportError::NotEmpty);
         }
         erase::erase_within(self.transaction, Scope::All).await?;
         self.transaction
@@ -91,15 +91,15 @@ impl Work<'_> {
         Ok(())
     }
 
-    async fn store(&self, bundle: &Bundle) -> Result<Restored, RestoreError> {
+    async fn store(&self, bundle: &Bundle) -> Result<Imported, ImportError> {
         let (mut batches, reader) = lines::read(bundle, self.parts);
-        let mut restored = Restored::default();
+        let mut imported = Imported::default();
         let stored = loop {
             match batches.recv().await {
                 None => break Ok(()),
                 Some(Err(cause)) => break Err(cause),
                 Some(Ok(batch)) => {
-                    if let Err(cause) = self.store_batch(&batch, &mut restored).await {
+                    if let Err(cause) = self.store_batch(&batch, &mut imported).await {
                         break Err(cause);
                     }
                 }
@@ -109,15 +109,15 @@ impl Work<'_> {
         let read = reader.await;
         stored?;
         // One that crashed has ended the batches too early.
-        read.map_err(|gone| RestoreError::File(std::io::Error::other(gone)))?;
-        Ok(restored)
+        read.map_err(|gone| ImportError::File(std::io::Error::other(gone)))?;
+        Ok(imported)
     }
 
     async fn store_batch(
         &self,
-        batch: &Batch,
-        restored: &mut Restored,
-    ) -> Result<(), RestoreError> {
+        batch: &ImportBatch,
+        imported: &mut Imported,
+    ) -> Result<(), ImportError> {
         let part = self
             .parts
             .get(batch.part)
@@ -131,26 +131,30 @@ impl Work<'_> {
         }
         let names = match self.insert(part, &batch.lines).await {
             Err(StoreError::Rejected { .. }) => {
-                return Err(self.at_fault(part, batch).await?.into());
+                return Err(self.find_faulty_line(part, batch).await?.into());
             }
             stored => stored?,
         };
         let rows = batch.lines.len() as u64;
         match part.table.as_str() {
-            AGENTS => note_agents(batch, names, restored),
+            AGENTS => note_agents(batch, names, imported),
             CONNECTIONS => {
-                self.are_alike(part, batch).await?;
-                restored.connections += rows.saturating_sub(names.len() as u64);
-                restored.connections_kept.extend(names);
+                self.check_connections_alike(part, batch).await?;
+                imported.connections += rows.saturating_sub(names.len() as u64);
+                imported.connections_kept.extend(names);
             }
-            _ if part.is_data => *restored.tables.entry(part.table.clone()).or_default() += rows,
+            _ if part.is_data => *imported.tables.entry(part.table.clone()).or_default() += rows,
             _ => {}
         }
         Ok(())
     }
 
     /// A connection that was here already takes rows of its own sector and table alone.
-    async fn are_alike(&self, part: &Part, batch: &Batch) -> Result<(), RestoreError> {
+    async fn check_connections_alike(
+        &self,
+        part: &ImportPart,
+        batch: &ImportBatch,
+    ) -> Result<(), ImportError> {
         let array = array(&batch.lines);
         let found = self
             .transaction
@@ -164,7 +168,7 @@ impl Work<'_> {
     }
 
     /// Stores lines, or none of them and the transaction goes on. Answers what the statement does.
-    async fn insert(&self, part: &Part, lines: &[String]) -> Result<Vec<String>, StoreError> {
+    async fn insert(&self, part: &ImportPart, lines: &[String]) -> Result<Vec<String>, StoreError> {
         self.transaction.batch_execute(MARK).await?;
         let statement = self.transaction.prepare_cached(&part.statement).await?;
         let array = array(lines);
@@ -188,13 +192,17 @@ impl Work<'_> {
     }
 
     /// The first line of a refused batch that cannot be stored: by halves, and those before it are stored for it.
-    async fn at_fault(&self, part: &Part, batch: &Batch) -> Result<Unfit, RestoreError> {
+    async fn find_faulty_line(
+        &self,
+        part: &ImportPart,
+        batch: &ImportBatch,
+    ) -> Result<Unfit, ImportError> {
         let (mut from, mut lines) = (batch.first, batch.lines.as_slice());
         loop {
             let (before, rest) = lines.split_at(lines.len() / 2);
             if before.is_empty() {
                 let refused = self.insert(part, rest).await;
-                let fault = refused.err().map_or_else(String::new, told);
+                let fault = refused.err().map_or_else(String::new, describe);
                 return Ok(Unfit::line(&part.entry(), from, fault));
             }
             match self.insert(part, before).await {
@@ -210,7 +218,7 @@ impl Work<'_> {
 }
 
 /// The rows could be stored, each by itself; what is to be made of them cannot.
-fn unsettled(sector: Sector, cause: StoreError) -> RestoreError {
+fn settle_error(sector: Sector, cause: StoreError) -> ImportError {
     match cause {
         StoreError::Rejected { .. } => {
             Unfit::whole(format!("its rows of {sector} do not go together: {cause}")).into()
@@ -224,17 +232,17 @@ fn array(lines: &[String]) -> String {
 }
 
 /// Names of the schema and a code, never a value.
-fn told(cause: StoreError) -> String {
+fn describe(cause: StoreError) -> String {
     format!("it cannot be stored: {cause}")
 }
 
-fn note_agents(batch: &Batch, brought: Vec<String>, restored: &mut Restored) {
+fn note_agents(batch: &ImportBatch, brought: Vec<String>, imported: &mut Imported) {
     // Each line was found to be an agent with a name, before it was stored.
     let names = batch.lines.iter().filter_map(|line| {
         let agent: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(agent.get("name")?.as_str()?.to_owned())
     });
     let kept = names.filter(|name| !brought.contains(name));
-    restored.agents_kept.extend(kept);
-    restored.agents.extend(brought);
+    imported.agents_kept.extend(kept);
+    imported.agents.extend(brought);
 }

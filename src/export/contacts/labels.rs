@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use crate::export::content_line::Line;
+use crate::export::content_line::ContentLine;
 use crate::export::document::text;
 
 /// The standard's words, under the label that stands for them.
-const WORDS: [(&str, &str); 6] = [
+const STANDARD_TYPES: [(&str, &str); 6] = [
     ("home", "HOME"),
     ("work", "WORK"),
     ("mobile", "CELL"),
@@ -21,7 +21,7 @@ const WORDS: [(&str, &str); 6] = [
 pub struct Numbering(u32);
 
 /// Writes a property with its label; `value` is escaped already.
-pub fn labelled(
+pub fn write_labelled(
     name: &str,
     types: &[&str],
     of: &Value,
@@ -31,29 +31,29 @@ pub fn labelled(
 ) {
     let label = text(of, "label");
     // Without a label there are no words.
-    let known = label.map(known).unwrap_or_default();
-    let own = label.filter(|_| known.is_empty());
+    let standard = label.map(standard_types).unwrap_or_default();
+    let own = label.filter(|_| standard.is_empty());
     let group = own.map(|_| {
         numbering.0 += 1;
         format!("item{}.", numbering.0)
     });
     // A line without a label of its own is in no group.
     let group = group.unwrap_or_default();
-    let types: Vec<&str> = types.iter().copied().chain(known).collect();
-    let mut line = Line::new(&format!("{group}{name}"));
+    let types: Vec<&str> = types.iter().copied().chain(standard).collect();
+    let mut line = ContentLine::new(&format!("{group}{name}"));
     for kind in types {
         line = line.with("TYPE", kind);
     }
     line.value(value, out);
     if let Some(own) = own {
-        Line::new(&format!("{group}X-ABLabel")).text(own, out);
+        ContentLine::new(&format!("{group}X-ABLabel")).text(own, out);
     }
 }
 
 /// The words of a label, if all of them are the standard's.
-fn known(label: &str) -> Vec<&'static str> {
+fn standard_types(label: &str) -> Vec<&'static str> {
     let words = label.split(' ').map(|word| {
-        let found = WORDS.iter().find(|(plain, _)| *plain == word);
+        let found = STANDARD_TYPES.iter().find(|(plain, _)| *plain == word);
         found.map(|(_, kind)| *kind)
     });
     // A label of other words is told as it is, beside the line.
@@ -71,7 +71,7 @@ mod tests {
         let mut numbering = Numbering::default();
         let mut out = Vec::new();
         for label in ["work fax", "Ferienhaus", "mobile"] {
-            labelled(
+            write_labelled(
                 "TEL",
                 &[],
                 &json!({ "label": label }),

@@ -14,17 +14,17 @@ use crate::export::document::{instant, list, text, texts};
 
 pub fn message(row: &Value) -> Vec<u8> {
     let mut out = Vec::new();
-    add_people(row, &mut out);
+    write_people(row, &mut out);
     if let Some(subject) = text(row, "subject") {
-        header("Subject", &Text::new(one_line(subject)), &mut out);
+        write_header_line("Subject", &Text::new(one_line(subject)), &mut out);
     }
     if let Some(at) = instant(row, "sent_at").or_else(|| instant(row, "received_at")) {
-        header("Date", &Date::new(at.timestamp()), &mut out);
+        write_header_line("Date", &Date::new(at.timestamp()), &mut out);
     }
-    add_ids(row, &mut out);
+    write_ids(row, &mut out);
     for (name, member) in [("List-Id", "list_id"), ("Importance", "importance")] {
         if let Some(value) = text(row, member) {
-            header(name, &Text::new(one_line(value)), &mut out);
+            write_header_line(name, &Text::new(one_line(value)), &mut out);
         }
     }
     out.extend_from_slice(b"MIME-Version: 1.0\r\n");
@@ -32,12 +32,12 @@ pub fn message(row: &Value) -> Vec<u8> {
     out
 }
 
-fn add_people(row: &Value, out: &mut Vec<u8>) {
+fn write_people(row: &Value, out: &mut Vec<u8>) {
     let from = address(text(row, "from_name"), text(row, "from_email"));
     let sender = row.get("sender").and_then(person);
     for (name, one) in [("From", from), ("Sender", sender)] {
         if let Some(one) = one {
-            header(name, &one, out);
+            write_header_line(name, &one, out);
         }
     }
     for (name, member) in [
@@ -48,7 +48,7 @@ fn add_people(row: &Value, out: &mut Vec<u8>) {
     ] {
         let people: Vec<Address<'_>> = list(row, member).filter_map(person).collect();
         if !people.is_empty() {
-            header(name, &Address::new_list(people), out);
+            write_header_line(name, &Address::new_list(people), out);
         }
     }
 }
@@ -75,17 +75,17 @@ fn is_of_address(letter: char) -> bool {
 }
 
 /// Its own id, what it answers, and before that what began the conversation.
-fn add_ids(row: &Value, out: &mut Vec<u8>) {
+fn write_ids(row: &Value, out: &mut Vec<u8>) {
     let own = text(row, "message_id").map(id);
     let answered: Vec<String> = texts(row, "in_reply_to")
         .map(id)
         .filter(|id| !id.is_empty())
         .collect();
     if let Some(own) = own.clone().filter(|own| !own.is_empty()) {
-        header("Message-ID", &MessageId::new(own), out);
+        write_header_line("Message-ID", &MessageId::new(own), out);
     }
     if !answered.is_empty() {
-        header(
+        write_header_line(
             "In-Reply-To",
             &MessageId::new_list(answered.clone().into_iter()),
             out,
@@ -97,7 +97,7 @@ fn add_ids(row: &Value, out: &mut Vec<u8>) {
     let mut references: Vec<String> = root.into_iter().chain(answered).collect();
     references.dedup();
     if !references.is_empty() {
-        header(
+        write_header_line(
             "References",
             &MessageId::new_list(references.into_iter()),
             out,
@@ -130,7 +130,7 @@ fn body(row: &Value) -> MimePart<'static> {
     }
 }
 
-fn header(name: &str, value: &impl Header, out: &mut Vec<u8>) {
+fn write_header_line(name: &str, value: &impl Header, out: &mut Vec<u8>) {
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b": ");
     value.write_header(out, name.len() + 2);

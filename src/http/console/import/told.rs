@@ -3,13 +3,13 @@
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use super::Restored;
+use super::Imported;
 use crate::export::manifest::Manifest;
 
 /// The table of the record in a bundle.
 const RECORD: &str = "audit_log";
 
-pub fn answer(restored: &Restored, manifest: &Manifest, zone: Tz) -> Value {
+pub fn answer(restored: &Imported, manifest: &Manifest, zone: Tz) -> Value {
     let imported: u64 = restored.tables.values().sum();
     json!({
         "imported": imported,
@@ -20,7 +20,7 @@ pub fn answer(restored: &Restored, manifest: &Manifest, zone: Tz) -> Value {
     })
 }
 
-fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
+fn notes(restored: &Imported, manifest: &Manifest, zone: Tz) -> Vec<String> {
     let mut notes = Vec::new();
     if restored.connections > 0 {
         notes.push(

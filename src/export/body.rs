@@ -16,20 +16,20 @@ use super::ExportError;
 /// Pieces that wait for their reader.
 const WAITING_MAX: usize = 4;
 
-enum Piece {
+enum Chunk {
     Bytes(Bytes),
     End,
 }
 
 /// The writer's end.
-pub struct Outlet {
-    pieces: mpsc::Sender<Piece>,
+pub struct BodySender {
+    chunks: mpsc::Sender<Chunk>,
     stall_max: Duration,
 }
 
 /// The reader's end.
-pub struct Body {
-    pieces: mpsc::Receiver<Piece>,
+pub struct ExportBody {
+    chunks: mpsc::Receiver<Chunk>,
     is_over: bool,
 }
 
@@ -46,44 +46,44 @@ impl fmt::Display for CutShort {
 impl std::error::Error for CutShort {}
 
 /// Both ends; `stall_max` is how long the reader may take nothing.
-pub fn outlet(stall_max: Duration) -> (Outlet, Body) {
+pub fn body_channel(stall_max: Duration) -> (BodySender, ExportBody) {
     let (sender, receiver) = mpsc::channel(WAITING_MAX);
-    let outlet = Outlet {
-        pieces: sender,
+    let sender = BodySender {
+        chunks: sender,
         stall_max,
     };
-    let body = Body {
-        pieces: receiver,
+    let body = ExportBody {
+        chunks: receiver,
         is_over: false,
     };
-    (outlet, body)
+    (sender, body)
 }
 
-impl Outlet {
+impl BodySender {
     /// Hands over a piece, when there is room for it.
     pub async fn send(&self, bytes: Bytes) -> Result<(), ExportError> {
         if bytes.is_empty() {
             return Ok(());
         }
         if let Some(room) = self.room(1).await?.next() {
-            room.send(Piece::Bytes(bytes));
+            room.send(Chunk::Bytes(bytes));
         }
         Ok(())
     }
 
     /// Resolves when the reader has taken everything that was handed over.
-    pub async fn taken(&self) -> Result<(), ExportError> {
+    pub async fn wait_until_taken(&self) -> Result<(), ExportError> {
         self.room(WAITING_MAX).await.map(drop)
     }
 
     /// That this was all of it. To be said when everything was taken.
     pub fn end(self) {
         // A reader that leaves now has what it wanted.
-        let _gone = self.pieces.try_send(Piece::End);
+        let _gone = self.chunks.try_send(Chunk::End);
     }
 
-    async fn room(&self, pieces: usize) -> Result<mpsc::PermitIterator<'_, Piece>, ExportError> {
-        match timeout(self.stall_max, self.pieces.reserve_many(pieces)).await {
+    async fn room(&self, chunks: usize) -> Result<mpsc::PermitIterator<'_, Chunk>, ExportError> {
+        match timeout(self.stall_max, self.chunks.reserve_many(chunks)).await {
             Ok(Ok(permits)) => Ok(permits),
             Ok(Err(_closed)) => Err(ExportError::Gone),
             Err(_too_long) => Err(ExportError::Stalled),
@@ -91,19 +91,19 @@ impl Outlet {
     }
 }
 
-impl Stream for Body {
+impl Stream for ExportBody {
     type Item = Result<Bytes, CutShort>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.is_over {
             return Poll::Ready(None);
         }
-        let piece = ready!(self.pieces.poll_recv(context));
-        if let Some(Piece::Bytes(bytes)) = piece {
+        let chunk = ready!(self.chunks.poll_recv(context));
+        if let Some(Chunk::Bytes(bytes)) = chunk {
             return Poll::Ready(Some(Ok(bytes)));
         }
         self.is_over = true;
-        Poll::Ready(match piece {
+        Poll::Ready(match chunk {
             Some(_end) => None,
             None => Some(Err(CutShort)),
         })
@@ -120,44 +120,50 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_is_whole_only_if_that_was_said() {
-        let (outlet, body) = outlet(LONG);
-        outlet.send(Bytes::from_static(b"a")).await.unwrap();
-        outlet.send(Bytes::new()).await.unwrap();
-        outlet.end();
-        let pieces: Vec<_> = body.collect().await;
-        assert!(matches!(pieces.as_slice(), [Ok(_)]), "{pieces:?}");
+        let (sender, body) = body_channel(LONG);
+        sender.send(Bytes::from_static(b"a")).await.unwrap();
+        sender.send(Bytes::new()).await.unwrap();
+        sender.end();
+        let chunks: Vec<_> = body.collect().await;
+        assert!(matches!(chunks.as_slice(), [Ok(_)]), "{chunks:?}");
 
-        let (outlet, body) = super::outlet(LONG);
-        outlet.send(Bytes::from_static(b"a")).await.unwrap();
-        drop(outlet);
-        let pieces: Vec<_> = body.collect().await;
+        let (sender, body) = super::body_channel(LONG);
+        sender.send(Bytes::from_static(b"a")).await.unwrap();
+        drop(sender);
+        let chunks: Vec<_> = body.collect().await;
         assert!(
-            matches!(pieces.as_slice(), [Ok(_), Err(CutShort)]),
-            "{pieces:?}"
+            matches!(chunks.as_slice(), [Ok(_), Err(CutShort)]),
+            "{chunks:?}"
         );
     }
 
     #[tokio::test]
     async fn what_waits_is_bounded_and_a_reader_that_takes_nothing_is_given_up() {
-        let (outlet, mut body) = outlet(Duration::from_millis(1));
+        let (sender, mut body) = body_channel(Duration::from_millis(1));
         for _ in 0..WAITING_MAX {
-            outlet.send(Bytes::from_static(b"a")).await.unwrap();
+            sender.send(Bytes::from_static(b"a")).await.unwrap();
         }
-        let refused = outlet.send(Bytes::from_static(b"a")).await;
+        let refused = sender.send(Bytes::from_static(b"a")).await;
         assert!(matches!(refused, Err(ExportError::Stalled)));
-        assert!(matches!(outlet.taken().await, Err(ExportError::Stalled)));
+        assert!(matches!(
+            sender.wait_until_taken().await,
+            Err(ExportError::Stalled)
+        ));
         body.next().await.unwrap().unwrap();
-        outlet.send(Bytes::from_static(b"b")).await.unwrap();
+        sender.send(Bytes::from_static(b"b")).await.unwrap();
         drop(body);
-        assert!(matches!(outlet.taken().await, Err(ExportError::Gone)));
+        assert!(matches!(
+            sender.wait_until_taken().await,
+            Err(ExportError::Gone)
+        ));
     }
 
     #[tokio::test]
     async fn everything_is_taken_when_the_last_piece_is() {
-        let (outlet, mut body) = outlet(LONG);
-        outlet.send(Bytes::from_static(b"a")).await.unwrap();
-        assert!(outlet.taken().now_or_never().is_none());
+        let (sender, mut body) = body_channel(LONG);
+        sender.send(Bytes::from_static(b"a")).await.unwrap();
+        assert!(sender.wait_until_taken().now_or_never().is_none());
         body.next().await.unwrap().unwrap();
-        outlet.taken().now_or_never().unwrap().unwrap();
+        sender.wait_until_taken().now_or_never().unwrap().unwrap();
     }
 }
