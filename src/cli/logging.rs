@@ -31,12 +31,12 @@ pub fn start(filter: &str) {
     let level = capped.inner.filter();
     if log::set_boxed_logger(Box::new(capped)).is_ok() {
         log::set_max_level(level);
-        set_hook(Box::new(panicked));
+        set_hook(Box::new(log_panic));
     }
 }
 
 /// The place of a panic and nothing of its text, which may quote what was being worked on.
-fn panicked(panic: &PanicHookInfo<'_>) {
+fn log_panic(panic: &PanicHookInfo<'_>) {
     match panic.location() {
         Some(place) => log::error!("panicked at {}:{}", place.file(), place.line()),
         None => log::error!("panicked"),

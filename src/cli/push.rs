@@ -40,13 +40,13 @@ use std::process::ExitCode;
 
 use indicatif::ProgressDrawTarget;
 
-pub use self::arguments::Arguments;
+pub use self::arguments::PushArguments;
 pub use self::error::PushError;
 use self::pusher::Pusher;
 pub use self::report::Report;
 pub use self::secrets::EnvironmentSecret;
-use self::stop::Stop;
-use self::target::Target;
+use self::stop::StopRequest;
+use self::target::PushTarget;
 use super::EXIT_INTERRUPTED;
 use crate::config::Environment;
 
@@ -57,7 +57,7 @@ const THREADS: usize = 1;
 
 /// Pushes and reports. 0: all is stored; 1: something was refused, left out or not read, and the report says what; 130: stopped.
 pub fn run<'a>(
-    arguments: &Arguments,
+    arguments: &PushArguments,
     environment: Environment,
     output: &'a mut (dyn Write + Send + 'a),
     progress: Option<ProgressDrawTarget>,
@@ -66,14 +66,14 @@ pub fn run<'a>(
     let secret = environment.ingest_secret();
     let secret = EnvironmentSecret(secret.map(|secret| secret.expose().to_owned()));
     let mut report = Report::new(output, progress);
-    match Target::find(arguments, environment)? {
-        Target::Running(url) => to_running(arguments, &url, secret, &mut report),
-        Target::Own { config, silent_url } => {
+    match PushTarget::find(arguments, environment)? {
+        PushTarget::Running(url) => to_running(arguments, &url, secret, &mut report),
+        PushTarget::Own { config, silent_url } => {
             report.note(&format!(
                 "nothing answers at {silent_url}: a Sextant is started on {} for this push",
                 config.data_dir.display()
             ))?;
-            target::on_its_own(*config, async |url| {
+            target::with_own_service(*config, async |url| {
                 push(arguments, url, secret, &mut report).await
             })
         }
@@ -81,7 +81,7 @@ pub fn run<'a>(
 }
 
 fn to_running(
-    arguments: &Arguments,
+    arguments: &PushArguments,
     url: &str,
     secret: EnvironmentSecret,
     report: &mut Report<'_>,
@@ -92,7 +92,7 @@ fn to_running(
         .build()?;
     report.note(&format!("to the Sextant at {url}"))?;
     runtime.block_on(async {
-        let stop = Stop::on_interrupt();
+        let stop = StopRequest::on_interrupt();
         let is_all_stored = push_until(arguments, url, secret, report, &stop).await?;
         Ok(match stop.is_asked() {
             true => ExitCode::from(EXIT_INTERRUPTED),
@@ -110,20 +110,20 @@ fn exit_code(is_all_stored: bool) -> ExitCode {
 
 /// Pushes all files to the service at `url`; whether everything in them was stored.
 pub async fn push(
-    arguments: &Arguments,
+    arguments: &PushArguments,
     url: &str,
     secret: EnvironmentSecret,
     report: &mut Report<'_>,
 ) -> Result<bool, PushError> {
-    push_until(arguments, url, secret, report, &Stop::default()).await
+    push_until(arguments, url, secret, report, &StopRequest::default()).await
 }
 
 async fn push_until(
-    arguments: &Arguments,
+    arguments: &PushArguments,
     url: &str,
     secret: EnvironmentSecret,
     report: &mut Report<'_>,
-    stop: &Stop,
+    stop: &StopRequest,
 ) -> Result<bool, PushError> {
     let pusher = Pusher::new(arguments, url, secret, report, stop).await?;
     pusher.push_all(&arguments.files).await

@@ -9,7 +9,7 @@ use sextant_actors::domain::Sector;
 use tempfile::NamedTempFile;
 
 use super::super::exchange::{self, bar, refusal};
-use super::{ExportError, Place, client};
+use super::{ExportCommandError, ServiceAddress, client};
 use crate::export::bundle;
 use crate::export::manifest::Manifest;
 
@@ -25,21 +25,24 @@ pub struct Received {
 
 /// Asks for it and checks it.
 pub async fn receive(
-    place: &Place,
+    place: &ServiceAddress,
     sector: Option<Sector>,
     file: NamedTempFile,
     target: Option<ProgressDrawTarget>,
-) -> Result<Received, ExportError> {
+) -> Result<Received, ExportCommandError> {
     let bar = bar(target, None, BAR);
-    let answer = asked(place, sector).await?;
-    let file = written(answer, file, &bar).await?;
+    let answer = request(place, sector).await?;
+    let file = save(answer, file, &bar).await?;
     bar.finish_and_clear();
-    tokio::task::spawn_blocking(move || checked(file))
+    tokio::task::spawn_blocking(move || check(file))
         .await
-        .map_err(|gone| ExportError::Lost(gone.to_string()))?
+        .map_err(|gone| ExportCommandError::Lost(gone.to_string()))?
 }
 
-async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, ExportError> {
+async fn request(
+    place: &ServiceAddress,
+    sector: Option<Sector>,
+) -> Result<Response, ExportCommandError> {
     let client = client().read_timeout(SILENCE_MAX).build().map_err(lost)?;
     let narrowed = sector.map_or_else(String::new, |sector| format!("?sector={sector}"));
     let request = client.get(format!("{}/api/export{narrowed}", place.url));
@@ -47,33 +50,33 @@ async fn asked(place: &Place, sector: Option<Sector>) -> Result<Response, Export
     if answer.status().is_success() {
         return Ok(answer);
     }
-    Err(ExportError::Refused(refusal(answer).await))
+    Err(ExportCommandError::Refused(refusal(answer).await))
 }
 
-async fn written(
+async fn save(
     mut answer: Response,
     file: NamedTempFile,
     bar: &ProgressBar,
-) -> Result<NamedTempFile, ExportError> {
+) -> Result<NamedTempFile, ExportCommandError> {
     while let Some(bytes) = answer.chunk().await.map_err(lost)? {
         // Its own `write_all` would name the path once more.
         file.as_file().write_all(&bytes).map_err(|cause| {
             let path = file.path().to_owned();
-            ExportError::File { path, cause }
+            ExportCommandError::File { path, cause }
         })?;
         bar.inc(bytes.len() as u64);
     }
     Ok(file)
 }
 
-fn checked(mut file: NamedTempFile) -> Result<Received, ExportError> {
-    let read = |cause| ExportError::Damaged(bundle::BundleError::Read(cause));
+fn check(mut file: NamedTempFile) -> Result<Received, ExportCommandError> {
+    let read = |cause| ExportCommandError::Damaged(bundle::BundleError::Read(cause));
     file.rewind().map_err(read)?;
     let reader = std::io::BufReader::new(file.as_file());
-    let manifest = bundle::check(reader).map_err(ExportError::Damaged)?;
+    let manifest = bundle::check(reader).map_err(ExportCommandError::Damaged)?;
     Ok(Received { file, manifest })
 }
 
-fn lost(cause: reqwest::Error) -> ExportError {
-    ExportError::Lost(exchange::lost(&cause))
+fn lost(cause: reqwest::Error) -> ExportCommandError {
+    ExportCommandError::Lost(exchange::lost(&cause))
 }

@@ -11,7 +11,7 @@ use super::route::connection_id;
 use crate::cli::service::ServiceOptions;
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct Arguments {
+pub struct PushArguments {
     /// Files (also as .gz), folders, patterns such as 'mail/*.eml', Maildirs, and archives (.zip, .tgz, .tar)
     #[arg(required = true, value_name = "PATH")]
     pub files: Vec<PathBuf>,

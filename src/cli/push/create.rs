@@ -28,7 +28,7 @@ impl Keeper {
     pub async fn of(path: PathBuf) -> Result<Self, PushError> {
         let opened = tokio::task::spawn_blocking({
             let path = path.clone();
-            move || open(&path).and_then(held)
+            move || open(&path).and_then(lock)
         });
         let opened = opened
             .await
@@ -80,7 +80,7 @@ impl Keeper {
 }
 
 /// What is no file (a pipe) is nobody's to hold.
-fn held(file: File) -> io::Result<File> {
+fn lock(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         file.lock()?;
     }

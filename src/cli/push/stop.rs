@@ -8,9 +8,9 @@ use nix::sys::signal::{Signal, raise};
 
 /// Whether the person wants it to end.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopRequest(Arc<AtomicBool>);
 
-impl Stop {
+impl StopRequest {
     /// Listens to Ctrl-C as long as the runtime lives.
     pub fn on_interrupt() -> Self {
         let stop = Self::default();
