@@ -1,7 +1,7 @@
 //! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
 //!
 //! ```text
-//! start:  both ports are taken -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
+//! start:  both ports are bound -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
 //! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the record is drained, its journal
 //!         closes -> the database
 //! ```
@@ -69,7 +69,7 @@ impl App {
         .await
     }
 
-    /// The same, with the actors' ports as `world` makes them of the real ones, unless a stop is `asked` for first: an actor may
+    /// The same, with the actors' ports replaced by what `replace_ports` returns, unless a stop is `asked` for first: an actor may
     /// wait for its database for ever.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub struct Config {
     pub mcp_port: u16,
     /// Hosts the Console port answers to besides loopback's (r100).
     pub rest_allowed_hosts: Vec<Host>,
-    /// Proxies whose word on the caller's address is taken (r103).
+    /// Proxies whose forwarding headers are trusted for the caller's address (r103).
     pub mcp_trusted_proxies: Vec<Network>,
     /// Where everything is kept; not yet made.
     pub data_dir: PathBuf,
@@ -87,7 +87,7 @@ pub struct Config {
 /// The actors' bounds that a configuration sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActorLimits {
-    /// How often the record is written.
+    /// How often the audit log is written.
     pub audit_flush_interval: Duration,
     /// Live sessions an agent may have.
     pub sessions_per_agent_max: usize,
@@ -198,7 +198,7 @@ fn data_dir(given: &Given<'_>, sources: &ConfigSources) -> Result<PathBuf, Confi
         .ok_or(ConfigError::NoDataDir)
 }
 
-/// Root's data is the system's; everyone else's lies where the system keeps a user's data (XDG base directories).
+/// `/var/lib` for root, else the user's data directory (XDG base directories).
 fn default_data_dir(environment: &Environment) -> Option<PathBuf> {
     if environment.runs_as_root() {
         return Some(DATA_DIR_OF_ROOT.into());

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! contents.rs   what a bundle holds, in its order          snapshot.rs  rows of one read-only transaction, in batches
-//! archive.rs    the zip, and what is told of each entry    manifest.rs  the last entry: counts and digests
-//! bundle.rs     a bundle held against its manifest
+//! archive.rs    the zip, with the digest of each entry     manifest.rs  the last entry: counts and digests
+//! bundle.rs     checks a received bundle by its manifest
 //! outlet.rs     what leaves, as fast as it is taken        slots.rs     how many are made at once, and their end
-//! document.rs   a file in a format that people know        calendar.rs, contacts.rs, mail.rs, transactions.rs
+//! document.rs   a file in a common format                  calendar.rs, contacts.rs, mail.rs, transactions.rs
 //! content_line.rs  the lines that iCalendar and vCard are made of
 //! ```
 //!
-//! Rows are PostgreSQL's own jsonb text and pass unread. The files are made of the same rows, one at a time, by pure
-//! functions. Compressing is done on threads where it holds up nobody, one batch at a time.
+//! Rows are PostgreSQL's own jsonb text and are not parsed. The files are made of the same rows, one at a time, by pure
+//! functions. Compression runs on blocking threads, one batch at a time.
 
 mod archive;
 pub mod body;
@@ -43,19 +43,21 @@ use crate::db::{ExclusiveReader, StoreError};
 
 pub use slots::{ExportSlot, ExportSlots};
 
-/// What is asked for.
+/// What to export.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportRequest {
     /// Only what belongs to this one; none: everything.
     pub sector: Option<Sector>,
     /// The person's zone.
     pub zone: Tz,
+    /// When the export was asked for.
     pub now: DateTime<Utc>,
 }
 
-/// How many are made at once, and how long one waits for its reader.
+/// The bounds of exports.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLimits {
+    /// How many run at once.
     pub at_once_max: usize,
     /// How long a reader may take nothing before the export is cut.
     pub stall_max: std::time::Duration,
@@ -76,7 +78,7 @@ pub enum ExportError {
     Store(StoreError),
     /// The archive could not be written.
     Archive(io::Error),
-    /// Its reader has gone.
+    /// The client closed the connection.
     Gone,
     /// Its reader took nothing for as long as a reader may.
     Stalled,
@@ -137,7 +139,7 @@ pub async fn write(
     Ok(rows)
 }
 
-/// A bundle under way.
+/// A bundle that is being written.
 struct Export<'a> {
     snapshot: &'a Snapshot<'a>,
     request: &'a ExportRequest,
@@ -205,7 +207,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Adds the manifest and what ends a zip; the rows of all tables.
+    /// Writes the manifest and the end of the zip; returns the number of rows of all tables.
     async fn end(mut self) -> Result<u64, ExportError> {
         let manifest = self.manifest.text()?;
         self.archive.open(manifest::NAME)?;
@@ -218,7 +220,7 @@ impl Export<'_> {
         Ok(self.manifest.rows())
     }
 
-    /// Works on the archive where it may take its time, and lets out what has come of it.
+    /// Runs `act` on the archive on a blocking thread, and sends the bytes that are ready.
     async fn work<T: Send + 'static>(
         &mut self,
         act: impl FnOnce(&mut Archive) -> io::Result<T> + Send + 'static,

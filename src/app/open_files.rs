@@ -1,11 +1,11 @@
-//! Each connection is an open file, and systems start a program with few: the service takes as many as it may.
+//! Raises the limit of open files: each connection is one, and systems start a program with few.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// More than this is of no use here.
+/// The most that the service can use.
 const OPEN_FILES_MAX: u64 = 32_768;
 
-/// Raises this process's own limit as far as is wanted and allowed. Where that is denied, it serves with what it has.
+/// Raises this process's soft limit up to the hard limit. If that is denied, it logs a warning and goes on.
 pub fn raise_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(now, most)| {
         let wanted = now.max(OPEN_FILES_MAX.min(most));

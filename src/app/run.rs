@@ -54,7 +54,7 @@ impl fmt::Display for RunError {
 impl std::error::Error for RunError {}
 
 /// Serves until SIGTERM, Ctrl-C or a failure; says on `out` when it is ready, and where. The actors get the ports that
-/// `world` makes of the real ones: these, unless a test makes one fail.
+/// `replace_ports` returns: the real ones, unless a test makes one fail.
 ///
 /// # Errors
 /// Why it did not start, or what ended it.
@@ -71,7 +71,7 @@ pub fn run(
     unsaid.map_or(Ok(()), |cause| Err(RunError::System(cause)))
 }
 
-/// Serves while `visit` goes on, and answers what it came to; none when SIGTERM or Ctrl-C ended it before. Either way
+/// Serves while `visit` runs, and returns its result; `None` when SIGTERM or Ctrl-C ended it before. Either way
 /// the service has stopped, in order, when this returns. What `prepare` makes besides the configuration is handed to the visit
 /// and dropped last of all: from before it is made, no signal ends the process out of order.
 ///
@@ -111,7 +111,7 @@ async fn serve<K, T, E: From<RunError>>(
     Ok(ended?)
 }
 
-/// The service; none when a stop was asked for before it stood.
+/// Starts the service; `None` when a stop was requested before it had started.
 async fn start(
     config: Config,
     drivers: &Drivers,
@@ -145,9 +145,8 @@ fn not_started(error: StartError) -> Result<Option<App>, RunError> {
     }
 }
 
-/// The database; none when a stop was asked for meanwhile. The opening of a private one is let come to its end, because
-/// one that is dropped halfway would leave a server behind; that of any other leaves only connections, which end with
-/// the drivers.
+/// Opens the database; `None` when a stop was requested meanwhile. A private one is opened to the end before it is closed, because
+/// dropping it halfway would leave a server process behind; any other leaves only connections, which end with the drivers.
 async fn open(
     options: DatabaseOptions,
     stop: &mut StopSignals,

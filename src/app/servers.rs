@@ -1,4 +1,5 @@
-//! Both ports: taken before a database is opened, so that a busy one costs nothing, and served when all else stands.
+//! The servers of both ports. The ports are bound before a database is opened, so that a port in use fails at once, and listen when
+//! everything else has started.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -29,7 +30,7 @@ use crate::http::{console, server as console_port};
 /// Connections that may wait to be accepted; the kernel has a bound of its own below it.
 const BACKLOG: u32 = 4096;
 
-/// What stands behind the ports.
+/// What the two servers are made of.
 pub struct ServerParts<'a> {
     pub database: &'a Database,
     pub tree: &'a ActorTree,
@@ -40,7 +41,7 @@ pub struct ServerParts<'a> {
     pub quotas: &'a Quotas,
 }
 
-/// A port that is served.
+/// A server that accepts connections.
 pub struct RunningServer {
     pub address: SocketAddr,
     pub handle: ServerHandle,
@@ -55,7 +56,7 @@ pub struct Servers {
 }
 
 impl Servers {
-    /// Opens both, unless an actor they need has given up already.
+    /// Starts both, unless an actor they need has given up already.
     ///
     /// # Errors
     /// Which port cannot be had, or which actor gave up.
@@ -75,7 +76,7 @@ impl Servers {
     }
 }
 
-/// Both ports, taken and not yet listening: until the service stands, whoever calls is refused at once.
+/// Both ports, bound and not yet listening: until the service has started, connections are refused at once.
 pub struct HeldPorts {
     console: HeldPort,
     agents: HeldPort,
@@ -114,7 +115,7 @@ impl HeldPort {
         })
     }
 
-    /// Of two programs that took one port, the second to listen is told here.
+    /// Two programs can bind one port with `SO_REUSEADDR`; the second to listen fails here.
     fn listen(self) -> Result<ListeningPort, StartError> {
         let (address, setting) = (self.address, self.setting);
         let listener = self.socket.listen(BACKLOG);
@@ -159,7 +160,7 @@ impl ListeningPort {
     }
 }
 
-/// Its server, which nobody drives yet.
+/// A server that is not polled yet.
 struct BuiltServer {
     server: Server,
     address: SocketAddr,

@@ -1,4 +1,4 @@
-//! The ordered stop. Each step has a deadline, and says what it left behind.
+//! The ordered stop. Each step has a deadline, and the result says which steps did not end.
 
 use std::future::Future;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const STEP_MAX: Duration = Duration::from_secs(10);
 pub struct Unfinished {
     /// Steps that did not end in time or failed.
     pub steps: Vec<&'static str>,
-    /// Rows of the record that could not be written.
+    /// Rows of the audit log that could not be written; 0 if that step did not end.
     pub rows: usize,
 }
 
@@ -45,7 +45,7 @@ impl App {
     }
 }
 
-/// Stops the database of a service that did not come to be.
+/// Stops the database of a service that did not start.
 pub(super) async fn close_unused(database: Database) {
     let mut unfinished = Unfinished::default();
     close(&mut unfinished, database).await;

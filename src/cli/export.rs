@@ -1,7 +1,7 @@
 //! `sextant export [FILE]`: everything that is stored, or one sector of it, in one file (docs/operating.md#export-and-import).
 //!
-//! The bundle is received beside its place, held against its own manifest, and only then takes its name: a file that is there
-//! is a whole one. Nobody but its owner may read it.
+//! The bundle is received into a temporary file beside its target, checked against its manifest, and only then renamed: a file with
+//! that name is whole. Nobody but its owner may read it.
 
 mod received;
 
@@ -84,7 +84,7 @@ impl fmt::Display for ExportCommandError {
 
 impl std::error::Error for ExportCommandError {}
 
-/// Exports, and says what is inside. 0: it is there, and whole; 2: it is not; 130: stopped.
+/// Exports, and prints what is inside. 0: the file is there, and whole; 2: it is not; 130: stopped.
 pub fn run(
     arguments: ExportArguments,
     environment: Environment,
@@ -122,7 +122,7 @@ fn export(
     target.keep(work, terminal).map_err(ServiceError::Work)
 }
 
-/// Where it goes.
+/// The file to write, or standard output.
 struct OutputFile {
     path: PathBuf,
     replaces: bool,
@@ -133,7 +133,7 @@ impl OutputFile {
         self.path.as_os_str() == STANDARD_OUTPUT
     }
 
-    /// Before anything is asked for.
+    /// Refuses a file that is there already, before the service is asked.
     fn check(&self) -> Result<(), ExportCommandError> {
         match self.path.symlink_metadata() {
             Ok(_) if !self.replaces && !self.is_standard_output() => {
@@ -143,7 +143,7 @@ impl OutputFile {
         }
     }
 
-    /// A file beside it that nobody else may read, and that goes with the command if it does not take its name.
+    /// A temporary file beside it that nobody else may read; it is deleted unless it is renamed.
     fn receiving(&self) -> Result<tempfile::NamedTempFile, ExportCommandError> {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(".sextant-export-");
@@ -159,8 +159,8 @@ impl OutputFile {
         made.map_err(|cause| self.file(pathless(cause)))
     }
 
-    /// Gives it its name, and says what is inside; on standard output it is the file that is printed, and the rest is told
-    /// where errors are.
+    /// Renames it, and prints what is inside; with standard output as the target the file is printed there, and the summary on
+    /// standard error.
     fn keep(
         &self,
         received: Received,
@@ -193,7 +193,7 @@ impl OutputFile {
     }
 }
 
-/// The cause alone: with it comes the path of the file beside, which nobody asked for.
+/// The cause without the path of the temporary file.
 fn pathless(cause: io::Error) -> io::Error {
     match cause.kind() {
         io::ErrorKind::NotFound => io::Error::new(cause.kind(), "there is no such folder"),

@@ -1,7 +1,7 @@
-//! `sextant import FILE`: an export taken back into a store without rows (docs/operating.md#export-and-import).
+//! `sextant import FILE`: sends an export to a service whose store has no rows (docs/operating.md#export-and-import).
 //!
-//! The file is sent as it is; the service holds it against its manifest and stores all of it or nothing. Then it is told what
-//! came and what is to be done next.
+//! The service checks the file against its manifest and stores all of it or nothing. The command prints what was imported and what
+//! is to be done next.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -42,7 +42,7 @@ pub struct ImportArguments {
     service: ServiceOptions,
 }
 
-/// Why nothing came.
+/// Why nothing was imported.
 #[derive(Debug)]
 pub enum ImportCommandError {
     File {
@@ -87,7 +87,7 @@ struct ImportAnswer {
     notes: Vec<String>,
 }
 
-/// Imports, and says what came. 0: it is there; 2: it is not; 130: stopped.
+/// Imports, and prints what was imported. 0: it is stored; 2: it is not; 130: stopped.
 pub fn run(
     arguments: &ImportArguments,
     environment: Environment,
@@ -154,7 +154,7 @@ async fn send_file(
     Err(ImportCommandError::Refused(refusal(answer).await))
 }
 
-/// Whether it would be taken, asked without the file: a refusal in the middle of a long one might not be heard.
+/// Asks without the file whether an import is accepted: a client that is still sending may miss the refusal.
 async fn check_accepted(import: &RequestBuilder) -> Result<(), ImportCommandError> {
     let Some(empty) = import.try_clone() else {
         return Ok(());

@@ -178,7 +178,7 @@ pub async fn answers(url: &str) -> bool {
     said.get("status").is_some() || said.get("error").is_some()
 }
 
-/// What a command speaks to the service with: the address that was given and nothing else, no redirect and no proxy.
+/// An HTTP client for the service: it follows no redirect and uses no proxy, so that requests reach the given address only.
 pub fn client() -> reqwest::ClientBuilder {
     Client::builder()
         .redirect(Policy::none())
@@ -186,7 +186,7 @@ pub fn client() -> reqwest::ClientBuilder {
         .connect_timeout(ANSWER_MAX)
 }
 
-/// How a command ends that has worked so: 0: it is done; 2: it is not, and why is told; 130: it was stopped.
+/// Prints the error, if there is one, and returns the exit code. 0: done; 2: not done; 130: stopped.
 pub fn report_outcome<E: fmt::Display>(
     done: Result<(), ServiceError<E>>,
     terminal: &mut Terminal<'_>,

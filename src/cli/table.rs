@@ -1,9 +1,9 @@
-//! Columns that line up.
+//! Tables of text in aligned columns.
 
-/// Columns are this far apart.
+/// Spaces between columns.
 const GAP: usize = 2;
 
-/// Rows whose columns line up; those named in `right` end at one place, as numbers do.
+/// Rows with padded cells; the columns in `right` are aligned to the right, as numbers are.
 pub fn align_columns(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {

@@ -1,7 +1,7 @@
 //! Which zone the operator lives in: the setting, else `TZ`, else the system's, else UTC.
 //!
-//! A system that keeps UTC is most often a container or a server that nobody told of a zone, so that counts as none; who does
-//! live by UTC says so with the setting or with `TZ`.
+//! A system zone of UTC is most often the default of a container or a server, so it counts as not set; an operator who lives by UTC
+//! sets it with the setting or with `TZ`.
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
@@ -37,7 +37,7 @@ pub enum ZoneSource {
     Variable,
     /// It is the system's, which is not UTC.
     System,
-    /// Not at all: it is UTC, and the operator is told so.
+    /// Not at all: it is UTC, with a notice to the operator.
     Fallback,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn by_name(name: &str) -> Option<Tz> {
     name.parse().ok()
 }
 
-/// The zone that a system was set to.
+/// The system's zone, unless it is UTC.
 fn of_system(name: &str) -> Option<Tz> {
     by_name(name).filter(|zone| !UTC_NAMES.contains(&zone.name()))
 }

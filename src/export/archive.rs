@@ -1,5 +1,5 @@
-//! The zip itself: entries written one after the other, as they come, into memory that is emptied as it fills. What follows
-//! an entry says how long it was, in the form that has room for more than 4 GB.
+//! Writes the zip: entries one after the other into a buffer that is taken as it fills. An entry's sizes follow it in a data
+//! descriptor, in the ZIP64 form for more than 4 GB.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// Owners read and write, as they do with the bundle itself.
+/// Permissions of an unpacked entry: its owner reads and writes, as with the bundle itself.
 const MODE: u32 = 0o600;
 
-/// Where the zip's bytes lie until they leave.
+/// The zip's bytes until they are sent.
 #[derive(Clone, Default)]
 struct ZipBuffer(Arc<Mutex<Vec<u8>>>);
 
@@ -37,13 +37,14 @@ impl Write for ZipBuffer {
     }
 }
 
-/// What is told of an entry.
+/// An entry's unpacked length and digest.
 pub struct EntryDigest {
     pub bytes: u64,
+    /// In hexadecimal, lower case.
     pub sha256: String,
 }
 
-/// A zip under way.
+/// A zip that is being written.
 #[derive(Default)]
 pub struct Archive {
     /// None when it is finished.
@@ -55,7 +56,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An empty one; its entries bear this local time.
+    /// An empty zip whose entries have this local modification time.
     pub fn with_timestamp(local: NaiveDateTime) -> Self {
         let buffer = ZipBuffer::default();
         Self {
@@ -66,7 +67,7 @@ impl Archive {
         }
     }
 
-    /// Begins an entry; the one before is closed.
+    /// Begins an entry; the one before must be closed.
     pub fn open(&mut self, name: &str) -> io::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -79,6 +80,7 @@ impl Archive {
         Ok(())
     }
 
+    /// Adds bytes to the entry.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer()?.write_all(bytes)?;
         self.bytes += bytes.len() as u64;
@@ -86,7 +88,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Ends the entry.
+    /// Ends the entry and returns its digest.
     pub fn close(&mut self) -> io::Result<EntryDigest> {
         let digest = std::mem::take(&mut self.digest).finalize();
         Ok(EntryDigest {
@@ -95,7 +97,7 @@ impl Archive {
         })
     }
 
-    /// Writes what ends a zip.
+    /// Writes the central directory.
     pub fn finish(&mut self) -> io::Result<()> {
         if let Some(zip) = self.zip.take() {
             zip.finish()?;
@@ -103,7 +105,7 @@ impl Archive {
         Ok(())
     }
 
-    /// What is ready to leave.
+    /// Takes the bytes that are ready to be sent.
     pub fn take(&mut self) -> Bytes {
         self.buffer.take().into()
     }
@@ -115,7 +117,7 @@ impl Archive {
     }
 }
 
-/// The form knows no time before 1980.
+/// A zip's timestamp; the format knows no time before 1980.
 fn stamp(local: NaiveDateTime) -> DateTime {
     // Months to seconds are small; a year that is none, and a time before 1980, become the beginning of 1980.
     let part = |number: u32| u8::try_from(number).unwrap_or_default();

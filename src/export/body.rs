@@ -1,5 +1,5 @@
-//! What leaves: a bounded channel from whoever writes to the body of an answer. A body that is not ended ends in an error, so
-//! that no reader takes a part for the whole.
+//! The response body of an export: a bounded channel from the task that writes it. A body whose sender is dropped without
+//! [`BodySender::end`] ends in an error, so that no client takes a part for the whole.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::ExportError;
 
-/// Pieces that wait for their reader.
+/// Chunks that wait for the client.
 const WAITING_MAX: usize = 4;
 
 enum Chunk {
@@ -21,13 +21,13 @@ enum Chunk {
     End,
 }
 
-/// The writer's end.
+/// The sending end.
 pub struct BodySender {
     chunks: mpsc::Sender<Chunk>,
     stall_max: Duration,
 }
 
-/// The reader's end.
+/// The receiving end, streamed to the client.
 pub struct ExportBody {
     chunks: mpsc::Receiver<Chunk>,
     is_over: bool,
@@ -45,7 +45,7 @@ impl fmt::Display for CutShort {
 
 impl std::error::Error for CutShort {}
 
-/// Both ends; `stall_max` is how long the reader may take nothing.
+/// Both ends; `stall_max` is how long the client may take nothing.
 pub fn body_channel(stall_max: Duration) -> (BodySender, ExportBody) {
     let (sender, receiver) = mpsc::channel(WAITING_MAX);
     let sender = BodySender {
@@ -60,7 +60,10 @@ pub fn body_channel(stall_max: Duration) -> (BodySender, ExportBody) {
 }
 
 impl BodySender {
-    /// Hands over a piece, when there is room for it.
+    /// Sends a chunk, when there is room for it.
+    ///
+    /// # Errors
+    /// [`ExportError::Gone`] or [`ExportError::Stalled`].
     pub async fn send(&self, bytes: Bytes) -> Result<(), ExportError> {
         if bytes.is_empty() {
             return Ok(());
@@ -71,14 +74,17 @@ impl BodySender {
         Ok(())
     }
 
-    /// Resolves when the reader has taken everything that was handed over.
+    /// Resolves when the client has taken every chunk.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
     pub async fn wait_until_taken(&self) -> Result<(), ExportError> {
         self.room(WAITING_MAX).await.map(drop)
     }
 
-    /// That this was all of it. To be said when everything was taken.
+    /// Marks the body as whole. To be called after [`Self::wait_until_taken`].
     pub fn end(self) {
-        // A reader that leaves now has what it wanted.
+        // A client that has closed by now has everything.
         let _gone = self.chunks.try_send(Chunk::End);
     }
 

@@ -1,4 +1,4 @@
-//! A bundle that has been received: whether it is whole, by what its manifest says of it.
+//! Checks that a received bundle is whole, by its manifest.
 
 use std::fmt;
 use std::io::{self, Read, Seek};
@@ -11,7 +11,7 @@ use super::manifest::{FORMAT, Manifest, NAME, READ, VERSION};
 
 /// The longest manifest that is read.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// How much of an entry is held at a time.
+/// How many bytes of an entry are read at a time.
 const READ_BYTES: usize = 64 * 1024;
 
 /// Why a file is no bundle, or not a whole one.
@@ -57,10 +57,10 @@ impl From<ZipError> for BundleError {
     }
 }
 
-/// What the bundle says of itself.
+/// Reads the manifest.
 ///
 /// # Errors
-/// When it is none, or of another form.
+/// When there is none, or its format or version is unknown.
 pub fn manifest(zip: &mut ZipArchive<impl Read + Seek>) -> Result<Manifest, BundleError> {
     let entry = match zip.by_name(NAME) {
         Ok(entry) => entry,
@@ -85,10 +85,10 @@ fn manifest_fault(cause: &str) -> BundleError {
     BundleError::Manifest(cause.to_owned())
 }
 
-/// Reads every entry and holds it against the manifest.
+/// Reads every entry and compares its length and digest with the manifest.
 ///
 /// # Errors
-/// The first that is not as it should be, or is told of nowhere.
+/// The first entry that differs, or is missing in the zip or in the manifest.
 pub fn check(file: impl Read + Seek) -> Result<Manifest, BundleError> {
     let mut zip = ZipArchive::new(file)?;
     let manifest = manifest(&mut zip)?;

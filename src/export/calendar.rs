@@ -2,9 +2,9 @@
 //! that they name.
 //!
 //! ```text
-//! moments.rs   instants and days as they are written     zones.rs   a zone's own rules, for programs that know none
+//! moments.rs   instants and days as they are written     zones.rs   VTIMEZONE, for programs without a zone database
 //! ```
-//! All calendars are one in it, since many programs read only the first of a file.
+//! All calendars are merged into one, since many programs read only the first of a file.
 
 mod moments;
 mod zones;
@@ -81,7 +81,7 @@ fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
 fn write_times(row: &Value, form: &TimeForm, request: &ExportRequest, out: &mut Vec<u8>) {
     form.write_bounds(row, out);
     if let Some(replaced) = text(row, "recurrence_id") {
-        // It is written as its series is: days for days, and in the zone of it.
+        // RECURRENCE-ID has the type and zone of the series' DTSTART (RFC 5545 3.8.4.4).
         let series = TimeForm::of_series(row, request.zone);
         series.unwrap_or(*form).write_recurrence_id(replaced, out);
     }
@@ -159,7 +159,7 @@ fn write_people(row: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// Whoever has no address is named by one that leads nowhere: the line must have one.
+/// The value must be an address: a person without one gets `invalid:nomail`.
 fn write_person(mut line: ContentLine, person: &Value, out: &mut Vec<u8>) {
     if let Some(name) = text(person, "name") {
         line = line.with("CN", name);
@@ -193,7 +193,7 @@ fn write_alarm(alarm: &Value, out: &mut Vec<u8>) {
     let method = text(alarm, "method")
         .unwrap_or("display")
         .to_ascii_uppercase();
-    // A mail would need a text, a subject and somebody to go to.
+    // An EMAIL alarm would need a text, a subject and an attendee.
     let method = if method == "AUDIO" {
         "AUDIO"
     } else {

@@ -1,5 +1,5 @@
-//! `contacts.vcf`: vCard 3.0 (RFC 2426), which every address book reads, the newest and the oldest; and what Apple's and Google's
-//! add to it where it has no word: labels of a person's own, birthdays without a year, companies, groups.
+//! `contacts.vcf`: vCard 3.0 (RFC 2426), which every address book reads, the newest and the oldest; and the extensions of Apple's and Google's
+//! address books for what it lacks: custom labels, birthdays without a year, companies, groups.
 
 mod labels;
 
@@ -36,9 +36,9 @@ const NAME: [&str; 5] = [
     "name_prefix",
     "name_suffix",
 ];
-/// What a card may be called by, the best first.
+/// The members that can stand as the formatted name, the best first.
 const NAMES: [&str; 4] = ["full_name", "organization", "name_surname", "name_given"];
-/// The year that stands for none, as Apple writes it; it is a leap year.
+/// The year of a birthday without one, as Apple writes it; it is a leap year.
 const NO_YEAR: i64 = 1604;
 
 fn write_person(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
@@ -115,7 +115,7 @@ fn write_work(row: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// Where they are reached.
+/// Writes e-mail addresses, telephone numbers, postal addresses and URLs.
 fn write_addresses(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
     for email in list(row, "emails") {
         if let Some(address) = text(email, "address") {
@@ -178,7 +178,7 @@ fn write_dates(row: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// What the card said besides and no column holds.
+/// Writes the properties of the original card that no column holds.
 fn write_further(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
     for property in list(row, "properties") {
         let (Some(name), Some(value)) = (text(property, "name"), text(property, "value")) else {

@@ -4,15 +4,17 @@
 /// The longest line, without its end.
 const LINE_BYTES_MAX: usize = 75;
 
-/// A line under way.
+/// A line that is being built; [`Self::text`] or [`Self::value`] writes it.
 pub struct ContentLine(String);
 
 impl ContentLine {
+    /// Begins a line with its property's name.
     pub fn new(name: &str) -> Self {
         Self(name.to_owned())
     }
 
-    /// A parameter. Its value can hold neither quotation marks nor line ends, in any form that readers know.
+    /// Adds a parameter. Its value can hold neither quotation marks nor line ends: both formats have no escape for them that readers
+    /// know, so they are replaced.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         let value: String = value
@@ -31,15 +33,15 @@ impl ContentLine {
         self
     }
 
-    /// Ends it with a text, escaped.
+    /// Writes the line with an escaped text as its value.
     pub fn text(self, text: &str, out: &mut Vec<u8>) {
         self.value(&escaped(text), out);
     }
 
-    /// Ends it with a value as it stands.
+    /// Writes the line with a value that is escaped already.
     pub fn value(mut self, value: &str, out: &mut Vec<u8>) {
         self.0.push(':');
-        // A value ends with its line; what would end it earlier is none of it.
+        // A line end inside the value would begin another property.
         self.0.extend(
             value
                 .chars()
@@ -49,7 +51,7 @@ impl ContentLine {
     }
 }
 
-/// A text as a value: what would end it, or part it, is marked. Control characters cannot stand in one, but for tabs.
+/// A text with separators and line ends escaped. Control characters other than tabs are not allowed in a value and are dropped.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

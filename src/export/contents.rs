@@ -1,5 +1,5 @@
-//! What a bundle holds, in its order: connections and agents, the tables of the sectors, what else is known and cannot be made
-//! anew, the record unless a sector narrows it, and the files in formats that people know.
+//! The entries of a bundle in their order: connections and agents, the tables of the sectors, other state that cannot be derived
+//! again, the audit log unless the export is of one sector, and the files in common formats.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,19 @@ use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
 pub struct BundleEntry {
-    /// Of a table without `.jsonl`.
+    /// The name of the entry; a table's without `.jsonl`.
     pub name: Cow<'static, str>,
     pub source: EntrySource,
 }
 
+/// Of what an entry is made.
 pub enum EntrySource {
     /// The statement of its rows.
     Table(Cow<'static, str>),
     Document(&'static Document),
 }
 
-/// Before the sectors' tables.
+/// The service's own tables, before the sectors'.
 const SERVICE_TABLES: [(&str, &str); 2] = [
     (
         "connections",
@@ -34,8 +35,8 @@ const SERVICE_TABLES: [(&str, &str); 2] = [
     ),
 ];
 
-/// After them; each names the one sector it belongs to, if it does.
-const DERIVED_STATE: [(&str, Option<Sector>, &str); 3] = [
+/// Further tables, after the sectors'; each with the one sector it belongs to, if it does.
+const FURTHER_TABLES: [(&str, Option<Sector>, &str); 3] = [
     (
         "evidence.balances",
         Some(Sector::Finance),
@@ -66,13 +67,13 @@ const DOCUMENTS: &[Document] = &[
     transactions::DOCUMENT,
 ];
 
-/// Everything, or what belongs to one sector.
+/// The entries of everything, or of one sector.
 pub fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
     let service = SERVICE_TABLES.map(|(name, sql)| fixed(name, sql));
     let sectors = Sector::ALL.into_iter().filter(|of| belongs(*of));
     let tables = sectors.flat_map(tables);
-    let further = DERIVED_STATE
+    let further = FURTHER_TABLES
         .into_iter()
         .filter(|(_, of, _)| of.is_none_or(belongs))
         .map(|(name, _, sql)| fixed(name, sql));
@@ -103,7 +104,7 @@ fn fixed(name: &'static str, sql: &'static str) -> BundleEntry {
     }
 }
 
-/// A sector's tables, and after them what devices pushed of those that are made of it and of others.
+/// A sector's tables, and after them the pushed rows of its merged tables.
 fn tables(sector: Sector) -> Vec<BundleEntry> {
     let tables = parents_first(sector);
     let kept = tables.iter().map(|table| (table.target(), rows(table)));

@@ -1,8 +1,8 @@
 //! `mail.mbox`, in the form that can be read back exactly (mboxrd): every message as it came, where it was kept whole, else one
 //! made of what is stored of it (`rebuilt.rs`).
 //!
-//! What a person did with a message stands before its header in `Status` and `X-Status`, as mail programs write it there;
-//! unless the message says so itself.
+//! Read, answered, flagged and draft are written before the header as `Status` and `X-Status`, as mail programs do, unless the
+//! message has such headers already.
 
 mod rebuilt;
 
@@ -26,9 +26,9 @@ pub const DOCUMENT: Document = Document {
     foot: "",
 };
 
-/// What stands for a sender that is not known.
+/// The sender in the separator line when none is known.
 const UNKNOWN_SENDER: &str = "MAILER-DAEMON";
-/// Headers in which a message says itself what was done with it.
+/// Headers that mail programs use for a message's status.
 const STATUS_HEADERS: [&[u8]; 4] = [
     b"status:",
     b"x-status:",
@@ -59,7 +59,7 @@ fn write(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// The message as it came, if all of it was kept.
+/// The original message, if it was stored untruncated; otherwise it is rebuilt.
 fn whole_message(row: &Value) -> Option<Vec<u8>> {
     let raw = row.get("raw")?;
     if raw.get("truncated").and_then(Value::as_bool) == Some(true) {

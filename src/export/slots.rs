@@ -1,11 +1,11 @@
-//! How many exports are made at once, and how all of them are ended when the service stops.
+//! Limits how many exports run at once, and cancels all of them when the service stops.
 
 use tokio_util::sync::CancellationToken;
 
 use super::ExportLimits;
 use crate::capacity::{Slot, Slots};
 
-/// The exports that a service may make at once.
+/// The slots of all exports.
 #[derive(Clone, Debug)]
 pub struct ExportSlots {
     free: Slots,
@@ -13,7 +13,7 @@ pub struct ExportSlots {
     limits: ExportLimits,
 }
 
-/// Held until an export has ended and has been recorded.
+/// Held until an export has ended and its audit row is written.
 #[must_use]
 pub struct ExportSlot {
     stop: CancellationToken,
@@ -35,7 +35,7 @@ impl ExportSlots {
         self.limits
     }
 
-    /// None when as many are under way as may be, or the service stops.
+    /// `None` when all are taken, or the service stops.
     pub fn try_take(&self) -> Option<ExportSlot> {
         if self.stop.is_cancelled() {
             return None;
@@ -46,7 +46,7 @@ impl ExportSlots {
         })
     }
 
-    /// Cuts what is under way, and resolves when all of it has ended.
+    /// Cancels the running exports, and resolves when all of them have ended.
     pub async fn end(&self) {
         self.stop.cancel();
         let all = u32::try_from(self.limits.at_once_max).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! One moment of the database, read table by table: a repeatable-read, read-only transaction on a connection of its own.
+//! Reads the database table by table as of one moment, in a repeatable-read, read-only transaction on a connection of its own.
 
 use std::pin::Pin;
 
@@ -10,9 +10,9 @@ use tokio_postgres::{IsolationLevel, Portal, Row, RowStream};
 use crate::db::StoreError;
 
 const BEGIN: &str = include_str!("../../sql/statements/export/begin.sql");
-/// How many rows the server is asked for at a time.
+/// How many rows are fetched at a time.
 const ROWS_AT_ONCE: i32 = 1_000;
-/// About how long the lines are that are handed on together.
+/// A batch of lines ends when it is at least this long.
 const LINES_BYTES: usize = 256 * 1024;
 
 /// The transaction.
@@ -20,16 +20,17 @@ pub struct Snapshot<'a>(Transaction<'a>);
 
 /// RowCursor as lines.
 pub struct RowLines {
+    /// One line a row, each with its line end.
     pub text: String,
     pub rows: u64,
 }
 
-/// The rows of one statement, under way.
+/// A cursor over the rows of one statement.
 pub struct RowCursor<'a> {
     transaction: &'a Transaction<'a>,
     portal: Portal,
     stream: Option<Pin<Box<RowStream>>>,
-    /// How many came of those asked for last.
+    /// How many rows of the last fetch have come.
     came: i32,
     is_over: bool,
 }

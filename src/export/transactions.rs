@@ -1,8 +1,7 @@
-//! `transactions.csv` (RFC 4180): bookings with titles that `sextant push` and other programs know.
+//! `transactions.csv` (RFC 4180): bookings under column titles that `sextant push` and other programs know.
 //!
-//! A cell of text that begins with `= + - @` or a tab gets an apostrophe before it, as in the record's CSV: who opens the file
-//! in a spreadsheet would otherwise run what a payee wrote. Amounts and dates never begin so, but for a minus, and stay
-//! numbers. The table's own lines hold every text as it is.
+//! A text that begins with `= + - @`, a tab or a line end gets an apostrophe before it, as in the audit log's CSV: a spreadsheet would
+//! otherwise run it as a formula. Amounts and dates have no such prefix. The table's own lines hold every text unchanged.
 
 use serde_json::Value;
 use sextant_actors::domain::Sector;
@@ -21,16 +20,16 @@ pub const DOCUMENT: Document = Document {
     foot: "",
 };
 
-/// What a spreadsheet takes for a formula.
+/// The first characters of what a spreadsheet takes for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-/// What a cell is quoted for.
+/// The characters for which a cell is quoted.
 const QUOTED: [char; 4] = ['"', ',', '\r', '\n'];
 
 /// How a column is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Text,
-    /// Made by the service, of digits: never a formula.
+    /// A number or date made by the service: never a formula.
     Figure,
 }
 

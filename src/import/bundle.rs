@@ -1,5 +1,5 @@
-//! The zip, held against its own manifest before a row is read: everything is there, once, and nothing else, and no entry is
-//! longer than it was told.
+//! Checks a zip against its own manifest before a row is read: it holds each entry once, and nothing else, and no entry is longer
+//! than the manifest says.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -14,24 +14,24 @@ use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
 use sextant_formats::BoundedFile;
 
-/// The bytes that are read of the zip's directory.
+/// The largest central directory that is read.
 const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
 /// A bundle has some fifty entries.
 const ENTRIES_MAX: usize = 200;
-/// What all entries may be together, unpacked.
+/// The largest sum of all entries, unpacked.
 const UNPACKED_BYTES_MAX: u64 = 512 * 1024 * 1024 * 1024;
-/// How many times larger than the file that may be. Rows reach 20; only texts of one letter come near.
+/// The largest compression ratio of the whole. Rows reach 20; only texts of one repeated letter come near.
 const RATIO_MAX: u64 = 250;
-/// Below this many bytes no ratio matters.
+/// Up to this many unpacked bytes any ratio is accepted.
 const SMALL_BYTES: u64 = 256 * 1024 * 1024;
-/// What the manifest may be, unpacked.
+/// The largest manifest, unpacked.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// What ends a zip begins so, and is so long without a comment.
+/// The signature of the end-of-central-directory record, and its length without a comment.
 const END_MAGIC: &[u8] = b"PK\x05\x06";
 const END_BYTES: usize = 22;
 
-/// A bundle in a file, of which everything was checked that its directory and its manifest tell.
+/// A bundle in a file whose directory and manifest have been checked; its entries have not been read.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     file: Arc<File>,
@@ -42,10 +42,10 @@ pub struct Bundle {
 pub type Zip<'a> = ZipArchive<BufReader<&'a File>>;
 
 impl Bundle {
-    /// Opens a file. Blocking.
+    /// Opens a file and checks its directory and manifest. Blocks.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// [`ImportError::Unfit`] for what is wrong with it, [`ImportError::File`] if it cannot be read.
     pub fn open(file: File) -> Result<Self, ImportError> {
         let bytes = file.metadata().map_err(ImportError::File)?.len();
         check_end(&file, bytes)?;
@@ -64,6 +64,7 @@ impl Bundle {
         })
     }
 
+    /// What the bundle says of itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -74,7 +75,8 @@ impl Bundle {
     }
 }
 
-/// Nothing stands behind what ends a zip, and no comment in it: a reader that searches for the end would pass it over.
+/// The end-of-central-directory record must be the last bytes of the file, without a comment: readers search backwards for it, and
+/// would accept trailing bytes.
 fn check_end(mut file: &File, bytes: u64) -> Result<(), ImportError> {
     let no_zip = || Unfit::whole("it is no whole zip: its end is missing");
     let start = bytes.checked_sub(END_BYTES as u64).ok_or_else(no_zip)?;
@@ -89,7 +91,7 @@ fn check_end(mut file: &File, bytes: u64) -> Result<(), ImportError> {
     Err(no_zip().into())
 }
 
-/// The entries by name, with their sizes as the directory tells them.
+/// The entries by name, with their unpacked sizes in bytes according to the directory.
 fn list_entries<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     file_bytes: u64,
@@ -132,7 +134,7 @@ fn list_entries<R: Read + Seek>(
     Ok(listed)
 }
 
-/// What a bundle of its kind holds, what its manifest tells of, and what is there are the same.
+/// The entries that such a bundle must have, those of its manifest and those of the zip must be the same.
 fn check_manifest(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), ImportError> {
     let expected: BTreeSet<String> = contents::names(manifest.sector).collect();
     let told: BTreeSet<String> = manifest.entries().map(|(name, _, _)| name).collect();
@@ -159,6 +161,7 @@ fn check_manifest(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), I
     Ok(())
 }
 
+/// Tells a file that cannot be read from one whose content is wrong.
 pub(super) fn damaged(cause: BundleError) -> ImportError {
     match cause {
         BundleError::Read(cause) if is_read_failure(&cause) => ImportError::File(cause),
@@ -166,7 +169,7 @@ pub(super) fn damaged(cause: BundleError) -> ImportError {
     }
 }
 
-/// Whether the file could not be read, and not what stands in it.
+/// Whether the operating system failed to read the file; other errors come from its content.
 pub(super) fn is_read_failure(cause: &std::io::Error) -> bool {
     cause.raw_os_error().is_some()
 }

@@ -1,6 +1,6 @@
-//! Entries to batches of lines, in bounded memory; each entry is held against its digest when its last byte has been read.
+//! Reads entries as batches of lines, in bounded memory; each entry's digest is checked when its last byte has been read.
 //!
-//! Reading blocks, so it has a thread of its own; the next batch is read when there is room for it.
+//! Reading blocks, so it has a thread of its own; the channel to the database bounds how far it reads ahead.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::{ImportError, Unfit};
 const BATCH_LINES_MAX: usize = 500;
 /// Bytes that one statement stores, but for a single line that is longer.
 const BATCH_BYTES_MAX: usize = 1024 * 1024;
-/// The longest line: PostgreSQL takes no longer one as jsonb.
+/// The longest line in bytes: PostgreSQL stores no longer jsonb.
 const LINE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// ImportBatches that are read ahead of the database.
 const BATCHES_AHEAD_MAX: usize = 1;
@@ -29,16 +29,19 @@ const PIECE_BYTES: usize = 64 * 1024;
 /// Lines of one part.
 #[derive(Debug)]
 pub struct ImportBatch {
-    /// Which of the parts.
+    /// The index of its part in the list of parts.
     pub part: usize,
     /// The number of its first line, from 1.
     pub first: u64,
+    /// Whole lines, without their line ends.
     pub lines: Vec<String>,
 }
 
+/// The batches in the order of the parts; an error is the last item.
 pub type ImportBatches = mpsc::Receiver<Result<ImportBatch, ImportError>>;
 
-/// Reads the parts in their order, and then everything else that the manifest tells of. The channel ends after the last.
+/// Reads the parts in their order, and then every other entry of the manifest, to check its digest. The channel closes after the
+/// last batch; the task says whether the reader panicked.
 pub fn read(bundle: &Bundle, parts: &Arc<Vec<ImportPart>>) -> (ImportBatches, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
     let (bundle, parts, runtime) = (bundle.clone(), Arc::clone(parts), Handle::current());
@@ -57,7 +60,7 @@ struct BatchSender {
 }
 
 impl BatchSender {
-    /// Whether anybody waits for more.
+    /// Sends and waits for room; false when the receiver is gone.
     fn send(&self, batch: Result<ImportBatch, ImportError>) -> bool {
         let Ok(room) = self.runtime.block_on(self.sender.reserve()) else {
             return false;
@@ -91,7 +94,7 @@ fn read_all(bundle: &Bundle, parts: &[ImportPart], out: &BatchSender) -> Result<
     Ok(())
 }
 
-/// Whether anybody waits for more.
+/// Sends the lines of one part; false when the receiver is gone.
 fn read_part(
     entry: &mut EntryReader<'_>,
     (number, part): (usize, &ImportPart),
@@ -122,7 +125,7 @@ fn read_part(
     }
 }
 
-/// One entry, as it is read.
+/// Reads one entry line by line.
 struct EntryReader<'a> {
     name: String,
     reader: BufReader<Digesting<'a>>,
@@ -140,7 +143,7 @@ impl<'a> EntryReader<'a> {
         let (_, bytes, sha256) = told.ok_or_else(|| Unfit::entry(name, "it is missing"))?;
         let unpacked = zip.by_name(name).map_err(|cause| damaged(cause.into()))?;
         let digesting = Digesting {
-            // One byte more than it may have is enough to see that it has too many.
+            // One byte more than the manifest says is enough to change the digest.
             unpacked: Box::new(unpacked.take(bytes.saturating_add(1))),
             digest: Sha256::new(),
         };
@@ -170,13 +173,13 @@ impl<'a> EntryReader<'a> {
         Ok(Some(line))
     }
 
-    /// Reads what is left of it and holds all of it against its digest.
+    /// Reads the rest and checks the digest.
     fn skip(mut self) -> Result<(), ImportError> {
         io::copy(&mut self.reader, &mut io::sink()).map_err(|cause| self.unreadable(cause))?;
         self.end()
     }
 
-    /// It has been read to its end. Its length needs no other check: a byte more or less is another digest.
+    /// Checks the digest after the last byte. It covers the length too: a byte more or less gives another digest.
     fn end(self) -> Result<(), ImportError> {
         let digest = self.reader.into_inner().digest.finalize();
         let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -194,7 +197,7 @@ impl<'a> EntryReader<'a> {
     }
 }
 
-/// Digests what passes.
+/// Digests every byte that is read through it.
 struct Digesting<'a> {
     unpacked: Box<dyn Read + 'a>,
     digest: Sha256,
@@ -203,7 +206,7 @@ struct Digesting<'a> {
 impl Read for Digesting<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.unpacked.read(buffer)?;
-        // No more is read than the buffer holds.
+        // `Read::read` returns at most the buffer's length, so the slice is never missing.
         self.digest.update(buffer.get(..read).unwrap_or_default());
         Ok(read)
     }

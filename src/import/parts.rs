@@ -1,5 +1,5 @@
-//! What is stored of a bundle: in an order in which every row finds what it refers to, and with the fields that its lines
-//! may have.
+//! The parts of a bundle that are stored, ordered so that every row comes after the rows it refers to, and the fields that their
+//! lines may have.
 
 use sextant_actors::domain::Sector;
 
@@ -8,7 +8,7 @@ use crate::export::manifest::{FORMER_NAMES, Manifest};
 use crate::statements::import::Told;
 use crate::statements::{export, import};
 
-/// Which names the fields of a bundle have.
+/// Which names the fields of a bundle have: those of version 1 of the format, or the current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     /// Those of version 1.
@@ -17,6 +17,7 @@ pub enum Names {
 }
 
 impl Names {
+    /// By the version in the manifest.
     pub fn of(manifest: &Manifest) -> Self {
         match manifest.version {
             FORMER_NAMES => Self::Former,
@@ -24,7 +25,7 @@ impl Names {
         }
     }
 
-    /// What a bundle calls a column.
+    /// A column with the name that it has in the bundle's lines.
     const fn column(
         self,
         column: &'static str,
@@ -44,11 +45,11 @@ impl Names {
 pub struct ImportPart {
     /// As the manifest names it.
     pub table: String,
-    /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
+    /// The SQL that stores the lines of the JSON array `$2` for the user `$1`.
     pub statement: String,
-    /// What a line may fill, by the names it has in the lines.
+    /// The columns that a line may fill, with their names in the lines.
     pub columns: Vec<Told>,
-    /// Whether its rows count as what was brought.
+    /// Whether its rows are counted in [`Imported::tables`](super::Imported::tables).
     pub is_data: bool,
 }
 
@@ -59,9 +60,11 @@ impl ImportPart {
     }
 }
 
+/// The table of connections.
 pub const CONNECTIONS: &str = "connections";
+/// The table of agents; it is stored last.
 pub const AGENTS: &str = "agents";
-/// Accounts state balances as they are stored; what a bundle tells of them is all there is.
+/// Storing accounts also writes the balances they state; the bundle's own rows replace those.
 pub const STATED_BALANCES: &str = "evidence.balances";
 
 const UUID: Kind = Kind::Id;
@@ -118,7 +121,7 @@ pub fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
     parts
 }
 
-/// A sector's table, and where it is made of what devices pushed and of more, both.
+/// A sector's table; for a merged one, whose rows are made of pushed rows and others, also the table of the pushed rows.
 fn sector_parts(table: &'static Table, names: Names) -> Vec<ImportPart> {
     let columns = columns(table, names);
     let part = |schema: &str| ImportPart {

@@ -1,5 +1,5 @@
-//! Whether a line has the fields of its table, in the kinds that PostgreSQL's own jsonb writes. What it would read with good
-//! will (`"now"`, `"infinity"`, `"NaN"`) is no row that was ever exported, and could not be shown. Pure.
+//! Whether a line has the fields of its table, in the kinds that PostgreSQL's own jsonb writes. PostgreSQL
+//! would also accept `"now"`, `"infinity"` and `"NaN"`; no export contains them, and answers could not show them. Pure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use crate::catalog::Kind;
 use crate::providers;
 use crate::statements::import::Told;
 
-/// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
+/// Levels of objects and arrays in a line. Answers nest it in further levels, and clients' parsers stop at 128.
 const NESTING_MAX: usize = 100;
 
 type LineFault = Cow<'static, str>;
 type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
-/// Looks at one line.
+/// Checks one line of a part.
 ///
 /// # Errors
-/// What is wrong with it, in words that quote nothing of it.
+/// What is wrong with it, in a sentence that quotes nothing of it.
 pub fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     if is_nested_too_deep(line) {
         return Err("it is nested deeper than any row".into());
@@ -43,7 +43,7 @@ pub fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     }
 }
 
-/// Whether brackets, outside of texts, are open more than [`NESTING_MAX`] deep.
+/// Whether brackets outside of strings are open more than [`NESTING_MAX`] deep.
 fn is_nested_too_deep(line: &str) -> bool {
     let (mut open, mut is_text, mut is_escaped) = (0_usize, false, false);
     line.bytes().any(|byte| {
@@ -80,7 +80,8 @@ fn fits(column: &Told, value: &str) -> bool {
     }
 }
 
-/// As PostgreSQL writes the years that a push may name: `"2026-03-27T08:00:00+00:00"`. It holds more years than can be read back.
+/// Whether it is a date or timestamp with a year of four digits, as in `"2026-03-27T08:00:00+00:00"`. PostgreSQL stores other years,
+/// but the service could not read them back.
 fn is_date_or_timestamp(value: &str) -> bool {
     let Some(text) = value.strip_prefix('"') else {
         return false;
@@ -90,7 +91,7 @@ fn is_date_or_timestamp(value: &str) -> bool {
     is_year && !text.ends_with("BC\"")
 }
 
-/// What the service reads back into values that cannot be wrong must be right in the first place.
+/// The service reads a connection's provider, sector and table back into closed types, so they are checked before they are stored.
 fn check_connection(members: &Members<'_>) -> Result<(), LineFault> {
     let provider = text(members, "provider");
     if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
@@ -118,6 +119,7 @@ fn check_agent(members: &Members<'_>) -> Result<(), LineFault> {
     }
 }
 
+/// The text of a member; a member of another kind counts as missing, and the callers refuse both alike.
 fn text(members: &Members<'_>, name: &str) -> Option<String> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }

@@ -1,4 +1,4 @@
-//! The transaction: the store has no row, then it is what the bundle says, then it is settled.
+//! The import's transaction: checks that the store has no rows, stores the bundle's, and settles the derived rows.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ const FORGET_BALANCES: &str = include_str!("../../sql/statements/import/forget_b
 const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/import/unlike_connection.sql");
 const STAMP_EVENTS: &str = include_str!("../../sql/statements/import/stamp_events.sql");
 
-/// Said of a connection's line.
+/// The fault of a connection's line.
 const ANOTHER_CONNECTION: &str = "a connection with its id is here already, and is one of another sector or table: import into another data directory";
 
-/// Whether an import may begin: there is no row, and none that is told as gone. Connections and agents may be there.
+/// Whether an import may begin: there is no row, nor one that is marked as deleted. Connections and agents may be there.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -40,10 +40,10 @@ async fn is_empty_within(client: &impl GenericClient) -> Result<bool, StoreError
     Ok(left.is_none_or(|left| left.total() == 0))
 }
 
-/// Stores a bundle in a store without rows, and begins a generation.
+/// Stores a bundle in a store without rows, and begins a generation of change cursors.
 ///
 /// # Errors
-/// Why nothing was stored; after a lost commit all of it may have been.
+/// Why nothing was stored; after [`StoreError::FateUnknown`] all of it may have been.
 pub async fn import_bundle(pool: &ServicePool, bundle: &Bundle) -> Result<Imported, ImportError> {
     let names = Names::of(bundle.manifest());
     let parts = Arc::new(parts(bundle.manifest().sector, names));
@@ -76,7 +76,7 @@ struct ImportTransaction<'a> {
 }
 
 impl ImportTransaction<'_> {
-    /// What was removed and erased gives way: it may come back under its old ids.
+    /// Locks and checks the store, and deletes the remains of removed connections: their rows may come back under the same ids.
     async fn begin(&self) -> Result<(), ImportError> {
         for statement in [WAIT_PATIENTLY, PLAN_EACH_TIME, LOCK] {
             self.transaction.batch_execute(statement).await?;
@@ -108,7 +108,7 @@ impl ImportTransaction<'_> {
         drop(batches);
         let read = reader.await;
         stored?;
-        // One that crashed has ended the batches too early.
+        // A reader that panicked has closed the channel too early.
         read.map_err(|gone| ImportError::File(std::io::Error::other(gone)))?;
         Ok(imported)
     }
@@ -149,7 +149,7 @@ impl ImportTransaction<'_> {
         Ok(())
     }
 
-    /// A connection that was here already takes rows of its own sector and table alone.
+    /// A connection that was there before must be of the same sector and table as the imported one.
     async fn check_connections_alike(
         &self,
         part: &ImportPart,
@@ -167,7 +167,8 @@ impl ImportTransaction<'_> {
         Err(Unfit::line(&part.entry(), line, ANOTHER_CONNECTION).into())
     }
 
-    /// Stores lines, or none of them and the transaction goes on. Answers what the statement does.
+    /// Stores lines; when PostgreSQL rejects them none is stored and the transaction can go on. Returns the names that the statement
+    /// returns.
     async fn insert(&self, part: &ImportPart, lines: &[String]) -> Result<Vec<String>, StoreError> {
         self.transaction.batch_execute(MARK).await?;
         let statement = self.transaction.prepare_cached(&part.statement).await?;
@@ -191,7 +192,7 @@ impl ImportTransaction<'_> {
         }
     }
 
-    /// The first line of a refused batch that cannot be stored: by halves, and those before it are stored for it.
+    /// Finds the first line of a rejected batch that cannot be stored, by halves; the lines before it are stored on the way.
     async fn find_faulty_line(
         &self,
         part: &ImportPart,
@@ -217,7 +218,7 @@ impl ImportTransaction<'_> {
     }
 }
 
-/// The rows could be stored, each by itself; what is to be made of them cannot.
+/// Each row could be stored, but the derived rows cannot be made of them.
 fn settle_error(sector: Sector, cause: StoreError) -> ImportError {
     match cause {
         StoreError::Rejected { .. } => {
@@ -231,13 +232,13 @@ fn array(lines: &[String]) -> String {
     format!("[{}]", lines.join(","))
 }
 
-/// Names of the schema and a code, never a value.
+/// The error names columns and a code, never a value.
 fn describe(cause: StoreError) -> String {
     format!("it cannot be stored: {cause}")
 }
 
 fn note_agents(batch: &ImportBatch, brought: Vec<String>, imported: &mut Imported) {
-    // Each line was found to be an agent with a name, before it was stored.
+    // `shape::check` has refused every line that is no agent with a name.
     let names = batch.lines.iter().filter_map(|line| {
         let agent: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(agent.get("name")?.as_str()?.to_owned())

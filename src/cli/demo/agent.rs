@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::DemoError;
 use super::operator::client;
 
-/// Who it says it is.
+/// The client's name in the handshake.
 const NAME: &str = "sextant-demo";
 
 /// An MCP client, the SDK's own, with a session under the agent's key.
@@ -25,7 +25,7 @@ impl ClientHandler for DemoClient {
     }
 }
 
-/// What a call came to.
+/// The result of a call.
 pub enum QueryAnswer {
     /// The tool's result.
     Given(Value),

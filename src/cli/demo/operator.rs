@@ -9,12 +9,12 @@ use super::DemoError;
 use crate::sample::Share;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the record may take to show what was just done, and how often it is looked at.
+/// How often the audit log is read until it shows the calls, and the wait between two reads.
 const AUDIT_READS_MAX: u32 = 100;
 const AUDIT_READ_WAIT: Duration = Duration::from_millis(100);
 const AGENT: &str = "demo";
 
-/// What the person does, over the routes that are there for it.
+/// Calls the routes of the Console and of ingest, as the operator would.
 pub struct Operator {
     client: Client,
     address: SocketAddr,
@@ -60,7 +60,7 @@ impl Operator {
         Ok(text(&made, "key").to_owned())
     }
 
-    /// The agent's rows of the record, oldest first, once there are `count`: they are written a moment after the call.
+    /// The agent's rows of the audit log, oldest first, once there are `count`: they are written a moment after the call.
     pub async fn audit_rows(&self, count: usize) -> Result<Vec<Value>, DemoError> {
         for _ in 0..AUDIT_READS_MAX {
             let path = format!("/api/audit?agent={AGENT}");

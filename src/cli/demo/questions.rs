@@ -192,7 +192,7 @@ fn letters() -> Value {
     json!({ "target": "mail.messages", "search": "dentist", "limit": 3 })
 }
 
-/// The record's rows, the columns that tell most.
+/// The audit log's rows, with the most telling columns.
 pub fn audit_lines(rows: &[Value], zone: Tz) -> Vec<String> {
     let cell = |row: &Value, name: &str| match row.get(name) {
         None | Some(Value::Null) => "–".to_owned(),

@@ -1,4 +1,4 @@
-//! The bundle as it arrives: written to a file as fast as it comes, and then read again as a whole.
+//! Receives the bundle: writes it to a file as it arrives, and then reads the file to check it.
 
 use std::io::{Seek as _, Write as _};
 use std::time::Duration;
@@ -17,13 +17,13 @@ use crate::export::manifest::Manifest;
 const SILENCE_MAX: Duration = Duration::from_secs(600);
 const BAR: &str = "{spinner} {bytes} received ({bytes_per_sec})";
 
-/// A whole bundle.
+/// A bundle that was received and checked.
 pub struct Received {
     pub file: NamedTempFile,
     pub manifest: Manifest,
 }
 
-/// Asks for it and checks it.
+/// Requests the bundle, saves it and checks it.
 pub async fn receive(
     place: &ServiceAddress,
     sector: Option<Sector>,
@@ -59,7 +59,7 @@ async fn save(
     bar: &ProgressBar,
 ) -> Result<NamedTempFile, ExportCommandError> {
     while let Some(bytes) = answer.chunk().await.map_err(lost)? {
-        // Its own `write_all` would name the path once more.
+        // The `write_all` of `NamedTempFile` would add the path to the error once more.
         file.as_file().write_all(&bytes).map_err(|cause| {
             let path = file.path().to_owned();
             ExportCommandError::File { path, cause }

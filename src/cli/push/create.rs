@@ -24,7 +24,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Waits for whoever holds the file.
+    /// Opens the file and waits for its lock.
     pub async fn of(path: PathBuf) -> Result<Self, PushError> {
         let opened = tokio::task::spawn_blocking({
             let path = path.clone();
@@ -79,7 +79,7 @@ impl Keeper {
     }
 }
 
-/// What is no file (a pipe) is nobody's to hold.
+/// Locks the file; a pipe cannot be locked.
 fn lock(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         file.lock()?;

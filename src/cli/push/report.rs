@@ -1,4 +1,4 @@
-//! What a push tells: each refusal in the order of its file, a sentence a file, a table at the end.
+//! What a push prints: each refusal in the order of its file, a sentence for each file, a table at the end.
 //!
 //! What the server refuses is known later than what the importer does, so lines are held until all that stands before them
 //! in the file has been answered.
@@ -23,7 +23,7 @@ use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 /// Lines that are held; when there are more, what waits to be sent is sent.
 const HELD_LINES_MAX: usize = 1000;
 
-/// Remarks of the server that are told, each once; it makes as many of one push.
+/// How many of the server's notes are printed, each once; the server sends at most as many for one push.
 const REMARKS_MAX: usize = 20;
 
 pub struct Report<'a> {

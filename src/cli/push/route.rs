@@ -10,7 +10,7 @@ pub struct Route {
     pub closed: Option<String>,
 }
 
-/// Ids stand in a path; what would change the path is none.
+/// Checks an id: it becomes a part of a URL's path, so only letters, digits, `-` and `_` are allowed.
 pub fn connection_id(text: &str) -> Result<String, String> {
     let is_id = !text.is_empty()
         && text

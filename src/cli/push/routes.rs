@@ -1,7 +1,7 @@
 //! Which connection takes which table. Pure.
 //!
-//! The Console's list of connections says it. Where that list cannot be had (a device that may push but not
-//! administrate), a single connection is offered everything, and the server judges.
+//! The Console's list of connections says it. Without that list (a device may push but not administrate) a single
+//! connection gets every record, and the server decides.
 
 use super::error::PushError;
 use super::listing::Listing;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::signal::{Signal, raise};
 
-/// Whether the person wants it to end.
+/// Whether Ctrl-C was pressed.
 #[derive(Debug, Clone, Default)]
 pub struct StopRequest(Arc<AtomicBool>);
 
@@ -29,7 +29,7 @@ impl StopRequest {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// For readers, which end by an error.
+    /// An error once a stop was requested, which ends a file's reader.
     pub fn check(&self) -> io::Result<()> {
         match self.is_asked() {
             true => Err(io::Error::other("it was stopped")),

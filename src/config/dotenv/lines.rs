@@ -1,7 +1,7 @@
 //! The lines of a `.env` file as Docker Compose reads them: `NAME=value`, in quotes or not, with comments. Pure.
 //!
 //! A value in double or single quotes may span lines; `\n`, `\r`, `\t`, `\"`, `\\` and `\$` mean something in double quotes
-//! only. Outside of quotes a comment begins at a `#` behind a blank. Nothing is ever put in the place of `$NAME`.
+//! only. Outside of quotes a comment begins at a `#` behind a blank. `$NAME` is never substituted.
 
 /// One assignment.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(super) struct Assignment<'a> {
     pub(super) number: usize,
     pub(super) name: &'a str,
     pub(super) value: String,
-    /// Whether another program would put something else in the place of a part of the value.
+    /// Whether another program would substitute a variable in the value.
     pub(super) is_substituted: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Assignments<'a> {
     number: usize,
 }
 
-/// What stands behind the `=`.
+/// The value behind the `=`.
 #[derive(Default)]
 struct AssignedValue {
     text: String,
@@ -93,7 +93,7 @@ impl<'a> Assignments<'a> {
 }
 
 impl AssignedValue {
-    /// Takes what stands before the closing quote; what stands behind it, if it is on this line.
+    /// Appends the text before the closing quote; returns the text behind it, if it is on this line.
     fn take<'l>(&mut self, line: &'l str, quote: char) -> Option<&'l str> {
         let mut letters = line.char_indices();
         while let Some((at, letter)) = letters.next() {

@@ -9,27 +9,28 @@ const UTC: &str = "%Y%m%dT%H%M%SZ";
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 const DAY: &str = "%Y%m%d";
 
-/// How an event's times are meant.
+/// The form of an event's times (RFC 5545 3.3.5).
 #[derive(Clone, Copy)]
 pub enum TimeForm {
     Days,
     Utc,
     In(Tz),
-    /// Wherever the person is, which is where they are now.
+    /// Local time without a zone; instants are shown in the person's zone.
     Floating(Tz),
 }
 
-/// An instant.
+/// An instant in UTC, as iCalendar writes it.
 pub fn utc(moment: DateTime<Utc>) -> String {
     moment.format(UTC).to_string()
 }
 
 impl TimeForm {
+    /// The form of the event itself.
     pub fn of(row: &Value, person: Tz) -> Self {
         Self::from_members(row, "is_all_day", "time_zone", person)
     }
 
-    /// That of the series that an exception belongs to, if the series is there.
+    /// The form of the series that an exception belongs to, if the series is stored.
     pub fn of_series(row: &Value, person: Tz) -> Option<Self> {
         row.get("of_days")?.as_bool()?;
         Some(Self::from_members(row, "of_days", "of_zone", person))
@@ -48,7 +49,7 @@ impl TimeForm {
         }
     }
 
-    /// DTSTART, and DTEND where it is later: a moment has none (RFC 5545 §3.6.1).
+    /// Writes DTSTART, and DTEND where it is later: an event without a duration has none (RFC 5545 §3.6.1).
     pub fn write_bounds(&self, row: &Value, out: &mut Vec<u8>) {
         if matches!(self, Self::Days) {
             let day = |name| text(row, name)?.parse().ok();

@@ -1,7 +1,7 @@
-//! VTIMEZONE: when a zone's clocks are changed, for programs that do not know it by its name.
+//! VTIMEZONE: the offset changes of a zone, for programs that do not know it by its name.
 //!
-//! Every change that lies ahead of the first event is written down, up to some years after the export: rules that repeat would
-//! say more than is known, since countries change them. Programs that know the zone, and nearly all do, use what they know.
+//! Every change from the first event on is listed, up to some years after the export, instead of recurring rules, which countries
+//! change. Nearly all programs know the zone and use their own database.
 
 use chrono::{DateTime, Datelike, Days, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
 use chrono_tz::{OffsetComponents, OffsetName, Tz};
@@ -11,17 +11,17 @@ use crate::export::ExportRequest;
 use crate::export::content_line::ContentLine;
 use crate::export::document::{instant, text};
 
-/// Changes are written down to so many years after the export.
+/// Changes are listed up to this many years after the export.
 const YEARS_AHEAD: i32 = 20;
-/// And no further back: events of earlier times have the first offset that is known.
+/// The first year that is listed: earlier events get the first listed offset.
 const YEAR_MIN: i32 = 1970;
-/// A zone changes its clocks at most once in so many days.
+/// The search steps by this many days: no zone changes its offset twice within them.
 const STEP_DAYS: u64 = 7;
 
 /// One observance of time under one offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Observance {
-    /// By the clock before the change.
+    /// Local time by the offset before the change.
     begins: NaiveDateTime,
     from_s: i32,
     to_s: i32,
@@ -68,7 +68,7 @@ fn new_year(year: i32) -> Option<DateTime<Utc>> {
     Utc.with_ymd_and_hms(year, 1, 1, 0, 0, 0).single()
 }
 
-/// Seconds east of Greenwich, and what of it is for the summer.
+/// The offset from UTC in seconds, and how much of it is daylight saving time.
 fn offset(zone: Tz, at: DateTime<Utc>) -> (i32, i64) {
     let offset = zone.offset_from_utc_datetime(&at.naive_utc());
     (

@@ -1,12 +1,12 @@
-//! What an address or a number is called: the standard's own words as TYPE, any other tied to it, as Apple's and Google's address
-//! books do.
+//! The label of an address or number: the standard's own types as TYPE, any other as `X-ABLabel` in a group with it, as Apple's and
+//! Google's address books do.
 
 use serde_json::Value;
 
 use crate::export::content_line::ContentLine;
 use crate::export::document::text;
 
-/// The standard's words, under the label that stands for them.
+/// The words of a label, and the standard's TYPE for each.
 const STANDARD_TYPES: [(&str, &str); 6] = [
     ("home", "HOME"),
     ("work", "WORK"),
@@ -16,7 +16,7 @@ const STANDARD_TYPES: [(&str, &str); 6] = [
     ("car", "CAR"),
 ];
 
-/// Counts the properties of a card that have a label of their own.
+/// Numbers the groups of a card: one for each property with a custom label.
 #[derive(Default)]
 pub struct Numbering(u32);
 
@@ -30,7 +30,7 @@ pub fn write_labelled(
     out: &mut Vec<u8>,
 ) {
     let label = text(of, "label");
-    // Without a label there are no words.
+    // Without a label there is no type.
     let standard = label.map(standard_types).unwrap_or_default();
     let own = label.filter(|_| standard.is_empty());
     let group = own.map(|_| {
@@ -50,13 +50,13 @@ pub fn write_labelled(
     }
 }
 
-/// The words of a label, if all of them are the standard's.
+/// The types of a label's words, if the standard has all of them.
 fn standard_types(label: &str) -> Vec<&'static str> {
     let words = label.split(' ').map(|word| {
         let found = STANDARD_TYPES.iter().find(|(plain, _)| *plain == word);
         found.map(|(_, kind)| *kind)
     });
-    // A label of other words is told as it is, beside the line.
+    // Otherwise the label is written as `X-ABLabel`.
     words.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 

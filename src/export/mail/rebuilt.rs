@@ -1,5 +1,5 @@
-//! A message made of what is stored of one: its header with what is not ASCII encoded (RFC 2047), its text, and its HTML
-//! where that was kept. What was attached is not stored, and so not here.
+//! Rebuilds a message from the columns of its row: the header with non-ASCII text encoded (RFC 2047), the text, and the HTML if it is
+//! stored. Attachments are not stored, and so left out.
 
 use mail_builder::headers::Header;
 use mail_builder::headers::address::Address;
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::export::document::{instant, list, text, texts};
 
+/// The whole message, with lines ended by CRLF.
 pub fn message(row: &Value) -> Vec<u8> {
     let mut out = Vec::new();
     write_people(row, &mut out);
@@ -74,7 +75,7 @@ fn is_of_address(letter: char) -> bool {
     !letter.is_control() && !letter.is_whitespace() && !matches!(letter, '<' | '>')
 }
 
-/// Its own id, what it answers, and before that what began the conversation.
+/// Writes Message-ID, In-Reply-To and References; References begins with the thread's first message.
 fn write_ids(row: &Value, out: &mut Vec<u8>) {
     let own = text(row, "message_id").map(id);
     let answered: Vec<String> = texts(row, "in_reply_to")
@@ -119,8 +120,8 @@ fn body(row: &Value) -> MimePart<'static> {
     let plain = part("text/plain", "body_text");
     match (plain, part("text/html", "body_html")) {
         (Some(plain), Some(html)) => {
-            // The same each time, and known to nobody who wrote a text.
-            // A row has its id; a boundary without one would be valid too.
+            // The same for each export, and not guessable by the author of a text. Every row has an id; without one the boundary would
+            // still be valid.
             let boundary = format!("sextant-{}", text(row, "id").unwrap_or_default());
             let kind = ContentType::new("multipart/alternative").attribute("boundary", boundary);
             MimePart::new(kind, vec![plain, html])
@@ -136,7 +137,7 @@ fn write_header_line(name: &str, value: &impl Header, out: &mut Vec<u8>) {
     value.write_header(out, name.len() + 2);
 }
 
-/// What would end a header line is a space in it.
+/// Control characters, which could end a header line, become spaces.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter })
