@@ -1,16 +1,16 @@
 //! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
 //!
 //! ```text
-//! start:  both ports are taken -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
+//! start:  both ports are bound -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
 //! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the record is drained, its journal
 //!         closes -> the database
 //! ```
 
-mod doors;
-mod ground;
 mod hourly;
 mod open_files;
+mod parts;
 mod run;
+mod servers;
 mod settings;
 mod start_error;
 mod stop;
@@ -27,12 +27,12 @@ use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
 use crate::http::wire::AllLines;
-use doors::{Behind, Doors, HeldPorts};
+use servers::{HeldPorts, ServerParts, Servers};
 
 pub use run::{RunError, run, run_while};
 pub use settings::Settings;
 pub use start_error::StartError;
-pub use stop::Left;
+pub use stop::Unfinished;
 
 /// The running service.
 pub struct App {
@@ -43,7 +43,7 @@ pub struct App {
     /// The actors' handles.
     pub tree: ActorTree,
     database: Database,
-    doors: Doors,
+    servers: Servers,
     exports: ExportSlots,
     roll: JoinHandle<()>,
 }
@@ -58,11 +58,18 @@ impl App {
         settings: Settings,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, (StartError, Database)> {
-        let world = |ports| ports;
-        Self::start_with(database, settings, clock, world, std::future::pending()).await
+        let replace_ports = |ports| ports;
+        Self::start_with(
+            database,
+            settings,
+            clock,
+            replace_ports,
+            std::future::pending(),
+        )
+        .await
     }
 
-    /// The same, with the actors' ports as `world` makes them of the real ones, unless a stop is `asked` for first: an actor may
+    /// The same, with the actors' ports replaced by what `replace_ports` returns, unless a stop is `asked` for first: an actor may
     /// wait for its database for ever.
     ///
     /// # Errors
@@ -71,11 +78,11 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        world: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         match HeldPorts::take(&settings) {
-            Ok(held) => Self::start_on(held, database, settings, clock, world, asked).await,
+            Ok(held) => Self::start_on(held, database, settings, clock, replace_ports, asked).await,
             Err(error) => Err((error, database)),
         }
     }
@@ -86,17 +93,17 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        world: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         let lines = AllLines::new(&settings.connections);
         let quotas = Quotas::default();
-        let ports = world(ground::ports(&database, &settings, &clock, &lines));
+        let ports = replace_ports(parts::ports(&database, &settings, &clock, &lines));
         let loading = async {
-            hourly::rebuild_derived(database.service(), settings.zone).await;
+            hourly::rebuild_derived_rows(database.service(), settings.zone).await;
             ActorTree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
-                ground::tool_service(clients, &database, connections, &settings, &clock)
+                parts::tool_service(clients, &database, connections, &settings, &clock)
             })
             .await
         };
@@ -108,7 +115,7 @@ impl App {
             return Err((StartError::Asked, database));
         };
         let exports = ExportSlots::new(settings.exports);
-        let behind = Behind {
+        let parts = ServerParts {
             database: &database,
             tree: &tree,
             settings: &settings,
@@ -117,15 +124,15 @@ impl App {
             lines: &lines,
             quotas: &quotas,
         };
-        let opened = Doors::open(held, &behind);
+        let opened = Servers::open(held, &parts);
         match opened {
-            Ok(doors) => Ok(Self {
-                console: doors.console.address,
-                agents: doors.agents.address,
+            Ok(servers) => Ok(Self {
+                console: servers.console.address,
+                agents: servers.agents.address,
                 roll: hourly::start(database.service().clone(), settings.zone, clock),
                 tree,
                 database,
-                doors,
+                servers,
                 exports,
             }),
             Err(error) => {

@@ -50,17 +50,17 @@ enum Command {
     /// Start the service (what happens without a command, too)
     Serve(ServeOptions),
     /// Show the whole of it at work in a throw-away folder: a sample household, an agent, three questions
-    Demo(demo::Arguments),
+    Demo(demo::DemoArguments),
     /// Push files you have through the ingest route of a running service
     ///
     /// The same files pushed again change nothing. What a file names itself, such as an event by its UID, is one record: a later
     /// push under the same name replaces it. A mail under the Message-ID of another one, of another subject, sender, time or
     /// other recipients, is stored beside it.
-    Push(push::Arguments),
+    Push(push::PushArguments),
     /// Save everything that is stored, or one sector of it, as one zip
-    Export(export::Arguments),
+    Export(export::ExportArguments),
     /// Take an export back into a store without rows
-    Import(import::Arguments),
+    Import(import::ImportArguments),
 }
 
 /// Where a command prints.
@@ -123,7 +123,7 @@ fn start(options: ServeOptions, environment: Environment, terminal: &mut Termina
 }
 
 fn push_files(
-    arguments: &push::Arguments,
+    arguments: &push::PushArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {

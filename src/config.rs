@@ -30,7 +30,7 @@ pub use self::error::ConfigError;
 use self::given::Given;
 pub use self::network::Network;
 pub use self::secret::Secret;
-pub use self::zone::{Zone, ZoneSource};
+pub use self::zone::{OperatorZone, ZoneSource};
 
 /// Where root's data is kept by default.
 const DATA_DIR_OF_ROOT: &str = "/var/lib/sextant";
@@ -60,7 +60,7 @@ pub struct Config {
     pub mcp_port: u16,
     /// Hosts the Console port answers to besides loopback's (r100).
     pub rest_allowed_hosts: Vec<Host>,
-    /// Proxies whose word on the caller's address is taken (r103).
+    /// Proxies whose forwarding headers are trusted for the caller's address (r103).
     pub mcp_trusted_proxies: Vec<Network>,
     /// Where everything is kept; not yet made.
     pub data_dir: PathBuf,
@@ -79,7 +79,7 @@ pub struct Config {
     /// The actors' bounds.
     pub limits: ActorLimits,
     /// The operator's zone.
-    pub zone: Zone,
+    pub zone: OperatorZone,
     /// What is logged, in `RUST_LOG`'s grammar.
     pub log_filter: String,
 }
@@ -87,7 +87,7 @@ pub struct Config {
 /// The actors' bounds that a configuration sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActorLimits {
-    /// How often the record is written.
+    /// How often the audit log is written.
     pub audit_flush_interval: Duration,
     /// Live sessions an agent may have.
     pub sessions_per_agent_max: usize,
@@ -177,15 +177,15 @@ fn actor_limits(given: &Given<'_>) -> Result<ActorLimits, ConfigError> {
     })
 }
 
-fn zone(given: &Given<'_>, environment: &Environment) -> Result<Zone, ConfigError> {
+fn zone(given: &Given<'_>, environment: &Environment) -> Result<OperatorZone, ConfigError> {
     let written = given.optional(&settings::TIMEZONE, "an IANA zone", |text| {
         Some(text.to_owned())
     })?;
     let expected = written.as_deref().map_or_else(String::new, |name| {
         format!("an IANA zone; the nearest is {}", zone::nearest_name(name))
     });
-    let setting = given.optional(&settings::TIMEZONE, &expected, zone::named)?;
-    Ok(Zone::decide(setting, environment))
+    let setting = given.optional(&settings::TIMEZONE, &expected, zone::by_name)?;
+    Ok(OperatorZone::decide(setting, environment))
 }
 
 fn data_dir(given: &Given<'_>, sources: &ConfigSources) -> Result<PathBuf, ConfigError> {
@@ -198,7 +198,7 @@ fn data_dir(given: &Given<'_>, sources: &ConfigSources) -> Result<PathBuf, Confi
         .ok_or(ConfigError::NoDataDir)
 }
 
-/// Root's data is the system's; everyone else's lies where the system keeps a user's data (XDG base directories).
+/// `/var/lib` for root, else the user's data directory (XDG base directories).
 fn default_data_dir(environment: &Environment) -> Option<PathBuf> {
     if environment.runs_as_root() {
         return Some(DATA_DIR_OF_ROOT.into());

@@ -2,17 +2,18 @@
 //!
 //! ```text
 //! contents.rs   what a bundle holds, in its order          snapshot.rs  rows of one read-only transaction, in batches
-//! archive.rs    the zip, and what is told of each entry    manifest.rs  the last entry: counts and digests
-//! bundle.rs     a bundle held against its manifest
+//! archive.rs    the zip, with the digest of each entry     manifest.rs  the last entry: counts and digests
+//! bundle.rs     checks a received bundle by its manifest
 //! outlet.rs     what leaves, as fast as it is taken        slots.rs     how many are made at once, and their end
-//! document.rs   a file in a format that people know        calendar.rs, contacts.rs, mail.rs, transactions.rs
+//! document.rs   a file in a common format                  calendar.rs, contacts.rs, mail.rs, transactions.rs
 //! content_line.rs  the lines that iCalendar and vCard are made of
 //! ```
 //!
-//! Rows are PostgreSQL's own jsonb text and pass unread. The files are made of the same rows, one at a time, by pure
-//! functions. Compressing is done on threads where it holds up nobody, one batch at a time.
+//! Rows are PostgreSQL's own jsonb text and are not parsed. The files are made of the same rows, one at a time, by pure
+//! functions. Compression runs on blocking threads, one batch at a time.
 
 mod archive;
+pub mod body;
 pub mod bundle;
 mod calendar;
 mod contacts;
@@ -21,7 +22,6 @@ pub mod contents;
 mod document;
 mod mail;
 pub mod manifest;
-pub mod outlet;
 mod slots;
 mod snapshot;
 mod transactions;
@@ -33,35 +33,37 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use sextant_actors::domain::Sector;
 
-use self::archive::{Archive, Digested};
-use self::contents::{Part, Source, parts};
+use self::archive::{Archive, EntryDigest};
+use self::body::BodySender;
+use self::contents::{BundleEntry, EntrySource, entries};
 use self::document::{Document, Section};
-use self::manifest::{FileEntry, Manifest, TableEntry};
-use self::outlet::Outlet;
+use self::manifest::{Manifest, ManifestFile, ManifestTable};
 use self::snapshot::Snapshot;
 use crate::db::{ExclusiveReader, StoreError};
 
 pub use slots::{ExportSlot, ExportSlots};
 
-/// What is asked for.
+/// What to export.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct ExportRequest {
     /// Only what belongs to this one; none: everything.
     pub sector: Option<Sector>,
     /// The person's zone.
     pub zone: Tz,
+    /// When the export was asked for.
     pub now: DateTime<Utc>,
 }
 
-/// How many are made at once, and how long one waits for its reader.
+/// The bounds of exports.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ExportLimits {
+    /// How many run at once.
     pub at_once_max: usize,
     /// How long a reader may take nothing before the export is cut.
     pub stall_max: std::time::Duration,
 }
 
-impl Default for Limits {
+impl Default for ExportLimits {
     fn default() -> Self {
         Self {
             at_once_max: 2,
@@ -76,7 +78,7 @@ pub enum ExportError {
     Store(StoreError),
     /// The archive could not be written.
     Archive(io::Error),
-    /// Its reader has gone.
+    /// The client closed the connection.
     Gone,
     /// Its reader took nothing for as long as a reader may.
     Stalled,
@@ -114,57 +116,57 @@ impl From<io::Error> for ExportError {
 /// What cut it short. The connection is then of no more use.
 pub async fn write(
     reader: &mut ExclusiveReader,
-    asked: &Asked,
-    outlet: &Outlet,
+    request: &ExportRequest,
+    sender: &BodySender,
     begun: impl FnOnce(),
 ) -> Result<u64, ExportError> {
     let snapshot = Snapshot::open(reader.begin()?).await?;
     begun();
     let mut export = Export {
         snapshot: &snapshot,
-        asked,
-        outlet,
-        archive: Archive::begun_at(asked.now.with_timezone(&asked.zone).naive_local()),
-        manifest: Manifest::of(asked),
+        request,
+        sender,
+        archive: Archive::with_timestamp(request.now.with_timezone(&request.zone).naive_local()),
+        manifest: Manifest::of(request),
     };
-    for part in parts(asked.sector) {
-        export.add(&part).await?;
+    for entry in entries(request.sector) {
+        export.add(&entry).await?;
     }
     let rows = export.end().await?;
     snapshot.close().await?;
     reader.finish();
-    outlet.taken().await?;
+    sender.wait_until_taken().await?;
     Ok(rows)
 }
 
-/// A bundle under way.
+/// A bundle that is being written.
 struct Export<'a> {
     snapshot: &'a Snapshot<'a>,
-    asked: &'a Asked,
-    outlet: &'a Outlet,
+    request: &'a ExportRequest,
+    sender: &'a BodySender,
     archive: Archive,
     manifest: Manifest,
 }
 
 impl Export<'_> {
-    async fn add(&mut self, part: &Part) -> Result<(), ExportError> {
-        match &part.source {
-            Source::Table(sql) => self.add_table(&part.name, sql).await,
-            Source::Document(document) => self.add_document(&part.name, document).await,
+    async fn add(&mut self, entry: &BundleEntry) -> Result<(), ExportError> {
+        match &entry.source {
+            EntrySource::Table(sql) => self.add_table(&entry.name, sql).await,
+            EntrySource::Document(document) => self.add_document(&entry.name, document).await,
         }
     }
 
     async fn add_table(&mut self, name: &str, sql: &str) -> Result<(), ExportError> {
         self.archive.open(&format!("{name}.jsonl"))?;
-        let mut rows = self.snapshot.rows(sql, self.asked.sector).await?;
+        let mut rows = self.snapshot.rows(sql, self.request.sector).await?;
         let mut count = 0;
         while let Some(lines) = rows.next_lines().await? {
             count += lines.rows;
             self.work(move |archive| archive.write(lines.text.as_bytes()))
                 .await?;
         }
-        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
-        let entry = TableEntry {
+        let EntryDigest { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = ManifestTable {
             rows: count,
             bytes,
             sha256,
@@ -175,28 +177,28 @@ impl Export<'_> {
 
     async fn add_document(&mut self, name: &str, document: &Document) -> Result<(), ExportError> {
         self.archive.open(name)?;
-        let head = (document.head)(self.asked);
+        let head = (document.head)(self.request);
         self.work(move |archive| archive.write(&head)).await?;
         for section in document.sections {
             self.add_section(section).await?;
         }
         let foot = document.foot.as_bytes();
         self.work(move |archive| archive.write(foot)).await?;
-        let Digested { bytes, sha256 } = self.work(Archive::close).await?;
-        let entry = FileEntry { bytes, sha256 };
+        let EntryDigest { bytes, sha256 } = self.work(Archive::close).await?;
+        let entry = ManifestFile { bytes, sha256 };
         self.manifest.files.insert(name.to_owned(), entry);
         Ok(())
     }
 
     async fn add_section(&mut self, section: &'static Section) -> Result<(), ExportError> {
-        let mut rows = self.snapshot.rows(section.sql, self.asked.sector).await?;
+        let mut rows = self.snapshot.rows(section.sql, self.request.sector).await?;
         while let Some(lines) = rows.next_lines().await? {
-            let asked = *self.asked;
+            let request = *self.request;
             self.work(move |archive| {
                 let mut written = Vec::new();
                 for line in lines.text.lines() {
                     let row = serde_json::from_str(line)?;
-                    (section.write)(&row, &asked, &mut written);
+                    (section.write)(&row, &request, &mut written);
                 }
                 archive.write(&written)
             })
@@ -205,7 +207,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Adds the manifest and what ends a zip; the rows of all tables.
+    /// Writes the manifest and the end of the zip; returns the number of rows of all tables.
     async fn end(mut self) -> Result<u64, ExportError> {
         let manifest = self.manifest.text()?;
         self.archive.open(manifest::NAME)?;
@@ -218,7 +220,7 @@ impl Export<'_> {
         Ok(self.manifest.rows())
     }
 
-    /// Works on the archive where it may take its time, and lets out what has come of it.
+    /// Runs `act` on the archive on a blocking thread, and sends the bytes that are ready.
     async fn work<T: Send + 'static>(
         &mut self,
         act: impl FnOnce(&mut Archive) -> io::Result<T> + Send + 'static,
@@ -232,7 +234,7 @@ impl Export<'_> {
         let (archive, ready, done) = worked.await.map_err(io::Error::other)?;
         self.archive = archive;
         let done = done?;
-        self.outlet.send(ready).await?;
+        self.sender.send(ready).await?;
         Ok(done)
     }
 }

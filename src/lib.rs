@@ -11,7 +11,7 @@
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
-//! | [`restore`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
+//! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
@@ -66,11 +66,11 @@ pub mod derived;
 pub mod export;
 pub mod host;
 pub mod http;
+pub mod import;
 pub mod ingest;
 pub mod local_days;
 pub mod providers;
 pub mod query;
-pub mod restore;
 pub mod sample;
 pub mod statements;
 pub mod store;

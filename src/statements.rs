@@ -7,13 +7,13 @@
 //! | `namesakes` | look up what is stored under the ids that a pushed record might get |
 //! | `erase` | count and erase the rows of connections |
 //! | `export` | read whole tables |
-//! | `restore` | insert exported lines |
+//! | `import` | take exported lines back |
 //!
 //! Identifiers come from the catalogue only, always quoted; every value is bound. Queries of agents are made in
 //! `query/compile` instead, and a statement for fixed tables is a file in `sql/statements`.
 
 pub mod erase;
 pub mod export;
+pub mod import;
 pub mod namesakes;
-pub mod restore;
 pub mod write;

@@ -1,5 +1,4 @@
-//! What is looked at each hour: derived rows and the occurrences of endless series, which the calendar asks for, and what is left of a
-//! count anew of the record.
+//! Hourly work: derived rows, the occurrences of endless series, and what remains of a recount of the audit log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +13,11 @@ use crate::derived;
 use crate::ingest::roll;
 use crate::store::audit_hourly;
 
-/// How often the endless series are looked at; each is rolled once a day.
+/// How often the endless series are checked; each is extended once a day.
 const ROLL_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Before the ports open, so that nobody asks about days of another zone; what failed then is done within the hour.
-pub async fn rebuild_derived(pool: &ServicePool, zone: Tz) {
+/// Runs before the ports open, so that no answer has days of another zone; after a failure it runs again within the hour.
+pub async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
     match derived::rebuild(pool, OPERATOR, zone).await {
         Ok(sectors) => sectors
             .iter()
@@ -27,7 +26,7 @@ pub async fn rebuild_derived(pool: &ServicePool, zone: Tz) {
     }
 }
 
-/// Starts looking each hour; ends when it is aborted.
+/// Starts the hourly work; it ends when the task is aborted.
 pub fn start(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) -> JoinHandle<()> {
     actix_web::rt::spawn(roll_hourly(pool, zone, clock))
 }
@@ -36,7 +35,7 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
     loop {
         interval.tick().await;
-        rebuild_derived(&pool, zone).await;
+        rebuild_derived_rows(&pool, zone).await;
         match roll(&pool, OPERATOR, zone, clock.now()).await {
             Ok(0) => {}
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),

@@ -1,14 +1,14 @@
-//! Each connection is an open file, and systems start a program with few: the service takes as many as it may.
+//! Raises the limit of open files: each connection is one, and systems start a program with few.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// More than this is of no use here.
-const OPEN_FILES_WANTED: u64 = 32_768;
+/// The most that the service can use.
+const OPEN_FILES_MAX: u64 = 32_768;
 
-/// Raises this process's own limit as far as is wanted and allowed. Where that is denied, it serves with what it has.
+/// Raises this process's soft limit up to the hard limit. If that is denied, it logs a warning and goes on.
 pub fn raise_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(now, most)| {
-        let wanted = now.max(OPEN_FILES_WANTED.min(most));
+        let wanted = now.max(OPEN_FILES_MAX.min(most));
         setrlimit(Resource::RLIMIT_NOFILE, wanted, most)
     });
     if let Err(cause) = raised {

@@ -18,11 +18,11 @@ use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
+use crate::import;
 use crate::ingest::limits::PushLimits;
-use crate::restore;
 use crate::store::journal;
 
-use super::doors::HeldPorts;
+use super::servers::HeldPorts;
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
 
@@ -54,24 +54,24 @@ impl fmt::Display for RunError {
 impl std::error::Error for RunError {}
 
 /// Serves until SIGTERM, Ctrl-C or a failure; says on `out` when it is ready, and where. The actors get the ports that
-/// `world` makes of the real ones: these, unless a test makes one fail.
+/// `replace_ports` returns: the real ones, unless a test makes one fail.
 ///
 /// # Errors
 /// Why it did not start, or what ended it.
 pub fn run(
     config: Config,
     out: &mut dyn Write,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
 ) -> Result<(), RunError> {
     let ready = async |app: &App, (): &mut ()| match say_ready(app, out) {
         Ok(()) => pending().await,
         Err(cause) => cause,
     };
-    let unsaid: Option<io::Error> = run_while(|| Ok((config, ())), world, ready)?;
+    let unsaid: Option<io::Error> = run_while(|| Ok((config, ())), replace_ports, ready)?;
     unsaid.map_or(Ok(()), |cause| Err(RunError::System(cause)))
 }
 
-/// Serves while `visit` goes on, and answers what it came to; none when SIGTERM or Ctrl-C ended it before. Either way
+/// Serves while `visit` runs, and returns its result; `None` when SIGTERM or Ctrl-C ended it before. Either way
 /// the service has stopped, in order, when this returns. What `prepare` makes besides the configuration is handed to the visit
 /// and dropped last of all: from before it is made, no signal ends the process out of order.
 ///
@@ -79,12 +79,13 @@ pub fn run(
 /// Why it did not start, or what ended it.
 pub fn run_while<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
     // The drivers' runtime must outlive the actors', whose last act needs the database.
     let drivers = Drivers::start().map_err(RunError::System)?;
-    let served = actix_web::rt::System::new().block_on(serve(prepare, &drivers, world, visit));
+    let served =
+        actix_web::rt::System::new().block_on(serve(prepare, &drivers, replace_ports, visit));
     drivers.stop();
     served
 }
@@ -92,12 +93,12 @@ pub fn run_while<K, T, E: From<RunError>>(
 async fn serve<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
     drivers: &Drivers,
-    world: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(Ports) -> Ports,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
-    let mut stop = Stop::listen().map_err(RunError::System)?;
+    let mut stop = StopSignals::listen().map_err(RunError::System)?;
     let (config, mut kept) = prepare()?;
-    let Some(app) = start(config, drivers, world, &mut stop).await? else {
+    let Some(app) = start(config, drivers, replace_ports, &mut stop).await? else {
         return Ok(None);
     };
     let ended = tokio::select! {
@@ -110,12 +111,12 @@ async fn serve<K, T, E: From<RunError>>(
     Ok(ended?)
 }
 
-/// The service; none when a stop was asked for before it stood.
+/// Starts the service; `None` when a stop was requested before it had started.
 async fn start(
     config: Config,
     drivers: &Drivers,
-    world: impl FnOnce(Ports) -> Ports,
-    stop: &mut Stop,
+    replace_ports: impl FnOnce(Ports) -> Ports,
+    stop: &mut StopSignals,
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();
     let settings = settings(&config);
@@ -127,7 +128,7 @@ async fn start(
         log::warn!("{warning}");
     }
     let clock = Arc::new(SystemClock);
-    match App::start_on(held, database, settings, clock, world, stop.asked()).await {
+    match App::start_on(held, database, settings, clock, replace_ports, stop.asked()).await {
         Ok(app) => Ok(Some(app)),
         Err((error, database)) => {
             close_unused(database).await;
@@ -144,10 +145,12 @@ fn not_started(error: StartError) -> Result<Option<App>, RunError> {
     }
 }
 
-/// The database; none when a stop was asked for meanwhile. The opening of a private one is let come to its end, because
-/// one that is dropped halfway would leave a server behind; that of any other leaves only connections, which end with
-/// the drivers.
-async fn open(options: DatabaseOptions, stop: &mut Stop) -> Result<Option<Database>, RunError> {
+/// Opens the database; `None` when a stop was requested meanwhile. A private one is opened to the end before it is closed, because
+/// dropping it halfway would leave a server process behind; any other leaves only connections, which end with the drivers.
+async fn open(
+    options: DatabaseOptions,
+    stop: &mut StopSignals,
+) -> Result<Option<Database>, RunError> {
     let is_private = matches!(options.place, Place::Private(_));
     let mut opening = pin!(Database::open(options));
     tokio::select! {
@@ -185,8 +188,8 @@ fn settings(config: &Config) -> Settings {
             ..PushLimits::default()
         },
         journal: Some(config.data_dir.join(journal::FOLDER)),
-        exports: export::Limits::default(),
-        imports: restore::Limits::in_folder(config.data_dir.clone()),
+        exports: export::ExportLimits::default(),
+        imports: import::ImportLimits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: TreeLimits::from(&config.limits),
@@ -216,12 +219,12 @@ fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunErro
 }
 
 /// The two signals that ask for an end.
-struct Stop {
+struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
-impl Stop {
+impl StopSignals {
     fn listen() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,

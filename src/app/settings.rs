@@ -9,8 +9,8 @@ use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
+use crate::import;
 use crate::ingest::limits::PushLimits;
-use crate::restore;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -25,15 +25,15 @@ pub struct Settings {
     pub allowed_hosts: AllowedHosts,
     /// The operator's zone.
     pub zone: Tz,
-    /// How that was found.
+    /// How the zone was found.
     pub zone_source: ZoneSource,
     pub pushes: PushLimits,
-    /// Where the journal's folder is; none goes without.
+    /// The journal's folder; `None` runs without a journal.
     pub journal: Option<PathBuf>,
-    pub exports: export::Limits,
-    pub imports: restore::Limits,
+    pub exports: export::ExportLimits,
+    pub imports: import::ImportLimits,
     pub reads: ReadLimits,
-    /// How many there may be on each port, and how long one is kept that takes nothing.
+    /// How many connections each port accepts, and how long one is kept that reads nothing.
     pub connections: wire::Limits,
     pub limits: TreeLimits,
 }

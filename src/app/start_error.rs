@@ -7,13 +7,13 @@ use std::net::SocketAddr;
 /// Why the service did not start.
 #[derive(Debug)]
 pub enum StartError {
-    /// A port cannot be had.
+    /// A port cannot be bound.
     Port {
         address: SocketAddr,
         setting: &'static str,
         cause: io::Error,
     },
-    /// A server did not come up on a port that was had.
+    /// A server did not start on its port.
     Server(io::Error),
     /// An actor gave up while it loaded.
     Failed(String),

@@ -1,4 +1,4 @@
-//! A number and what it counts.
+//! Numbers with a noun in the singular or plural.
 
 /// `1 row`, `2 rows`.
 pub fn counted(number: u64, what: &str) -> String {

@@ -37,7 +37,7 @@ use crate::sample::{self, SampleError};
 const GRANTED: [&str; 4] = ["calendar", "contacts", "finance", "health"];
 
 #[derive(Debug, Clone, Args)]
-pub struct Arguments {
+pub struct DemoArguments {
     /// Leave it running until Ctrl-C, and print its addresses and the agent's key
     #[arg(long)]
     keep: bool,
@@ -93,7 +93,7 @@ impl From<RunError> for DemoError {
 
 /// Shows everything, and ends: 0 when all of it worked.
 pub fn run(
-    arguments: &Arguments,
+    arguments: &DemoArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
@@ -110,13 +110,13 @@ pub fn run(
 }
 
 /// Where it happens, and where it is told.
-struct Stage<'a> {
+struct DemoRun<'a> {
     folder: Folder,
     zone: Tz,
     out: &'a mut (dyn Write + Send),
 }
 
-impl<'a> Stage<'a> {
+impl<'a> DemoRun<'a> {
     fn set(
         environment: Environment,
         out: &'a mut (dyn Write + Send),
@@ -133,15 +133,15 @@ impl<'a> Stage<'a> {
 }
 
 fn demonstrate(
-    arguments: &Arguments,
+    arguments: &DemoArguments,
     environment: Environment,
     out: &mut (dyn Write + Send),
 ) -> Result<(), DemoError> {
     let mut is_kept = false;
     let visited = app::run_while(
-        || Stage::set(environment, out),
+        || DemoRun::set(environment, out),
         |ports| ports,
-        async |app, stage: &mut Stage<'_>| {
+        async |app, stage: &mut DemoRun<'_>| {
             let key = visit(app, stage.zone, stage.out).await?;
             if arguments.keep {
                 say_kept(app, &key, &stage.folder, stage.out)?;
@@ -183,7 +183,7 @@ async fn visit(app: &App, zone: Tz, out: &mut (dyn Write + Send)) -> Result<Stri
         GRANTED.join(", ")
     )?;
     ask(app, &key, zone, out).await?;
-    say_record(&operator, zone, out).await?;
+    say_audit(&operator, zone, out).await?;
     Ok(key)
 }
 
@@ -205,7 +205,7 @@ async fn ask(
         let call = question.call();
         writeln!(out, "{}\n  query {call}", question.asked)?;
         let answer = agent.query(call).await?;
-        for line in question.told(&answer, zone)? {
+        for line in question.show(&answer, zone)? {
             writeln!(out, "  {line}")?;
         }
         writeln!(out)?;
@@ -213,14 +213,14 @@ async fn ask(
     agent.leave().await
 }
 
-async fn say_record(
+async fn say_audit(
     operator: &Operator,
     zone: Tz,
     out: &mut (dyn Write + Send),
 ) -> Result<(), DemoError> {
-    let rows = operator.record(QUESTIONS.len()).await?;
+    let rows = operator.audit_rows(QUESTIONS.len()).await?;
     writeln!(out, "What the record kept of it, for ever:")?;
-    for line in questions::record(&rows, zone) {
+    for line in questions::audit_lines(&rows, zone) {
         writeln!(out, "  {line}")?;
     }
     Ok(writeln!(out)?)

@@ -1,5 +1,4 @@
-//! What export and import have in common as they speak with the service: how far they are, why they were left, and in which
-//! words they were refused.
+//! What export and import share: the progress bar, the texts of lost connections, and the service's own text of a refusal.
 
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use serde_json::Value;
 
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A bar of `template`, up to `bytes` if that is known, which is drawn where somebody looks.
+/// A progress bar of `template`, up to `bytes` if that is known; hidden without a target.
 pub fn bar(target: Option<ProgressDrawTarget>, bytes: Option<u64>, template: &str) -> ProgressBar {
     let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
     let bar = ProgressBar::with_draw_target(bytes, target);

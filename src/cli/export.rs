@@ -1,7 +1,7 @@
 //! `sextant export [FILE]`: everything that is stored, or one sector of it, in one file (docs/operating.md#export-and-import).
 //!
-//! The bundle is received beside its place, held against its own manifest, and only then takes its name: a file that is there
-//! is a whole one. Nobody but its owner may read it.
+//! The bundle is received into a temporary file beside its target, checked against its manifest, and only then renamed: a file with
+//! that name is whole. Nobody but its owner may read it.
 
 mod received;
 
@@ -19,9 +19,10 @@ use self::received::Received;
 use super::Terminal;
 use super::counted::counted;
 use super::service::{
-    Place, ServiceError, ServiceOptions, Store, configuration, ended, with_service,
+    ServiceAddress, ServiceError, ServiceOptions, Store, configuration, report_outcome,
+    with_service,
 };
-use super::table::lined_up;
+use super::table::align_columns;
 use crate::config::Environment;
 use crate::export::bundle::BundleError;
 use crate::export::manifest::Manifest;
@@ -30,7 +31,7 @@ use crate::export::manifest::Manifest;
 const STANDARD_OUTPUT: &str = "-";
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct Arguments {
+pub struct ExportArguments {
     /// Where to save it; - is standard output [default: sextant-<date>.zip in this folder]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -46,7 +47,7 @@ pub struct Arguments {
 
 /// Why there is no bundle.
 #[derive(Debug)]
-pub enum ExportError {
+pub enum ExportCommandError {
     /// The file is there already.
     Present(PathBuf),
     File {
@@ -62,7 +63,7 @@ pub enum ExportError {
     Output(io::Error),
 }
 
-impl fmt::Display for ExportError {
+impl fmt::Display for ExportCommandError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Present(path) => write!(
@@ -81,23 +82,23 @@ impl fmt::Display for ExportError {
     }
 }
 
-impl std::error::Error for ExportError {}
+impl std::error::Error for ExportCommandError {}
 
-/// Exports, and says what is inside. 0: it is there, and whole; 2: it is not; 130: stopped.
+/// Exports, and prints what is inside. 0: the file is there, and whole; 2: it is not; 130: stopped.
 pub fn run(
-    arguments: Arguments,
+    arguments: ExportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
     let done = export(arguments, environment, terminal);
-    ended(done, terminal)
+    report_outcome(done, terminal)
 }
 
 fn export(
-    arguments: Arguments,
+    arguments: ExportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
-) -> Result<(), ServiceError<ExportError>> {
+) -> Result<(), ServiceError<ExportCommandError>> {
     let config = configuration(&arguments.service, environment).map_err(ServiceError::Config)?;
     let today = SystemClock
         .now()
@@ -107,13 +108,13 @@ fn export(
         Some(sector) => PathBuf::from(format!("sextant-{sector}-{today}.zip")),
         None => PathBuf::from(format!("sextant-{today}.zip")),
     };
-    let target = Target {
+    let target = OutputFile {
         path: arguments.file.clone().unwrap_or_else(usual),
         replaces: arguments.force,
     };
     target.check().map_err(ServiceError::Work)?;
     let bar = terminal.is_watched.then(ProgressDrawTarget::stderr);
-    let receive = async |place: &Place| {
+    let receive = async |place: &ServiceAddress| {
         let into = target.receiving()?;
         received::receive(place, arguments.sector, into, bar).await
     };
@@ -121,29 +122,29 @@ fn export(
     target.keep(work, terminal).map_err(ServiceError::Work)
 }
 
-/// Where it goes.
-struct Target {
+/// The file to write, or standard output.
+struct OutputFile {
     path: PathBuf,
     replaces: bool,
 }
 
-impl Target {
+impl OutputFile {
     fn is_standard_output(&self) -> bool {
         self.path.as_os_str() == STANDARD_OUTPUT
     }
 
-    /// Before anything is asked for.
-    fn check(&self) -> Result<(), ExportError> {
+    /// Refuses a file that is there already, before the service is asked.
+    fn check(&self) -> Result<(), ExportCommandError> {
         match self.path.symlink_metadata() {
             Ok(_) if !self.replaces && !self.is_standard_output() => {
-                Err(ExportError::Present(self.path.clone()))
+                Err(ExportCommandError::Present(self.path.clone()))
             }
             _ => Ok(()),
         }
     }
 
-    /// A file beside it that nobody else may read, and that goes with the command if it does not take its name.
-    fn receiving(&self) -> Result<tempfile::NamedTempFile, ExportError> {
+    /// A temporary file beside it that nobody else may read; it is deleted unless it is renamed.
+    fn receiving(&self) -> Result<tempfile::NamedTempFile, ExportCommandError> {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(".sextant-export-");
         let folder = self
@@ -158,14 +159,18 @@ impl Target {
         made.map_err(|cause| self.file(pathless(cause)))
     }
 
-    /// Gives it its name, and says what is inside; on standard output it is the file that is printed, and the rest is told
-    /// where errors are.
-    fn keep(&self, received: Received, terminal: &mut Terminal<'_>) -> Result<(), ExportError> {
+    /// Renames it, and prints what is inside; with standard output as the target the file is printed there, and the summary on
+    /// standard error.
+    fn keep(
+        &self,
+        received: Received,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), ExportCommandError> {
         let Received { mut file, manifest } = received;
         if self.is_standard_output() {
             io::Seek::rewind(&mut file).map_err(|cause| self.file(cause))?;
-            io::copy(&mut file, terminal.out).map_err(ExportError::Output)?;
-            terminal.out.flush().map_err(ExportError::Output)?;
+            io::copy(&mut file, terminal.out).map_err(ExportCommandError::Output)?;
+            terminal.out.flush().map_err(ExportCommandError::Output)?;
             return say(&manifest, "standard output", terminal.err);
         }
         file.as_file()
@@ -176,19 +181,19 @@ impl Target {
             false => file.persist_noclobber(&self.path),
         };
         kept.map_err(|refused| match refused.error.kind() {
-            io::ErrorKind::AlreadyExists => ExportError::Present(self.path.clone()),
+            io::ErrorKind::AlreadyExists => ExportCommandError::Present(self.path.clone()),
             _ => self.file(refused.error),
         })?;
         say(&manifest, &self.path.display().to_string(), terminal.out)
     }
 
-    fn file(&self, cause: io::Error) -> ExportError {
+    fn file(&self, cause: io::Error) -> ExportCommandError {
         let path = self.path.clone();
-        ExportError::File { path, cause }
+        ExportCommandError::File { path, cause }
     }
 }
 
-/// The cause alone: with it comes the path of the file beside, which nobody asked for.
+/// The cause without the path of the temporary file.
 fn pathless(cause: io::Error) -> io::Error {
     match cause.kind() {
         io::ErrorKind::NotFound => io::Error::new(cause.kind(), "there is no such folder"),
@@ -196,7 +201,11 @@ fn pathless(cause: io::Error) -> io::Error {
     }
 }
 
-fn say(manifest: &Manifest, place: &str, out: &mut (dyn Write + Send)) -> Result<(), ExportError> {
+fn say(
+    manifest: &Manifest,
+    place: &str,
+    out: &mut (dyn Write + Send),
+) -> Result<(), ExportCommandError> {
     let row = |name: &str, rows: &str, bytes: u64| {
         vec![name.to_owned(), rows.to_owned(), bytes.to_string()]
     };
@@ -207,12 +216,12 @@ fn say(manifest: &Manifest, place: &str, out: &mut (dyn Write + Send)) -> Result
     for (name, file) in &manifest.files {
         rows.push(row(name, "", file.bytes));
     }
-    let mut told = lined_up(&rows, &[1, 2]).join("\n");
+    let mut told = align_columns(&rows, &[1, 2]).join("\n");
     told += &format!(
         "\n\n{} in {place}, whole by its own account",
         counted(manifest.rows(), "row")
     );
-    writeln!(out, "{told}").map_err(ExportError::Output)
+    writeln!(out, "{told}").map_err(ExportCommandError::Output)
 }
 
 fn sector(word: &str) -> Result<Sector, String> {

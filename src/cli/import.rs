@@ -1,7 +1,7 @@
-//! `sextant import FILE`: an export taken back into a store without rows (docs/operating.md#export-and-import).
+//! `sextant import FILE`: sends an export to a service whose store has no rows (docs/operating.md#export-and-import).
 //!
-//! The file is sent as it is; the service holds it against its manifest and stores all of it or nothing. Then it is told what
-//! came and what is to be done next.
+//! The service checks the file against its manifest and stores all of it or nothing. The command prints what was imported and what
+//! is to be done next.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -22,9 +22,10 @@ use super::client::client;
 use super::counted::counted;
 use super::exchange::{self, bar, refusal};
 use super::service::{
-    ANSWER_MAX, Place, ServiceError, ServiceOptions, Store, configuration, ended, with_service,
+    ANSWER_MAX, ServiceAddress, ServiceError, ServiceOptions, Store, configuration, report_outcome,
+    with_service,
 };
-use super::table::lined_up;
+use super::table::align_columns;
 use crate::config::Environment;
 
 /// How long the service may say nothing: it stores all of it before it answers.
@@ -34,7 +35,7 @@ const BAR: &str = "{spinner} {bytes} of {total_bytes} sent ({bytes_per_sec}) {ms
 const PIECE_BYTES: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct Arguments {
+pub struct ImportArguments {
     /// The file that `sextant export` has saved
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -42,9 +43,9 @@ pub struct Arguments {
     service: ServiceOptions,
 }
 
-/// Why nothing came.
+/// Why nothing was imported.
 #[derive(Debug)]
-pub enum ImportError {
+pub enum ImportCommandError {
     File {
         path: PathBuf,
         cause: io::Error,
@@ -56,7 +57,7 @@ pub enum ImportError {
     Output(io::Error),
 }
 
-impl fmt::Display for ImportError {
+impl fmt::Display for ImportCommandError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { path, cause } => {
@@ -75,11 +76,11 @@ impl fmt::Display for ImportError {
     }
 }
 
-impl std::error::Error for ImportError {}
+impl std::error::Error for ImportCommandError {}
 
 /// What the service answers.
 #[derive(Debug, Deserialize)]
-struct Brought {
+struct ImportAnswer {
     imported: u64,
     tables: std::collections::BTreeMap<String, u64>,
     connections: u64,
@@ -87,41 +88,42 @@ struct Brought {
     notes: Vec<String>,
 }
 
-/// Imports, and says what came. 0: it is there; 2: it is not; 130: stopped.
+/// Imports, and prints what was imported. 0: it is stored; 2: it is not; 130: stopped.
 pub fn run(
-    arguments: &Arguments,
+    arguments: &ImportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
     let done = import(arguments, environment, terminal);
-    ended(done, terminal)
+    report_outcome(done, terminal)
 }
 
 fn import(
-    arguments: &Arguments,
+    arguments: &ImportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,
-) -> Result<(), ServiceError<ImportError>> {
+) -> Result<(), ServiceError<ImportCommandError>> {
     let config = configuration(&arguments.service, environment).map_err(ServiceError::Config)?;
     let path = arguments.file.as_path();
     // Before a service is started for it.
     std::fs::File::open(path).map_err(|cause| ServiceError::Work(unreadable(path, cause)))?;
     let bar = terminal.is_watched.then(ProgressDrawTarget::stderr);
-    let send = async |place: &Place| sent(place, path, bar).await;
-    let brought = with_service(&arguments.service, config, Store::MayBeNew, send)?;
-    say(&brought, terminal.out).map_err(|cause| ServiceError::Work(ImportError::Output(cause)))
+    let send = async |place: &ServiceAddress| send_file(place, path, bar).await;
+    let answer = with_service(&arguments.service, config, Store::MayBeNew, send)?;
+    say(&answer, terminal.out)
+        .map_err(|cause| ServiceError::Work(ImportCommandError::Output(cause)))
 }
 
-fn unreadable(path: &Path, cause: io::Error) -> ImportError {
+fn unreadable(path: &Path, cause: io::Error) -> ImportCommandError {
     let path = path.to_owned();
-    ImportError::File { path, cause }
+    ImportCommandError::File { path, cause }
 }
 
-async fn sent(
-    place: &Place,
+async fn send_file(
+    place: &ServiceAddress,
     path: &Path,
     target: Option<ProgressDrawTarget>,
-) -> Result<Brought, ImportError> {
+) -> Result<ImportAnswer, ImportCommandError> {
     let file = tokio::fs::File::open(path).await;
     let file = file.map_err(|cause| unreadable(path, cause))?;
     let bytes = file
@@ -139,11 +141,11 @@ async fn sent(
     });
     let limits =
         |limits: ClientBuilder| limits.connect_timeout(ANSWER_MAX).read_timeout(SILENCE_MAX);
-    let client = client(limits).map_err(ImportError::Lost)?;
+    let client = client(limits).map_err(ImportCommandError::Lost)?;
     let import = client
         .post(format!("{}/api/import", place.url))
         .header(CONTENT_TYPE, "application/zip");
-    welcome(&import).await?;
+    check_accepted(&import).await?;
     let request = import
         .header(CONTENT_LENGTH, bytes)
         .body(reqwest::Body::wrap_stream(pieces));
@@ -152,44 +154,44 @@ async fn sent(
     if answer.status().is_success() {
         return answer.json().await.map_err(lost);
     }
-    Err(ImportError::Refused(refusal(answer).await))
+    Err(ImportCommandError::Refused(refusal(answer).await))
 }
 
-/// Whether it would be taken, asked without the file: a refusal in the middle of a long one might not be heard.
-async fn welcome(import: &RequestBuilder) -> Result<(), ImportError> {
+/// Asks without the file whether an import is accepted: a client that is still sending may miss the refusal.
+async fn check_accepted(import: &RequestBuilder) -> Result<(), ImportCommandError> {
     let Some(empty) = import.try_clone() else {
         return Ok(());
     };
     let answer = empty.header(CONTENT_LENGTH, 0).send().await.map_err(lost)?;
     match answer.status() {
-        StatusCode::CONFLICT => Err(ImportError::Refused(refusal(answer).await)),
+        StatusCode::CONFLICT => Err(ImportCommandError::Refused(refusal(answer).await)),
         _ => Ok(()),
     }
 }
 
-fn lost(cause: reqwest::Error) -> ImportError {
-    ImportError::Lost(exchange::lost(&cause))
+fn lost(cause: reqwest::Error) -> ImportCommandError {
+    ImportCommandError::Lost(exchange::lost(&cause))
 }
 
-fn say(brought: &Brought, out: &mut (dyn Write + Send)) -> io::Result<()> {
+fn say(answer: &ImportAnswer, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let mut rows = vec![vec![String::new(), "rows".to_owned()]];
-    for (table, count) in &brought.tables {
+    for (table, count) in &answer.tables {
         rows.push(vec![table.clone(), count.to_string()]);
     }
-    for line in lined_up(&rows, &[1]) {
+    for line in align_columns(&rows, &[1]) {
         writeln!(out, "{line}")?;
     }
-    let Brought {
+    let ImportAnswer {
         imported,
         connections,
         agents,
         ..
-    } = brought;
+    } = answer;
     let rows = counted(*imported, "row");
     let connections = counted(*connections, "connection");
     let agents = counted(*agents, "agent");
     writeln!(out, "\n{rows}, {connections} and {agents} came.")?;
-    for note in &brought.notes {
+    for note in &answer.notes {
         writeln!(out, "- {note}")?;
     }
     Ok(())

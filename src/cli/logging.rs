@@ -6,11 +6,12 @@ use std::panic::{PanicHookInfo, set_hook};
 use env_logger::Logger;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-/// What a library may say at most, if it is not named below: debug and trace lines may carry payloads and headers.
+/// The level of libraries that are not named below: debug and trace lines may carry payloads and headers.
 const LIBRARY_CAP: LevelFilter = LevelFilter::Info;
 
 /// Libraries with a cap of their own: rmcp quotes what agents send at every level, errors included, and `http::mcp` says
-/// itself what matters; actix-http has an error line for whatever a stranger sends that is no HTTP; the servers and the database's connections say at info what only their authors want to know.
+/// itself what matters; actix-http logs an error for
+/// whatever a client sends that is no HTTP; the servers and the database's connections log implementation details at info.
 const CAPS: [(&str, LevelFilter); 6] = [
     ("actix_http", LevelFilter::Off),
     ("actix_server", LevelFilter::Warn),
@@ -20,7 +21,7 @@ const CAPS: [(&str, LevelFilter); 6] = [
     ("hyper", LevelFilter::Warn),
 ];
 
-/// Our own crates, which log no payload and have no cap.
+/// The workspace's own crates, which log no payload and have no cap.
 const OWN: [&str; 2] = ["sextant", "sextant_actors"];
 
 /// Begins to log. A second call changes nothing.
@@ -31,12 +32,12 @@ pub fn start(filter: &str) {
     let level = capped.inner.filter();
     if log::set_boxed_logger(Box::new(capped)).is_ok() {
         log::set_max_level(level);
-        set_hook(Box::new(panicked));
+        set_hook(Box::new(log_panic));
     }
 }
 
-/// The place of a panic and nothing of its text, which may quote what was being worked on.
-fn panicked(panic: &PanicHookInfo<'_>) {
+/// Logs the place of a panic and nothing of its text, which may quote what was being worked on.
+fn log_panic(panic: &PanicHookInfo<'_>) {
     match panic.location() {
         Some(place) => log::error!("panicked at {}:{}", place.file(), place.line()),
         None => log::error!("panicked"),

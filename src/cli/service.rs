@@ -43,7 +43,7 @@ impl ServiceOptions {
 
     /// The address that was given, else where the service listens by its settings; without a slash at the end.
     pub fn url(&self, config: &Config) -> String {
-        let url = self.url.clone().unwrap_or_else(|| usual(config));
+        let url = self.url.clone().unwrap_or_else(|| default_url(config));
         url.trim_end_matches('/').to_owned()
     }
 }
@@ -99,7 +99,7 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for ServiceError<E> {}
 
 /// A service that answers.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct ServiceAddress {
     /// The address of its Console port, without a slash at the end.
     pub url: String,
     /// It was started for this command.
@@ -125,7 +125,7 @@ pub fn with_service<T, E>(
     options: &ServiceOptions,
     config: Config,
     store: Store,
-    work: impl AsyncFnOnce(&Place) -> Result<T, E>,
+    work: impl AsyncFnOnce(&ServiceAddress) -> Result<T, E>,
 ) -> Result<T, ServiceError<E>> {
     logging::start(&config.log_filter);
     let url = options.url(&config);
@@ -134,7 +134,7 @@ pub fn with_service<T, E>(
         .build()
         .map_err(ServiceError::System)?;
     if runtime.block_on(answers(&url)) {
-        let place = Place { url, is_own: false };
+        let place = ServiceAddress { url, is_own: false };
         return runtime.block_on(unless_stopped(work(&place)));
     }
     if options.url.is_some() {
@@ -145,7 +145,7 @@ pub fn with_service<T, E>(
         let data_dir = config.data_dir;
         return Err(ServiceError::NoStore { url, data_dir });
     }
-    on_its_own(config, work)
+    with_own_service(config, work)
 }
 
 /// Whether there is something that a service of one's own could be started on.
@@ -154,7 +154,7 @@ pub fn has_store(config: &Config) -> bool {
 }
 
 /// Where the service listens by its settings, seen from this computer.
-fn usual(config: &Config) -> String {
+fn default_url(config: &Config) -> String {
     let host = match config.bind {
         any if any.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         bind => bind,
@@ -177,8 +177,8 @@ pub async fn answers(url: &str) -> bool {
     said.get("status").is_some() || said.get("error").is_some()
 }
 
-/// How a command ends that has worked so: 0: it is done; 2: it is not, and why is told; 130: it was stopped.
-pub fn ended<E: fmt::Display>(
+/// Prints the error, if there is one, and returns the exit code. 0: done; 2: not done; 130: stopped.
+pub fn report_outcome<E: fmt::Display>(
     done: Result<(), ServiceError<E>>,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
@@ -206,9 +206,9 @@ async fn unless_stopped<T, E>(
 }
 
 /// Works with a service that is started for it on the settings' store, on free ports, and stopped in order afterwards.
-pub fn on_its_own<T, E>(
+pub fn with_own_service<T, E>(
     mut config: Config,
-    work: impl AsyncFnOnce(&Place) -> Result<T, E>,
+    work: impl AsyncFnOnce(&ServiceAddress) -> Result<T, E>,
 ) -> Result<T, ServiceError<E>> {
     config.bind = IpAddr::V4(Ipv4Addr::LOCALHOST);
     (config.rest_port, config.mcp_port) = (0, 0);
@@ -216,7 +216,7 @@ pub fn on_its_own<T, E>(
         || Ok::<_, RunError>((config, ())),
         |ports| ports,
         async |app, (): &mut ()| {
-            let place = Place {
+            let place = ServiceAddress {
                 url: format!("http://{}", app.console),
                 is_own: true,
             };

@@ -1,10 +1,10 @@
-//! Columns that line up.
+//! Tables of text in aligned columns.
 
-/// Columns are this far apart.
+/// Spaces between columns.
 const GAP: usize = 2;
 
-/// Rows whose columns line up; those named in `right` end at one place, as numbers do.
-pub fn lined_up(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+/// Rows with padded cells; the columns in `right` are aligned to the right, as numbers are.
+pub fn align_columns(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -33,6 +33,6 @@ mod tests {
     #[test]
     fn columns_line_up_by_characters() {
         let rows = [["Größe", "1"], ["x", "200"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(lined_up(&rows, &[1]), ["Größe    1", "x      200"]);
+        assert_eq!(align_columns(&rows, &[1]), ["Größe    1", "x      200"]);
     }
 }

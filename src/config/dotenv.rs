@@ -1,8 +1,8 @@
-//! `.env` in the working folder: the settings it gives, and what in it is told instead of taken.
+//! `.env` in the working folder: the settings it gives, and warnings about what it does not.
 //!
-//! Other programs keep such files too. So only the names of settings are taken, each is told by its name, and the two that
-//! decide whose data this is, `DATABASE_URL` and `DATA_DIR`, count only where a line `SEXTANT=1` says that the file is meant.
-//! Read here and not by a crate: those there are put other variables into values, and do not say which line is at fault.
+//! Other programs keep such files too. So only known settings are read and each is logged by its name, and the two that decide where
+//! the data is, `DATABASE_URL` and `DATA_DIR`, count only if a line `SEXTANT=1` marks the file as meant for this program. Parsed here
+//! and not by a crate: the available ones substitute variables in values, and do not report the line of an error.
 
 mod lines;
 
@@ -11,7 +11,7 @@ use std::fmt;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use self::lines::Lines;
+use self::lines::Assignments;
 use super::error::ConfigError;
 use super::settings::{self, DATA_DIR, DATABASE_URL, Setting};
 
@@ -21,13 +21,13 @@ const FILE: &str = ".env";
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 /// The line that says that the file is meant for this program.
 const MARK: (&str, &str) = ("SEXTANT", "1");
-/// Names that other programs' files bear as well, for data of theirs.
+/// Settings that other programs' files have as well, for their own data.
 const MARKED_ONLY: [&Setting; 2] = [&DATABASE_URL, &DATA_DIR];
-/// Ours, and no setting of the service.
+/// A variable of `sextant push`, and no setting of the service.
 const INGEST_SECRET: &str = "SEXTANT_INGEST_SECRET";
-/// How many letters a name may differ in from one of ours, to be taken for a slip.
+/// The largest edit distance at which an unknown name is taken for a misspelt setting.
 const SLIPS_MAX: usize = 2;
-/// A name shorter than this may differ in one letter only.
+/// For a name shorter than this the distance may be 1 only.
 const LONG_NAME: usize = 8;
 
 /// What a file gives.
@@ -36,7 +36,7 @@ pub struct DotEnv {
     file: PathBuf,
     values: BTreeMap<&'static str, String>,
     passed_over: BTreeSet<&'static str>,
-    /// What is written, and what may have been meant.
+    /// Misspelt names, and the settings that were probably meant.
     slips: BTreeMap<String, &'static str>,
 }
 
@@ -64,7 +64,7 @@ impl DotEnv {
             ..Self::default()
         };
         let mut is_marked = false;
-        for line in Lines::of(text) {
+        for line in Assignments::of(text) {
             let at = |line, message: &str| ConfigError::Malformed {
                 file: file.to_owned(),
                 line,
@@ -72,7 +72,7 @@ impl DotEnv {
             };
             let line = line.map_err(|(line, message)| at(line, message))?;
             is_marked |= (line.name, line.value.as_str()) == MARK;
-            match ours().find(|name| *name == line.name) {
+            match known_names().find(|name| *name == line.name) {
                 Some(_) if line.is_substituted => {
                     return Err(at(
                         line.number,
@@ -95,7 +95,7 @@ impl DotEnv {
         if name == MARK.0 {
             return;
         }
-        let near = settings::nearest(&name.to_uppercase(), ours());
+        let near = settings::nearest(&name.to_uppercase(), known_names());
         let slips_max = SLIPS_MAX - usize::from(name.len() < LONG_NAME);
         if let Some(near) = near
             && strsim::damerau_levenshtein(&name.to_uppercase(), near) <= slips_max
@@ -112,7 +112,7 @@ impl DotEnv {
         }
     }
 
-    /// Leaves what is said elsewhere, too.
+    /// Drops the values that are set elsewhere, and those that are blank.
     pub(super) fn without(mut self, is_said: impl Fn(&str) -> bool) -> Self {
         self.values
             .retain(|name, value| !is_said(name) && !value.trim().is_empty());
@@ -128,7 +128,7 @@ impl DotEnv {
         &self.file
     }
 
-    /// A sentence for each value that is taken from it, without the value.
+    /// A sentence for each setting that is used from it, without the value.
     pub fn taken(&self) -> impl Iterator<Item = String> {
         let file = self.file.display();
         self.values
@@ -136,7 +136,7 @@ impl DotEnv {
             .map(move |name| format!("{name} is taken from {file}"))
     }
 
-    /// A sentence for each that looks as if it should have been taken.
+    /// A sentence for each line that was probably meant as a setting and is not used.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         let file = self.file.display().to_string();
         let also = file.clone();
@@ -161,7 +161,7 @@ impl fmt::Debug for DotEnv {
     }
 }
 
-fn ours() -> impl Iterator<Item = &'static str> {
+fn known_names() -> impl Iterator<Item = &'static str> {
     let settings = settings::ALL.iter().map(|setting| setting.variable);
     settings.chain([INGEST_SECRET])
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use super::dotenv::DotEnv;
 use super::error::ConfigError;
 use super::secret::Secret;
-use super::settings::Origin;
+use super::settings::SettingOrigin;
 
 /// Variables that a program of PostgreSQL may need to run at all. It gets no other, for any of them may hold a secret.
 const PASSED_ON: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZDIR"];
@@ -112,10 +112,12 @@ impl Environment {
     }
 
     /// Where a value that [`Self::get`] answers was given.
-    pub(super) fn origin(&self, name: &'static str) -> Origin {
+    pub(super) fn origin(&self, name: &'static str) -> SettingOrigin {
         match &self.dotenv {
-            Some(file) if self.variable(name).is_none() => Origin::DotEnv(name, file.file().into()),
-            _ => Origin::Variable(name),
+            Some(file) if self.variable(name).is_none() => {
+                SettingOrigin::DotEnv(name, file.file().into())
+            }
+            _ => SettingOrigin::Variable(name),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::settings::Origin;
+use super::settings::SettingOrigin;
 
 /// The configuration could not be used.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub enum ConfigError {
         /// The setting's key.
         key: &'static str,
         /// Where the value was given.
-        origin: Origin,
+        origin: SettingOrigin,
         /// What the value must be.
         expected: String,
     },

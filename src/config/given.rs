@@ -8,7 +8,7 @@ use std::str::FromStr;
 use toml::{Table, Value};
 
 use super::error::ConfigError;
-use super::settings::{Origin, Setting};
+use super::settings::{Setting, SettingOrigin};
 use super::{Environment, file};
 
 /// What file and environment give.
@@ -19,9 +19,9 @@ pub(super) struct Given<'a> {
 }
 
 /// One value that was given for a setting.
-struct Found {
+struct GivenValue {
     value: Value,
-    origin: Origin,
+    origin: SettingOrigin,
 }
 
 impl<'a> Given<'a> {
@@ -46,7 +46,7 @@ impl<'a> Given<'a> {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, ConfigError> {
         self.optional(setting, expected, read)?
-            .ok_or_else(|| invalid(setting, Origin::Default, expected))
+            .ok_or_else(|| invalid(setting, SettingOrigin::Default, expected))
     }
 
     /// A text that may be absent; an empty one in the file counts as absent, like an empty variable.
@@ -127,45 +127,45 @@ impl<'a> Given<'a> {
         fits: impl Fn(&T) -> bool,
     ) -> Result<T, ConfigError> {
         let Some(found) = self.find(setting) else {
-            return Err(invalid(setting, Origin::Default, expected));
+            return Err(invalid(setting, SettingOrigin::Default, expected));
         };
         read(&found.value)
             .filter(fits)
             .ok_or_else(|| invalid(setting, found.origin, expected))
     }
 
-    fn find(&self, setting: &Setting) -> Option<Found> {
+    fn find(&self, setting: &Setting) -> Option<GivenValue> {
         self.in_environment(setting)
             .or_else(|| self.in_file(setting))
             .or_else(|| by_default(setting))
     }
 
-    fn in_environment(&self, setting: &Setting) -> Option<Found> {
+    fn in_environment(&self, setting: &Setting) -> Option<GivenValue> {
         let text = self.environment.get(setting.variable)?;
-        Some(Found {
+        Some(GivenValue {
             value: Value::String(text.into()),
             origin: self.environment.origin(setting.variable),
         })
     }
 
-    fn in_file(&self, setting: &Setting) -> Option<Found> {
+    fn in_file(&self, setting: &Setting) -> Option<GivenValue> {
         let value = self.table.get(setting.key)?.clone();
-        Some(Found {
+        Some(GivenValue {
             value,
-            origin: Origin::File(self.file?.into()),
+            origin: SettingOrigin::File(self.file?.into()),
         })
     }
 }
 
-fn by_default(setting: &Setting) -> Option<Found> {
+fn by_default(setting: &Setting) -> Option<GivenValue> {
     let value = setting.default_value()?;
-    Some(Found {
+    Some(GivenValue {
         value,
-        origin: Origin::Default,
+        origin: SettingOrigin::Default,
     })
 }
 
-fn invalid(setting: &Setting, origin: Origin, expected: &str) -> ConfigError {
+fn invalid(setting: &Setting, origin: SettingOrigin, expected: &str) -> ConfigError {
     ConfigError::Invalid {
         key: setting.key,
         origin,

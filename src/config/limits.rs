@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// How often the record is written, in milliseconds: below 10 it is one insert a call, above a minute it loses its use.
+/// How often the audit log is written, in milliseconds: below 10 it is one insert a call, above a minute rows appear too late.
 pub const AUDIT_FLUSH_MS: RangeInclusive<u64> = 10..=60_000;
 
 /// The largest push, in megabytes: above a gigabyte the file should be pushed in parts.

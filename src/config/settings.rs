@@ -47,7 +47,7 @@ pub const REST_PORT: Setting = setting("rest_port", "REST_PORT", "8787");
 pub const MCP_PORT: Setting = setting("mcp_port", "MCP_PORT", "8788");
 /// Host names the Console port answers to, besides loopback's (r100).
 pub const REST_ALLOWED_HOSTS: Setting = setting("rest_allowed_hosts", "REST_ALLOWED_HOSTS", "[]");
-/// Proxies whose word on the caller's address is taken (r103).
+/// Proxies whose forwarding headers are trusted for the caller's address (r103).
 pub const MCP_TRUSTED_PROXIES: Setting =
     setting("mcp_trusted_proxies", "MCP_TRUSTED_PROXIES", "[]");
 /// Where everything is kept.
@@ -58,13 +58,13 @@ pub const DATABASE_URL: Setting = without_default("database_url", "DATABASE_URL"
 pub const PG_BIN_DIR: Setting = without_default("pg_bin_dir", "PG_BIN_DIR");
 /// Whether agents' reads run as a database role of their own.
 pub const READER_ROLE: Setting = setting("reader_role", "READER_ROLE", "true");
-/// How often the record is written (r021).
+/// How often the audit log is written (r021), in milliseconds.
 pub const AUDIT_FLUSH_MS: Setting = setting("audit_flush_ms", "AUDIT_FLUSH_MS", "1000");
-/// The largest push.
+/// The largest push, in megabytes.
 pub const INGEST_MAX_BODY_MB: Setting = setting("ingest_max_body_mb", "INGEST_MAX_BODY_MB", "64");
 /// Live sessions an agent may have.
 pub const SESSIONS_PER_AGENT: Setting = setting("sessions_per_agent", "SESSIONS_PER_AGENT", "32");
-/// How long a session may be idle.
+/// How long a session may be idle, in seconds.
 pub const SESSION_IDLE_S: Setting = setting("session_idle_s", "SESSION_IDLE_S", "300");
 /// The operator's zone.
 pub const TIMEZONE: Setting = without_default("timezone", "TIMEZONE");
@@ -102,7 +102,7 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 
 /// Where a value was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// On the command line.
     Flag(&'static str),
     /// In the environment, under this name.
@@ -115,7 +115,7 @@ pub enum Origin {
     Default,
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag(flag) => write!(formatter, "from {flag}"),

@@ -1,7 +1,7 @@
 //! Which zone the operator lives in: the setting, else `TZ`, else the system's, else UTC.
 //!
-//! A system that keeps UTC is most often a container or a server that nobody told of a zone, so that counts as none; who does
-//! live by UTC says so with the setting or with `TZ`.
+//! A system zone of UTC is most often the default of a container or a server, so it counts as not set; an operator who lives by UTC
+//! sets it with the setting or with `TZ`.
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
@@ -21,7 +21,7 @@ const UTC_NAMES: [&str; 8] = [
 
 /// The operator's zone, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Zone {
+pub struct OperatorZone {
     /// The zone itself.
     pub zone: Tz,
     /// How it was found.
@@ -37,7 +37,7 @@ pub enum ZoneSource {
     Variable,
     /// It is the system's, which is not UTC.
     System,
-    /// Not at all: it is UTC, and the operator is told so.
+    /// Not at all: it is UTC, with a notice to the operator.
     Fallback,
 }
 
@@ -48,7 +48,7 @@ impl ZoneSource {
     }
 }
 
-impl Zone {
+impl OperatorZone {
     /// Decides by the setting's zone, where there is one, and by the environment. A `TZ` that names no IANA zone (a
     /// POSIX rule, a file) is passed over.
     pub(super) fn decide(setting: Option<Tz>, environment: &Environment) -> Self {
@@ -79,18 +79,18 @@ impl Zone {
 }
 
 /// The zone of an IANA name.
-pub(super) fn named(name: &str) -> Option<Tz> {
+pub(super) fn by_name(name: &str) -> Option<Tz> {
     name.parse().ok()
 }
 
-/// The zone that a system was set to.
+/// The system's zone, unless it is UTC.
 fn of_system(name: &str) -> Option<Tz> {
-    named(name).filter(|zone| !UTC_NAMES.contains(&zone.name()))
+    by_name(name).filter(|zone| !UTC_NAMES.contains(&zone.name()))
 }
 
 /// POSIX lets `TZ` begin with a colon before an implementation's own name.
 fn of_variable(text: &str) -> Option<Tz> {
-    named(text.strip_prefix(':').unwrap_or(text))
+    by_name(text.strip_prefix(':').unwrap_or(text))
 }
 
 /// The IANA name nearest to one that is none.
@@ -117,7 +117,10 @@ mod tests {
             (None, &system, Tz::America__Lima, ZoneSource::System),
             (None, &Environment::default(), Tz::UTC, ZoneSource::Fallback),
         ] {
-            assert_eq!(Zone::decide(setting, environment), Zone { zone, source });
+            assert_eq!(
+                OperatorZone::decide(setting, environment),
+                OperatorZone { zone, source }
+            );
         }
     }
 
@@ -125,7 +128,7 @@ mod tests {
     fn a_system_that_keeps_utc_was_told_of_no_zone_but_utc_can_be_set() {
         for name in UTC_NAMES {
             let system = Environment::default().in_system_zone(name);
-            let found = Zone::decide(None, &system);
+            let found = OperatorZone::decide(None, &system);
             assert_eq!(
                 (found.zone, found.source),
                 (Tz::UTC, ZoneSource::Fallback),
@@ -134,8 +137,8 @@ mod tests {
             assert!(!found.source.is_set());
         }
         let variable = Environment::of([("TZ", "UTC")]).in_system_zone("Etc/UTC");
-        assert!(Zone::decide(None, &variable).source.is_set());
-        let setting = Zone::decide(Some(Tz::UTC), &Environment::default());
+        assert!(OperatorZone::decide(None, &variable).source.is_set());
+        let setting = OperatorZone::decide(Some(Tz::UTC), &Environment::default());
         assert!(setting.source.is_set());
     }
 

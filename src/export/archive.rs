@@ -1,5 +1,5 @@
-//! The zip itself: entries written one after the other, as they come, into memory that is emptied as it fills. What follows
-//! an entry says how long it was, in the form that has room for more than 4 GB.
+//! Writes the zip: entries one after the other into a buffer that is taken as it fills. An entry's sizes follow it in a data
+//! descriptor, in the ZIP64 form for more than 4 GB.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,20 +10,20 @@ use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// Owners read and write, as they do with the bundle itself.
+/// Permissions of an unpacked entry: its owner reads and writes, as with the bundle itself.
 const MODE: u32 = 0o600;
 
-/// Where the zip's bytes lie until they leave.
+/// The zip's bytes until they are sent.
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+struct ZipBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Sink {
+impl ZipBuffer {
     fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Write for Sink {
+impl Write for ZipBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0
             .lock()
@@ -37,36 +37,37 @@ impl Write for Sink {
     }
 }
 
-/// What is told of an entry.
-pub struct Digested {
+/// An entry's unpacked length and digest.
+pub struct EntryDigest {
     pub bytes: u64,
+    /// In hexadecimal, lower case.
     pub sha256: String,
 }
 
-/// A zip under way.
+/// A zip that is being written.
 #[derive(Default)]
 pub struct Archive {
     /// None when it is finished.
-    zip: Option<ZipWriter<StreamWriter<Sink>>>,
-    sink: Sink,
+    zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
+    buffer: ZipBuffer,
     stamp: DateTime,
     bytes: u64,
     digest: Sha256,
 }
 
 impl Archive {
-    /// An empty one; its entries bear this local time.
-    pub fn begun_at(local: NaiveDateTime) -> Self {
-        let sink = Sink::default();
+    /// An empty zip whose entries have this local modification time.
+    pub fn with_timestamp(local: NaiveDateTime) -> Self {
+        let buffer = ZipBuffer::default();
         Self {
-            zip: Some(ZipWriter::new_stream(sink.clone())),
-            sink,
+            zip: Some(ZipWriter::new_stream(buffer.clone())),
+            buffer,
             stamp: stamp(local),
             ..Self::default()
         }
     }
 
-    /// Begins an entry; the one before is closed.
+    /// Begins an entry; the one before must be closed.
     pub fn open(&mut self, name: &str) -> io::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -79,6 +80,7 @@ impl Archive {
         Ok(())
     }
 
+    /// Adds bytes to the entry.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer()?.write_all(bytes)?;
         self.bytes += bytes.len() as u64;
@@ -86,16 +88,16 @@ impl Archive {
         Ok(())
     }
 
-    /// Ends the entry.
-    pub fn close(&mut self) -> io::Result<Digested> {
+    /// Ends the entry and returns its digest.
+    pub fn close(&mut self) -> io::Result<EntryDigest> {
         let digest = std::mem::take(&mut self.digest).finalize();
-        Ok(Digested {
+        Ok(EntryDigest {
             bytes: self.bytes,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 
-    /// Writes what ends a zip.
+    /// Writes the central directory.
     pub fn finish(&mut self) -> io::Result<()> {
         if let Some(zip) = self.zip.take() {
             zip.finish()?;
@@ -103,19 +105,19 @@ impl Archive {
         Ok(())
     }
 
-    /// What is ready to leave.
+    /// Takes the bytes that are ready to be sent.
     pub fn take(&mut self) -> Bytes {
-        self.sink.take().into()
+        self.buffer.take().into()
     }
 
-    fn writer(&mut self) -> io::Result<&mut ZipWriter<StreamWriter<Sink>>> {
+    fn writer(&mut self) -> io::Result<&mut ZipWriter<StreamWriter<ZipBuffer>>> {
         self.zip
             .as_mut()
             .ok_or_else(|| io::Error::other("the archive is finished"))
     }
 }
 
-/// The form knows no time before 1980.
+/// A zip's timestamp; the format knows no time before 1980.
 fn stamp(local: NaiveDateTime) -> DateTime {
     // Months to seconds are small; a year that is none, and a time before 1980, become the beginning of 1980.
     let part = |number: u32| u8::try_from(number).unwrap_or_default();
@@ -139,7 +141,7 @@ mod tests {
     #[test]
     fn what_went_in_comes_out_and_is_told_of() {
         let local = "2026-11-21T17:30:10".parse().unwrap();
-        let mut archive = Archive::begun_at(local);
+        let mut archive = Archive::with_timestamp(local);
         let mut bytes = Vec::new();
         for (name, text) in [("a.jsonl", "{}\n"), ("empty", ""), ("b", "bb")] {
             archive.open(name).unwrap();
@@ -161,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_of_what_was_written() {
-        let mut archive = Archive::begun_at("2026-11-21T17:30:10".parse().unwrap());
+        let mut archive = Archive::with_timestamp("2026-11-21T17:30:10".parse().unwrap());
         archive.open("a").unwrap();
         archive.write(b"ab").unwrap();
         archive.write(b"c").unwrap();

@@ -1,4 +1,4 @@
-//! A bundle that has been received: whether it is whole, by what its manifest says of it.
+//! Checks that a received bundle is whole, by its manifest.
 
 use std::fmt;
 use std::io::{self, Read, Seek};
@@ -11,8 +11,8 @@ use super::manifest::{FORMAT, Manifest, NAME, READ, VERSION};
 
 /// The longest manifest that is read.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// How much of an entry is held at a time.
-const PIECE_BYTES: usize = 64 * 1024;
+/// How many bytes of an entry are read at a time.
+const READ_BYTES: usize = 64 * 1024;
 
 /// Why a file is no bundle, or not a whole one.
 #[derive(Debug)]
@@ -57,14 +57,14 @@ impl From<ZipError> for BundleError {
     }
 }
 
-/// What the bundle says of itself.
+/// Reads the manifest.
 ///
 /// # Errors
-/// When it is none, or of another form.
+/// When there is none, or its format or version is unknown.
 pub fn manifest(zip: &mut ZipArchive<impl Read + Seek>) -> Result<Manifest, BundleError> {
     let entry = match zip.by_name(NAME) {
         Ok(entry) => entry,
-        Err(ZipError::FileNotFound) => return Err(missing("it has no manifest.json")),
+        Err(ZipError::FileNotFound) => return Err(manifest_fault("it has no manifest.json")),
         Err(cause) => return Err(cause.into()),
     };
     let mut text = String::new();
@@ -72,66 +72,71 @@ pub fn manifest(zip: &mut ZipArchive<impl Read + Seek>) -> Result<Manifest, Bund
         .take(MANIFEST_BYTES_MAX)
         .read_to_string(&mut text)
         .map_err(BundleError::Read)?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).map_err(|cause| missing(&format!("manifest.json: {cause}")))?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|cause| manifest_fault(&format!("manifest.json: {cause}")))?;
     match (manifest.format.as_str(), manifest.version) {
         (FORMAT, version) if READ.contains(&version) => Ok(manifest),
         (FORMAT, version) => Err(BundleError::Version(version)),
-        _ => Err(missing("its manifest.json is another program's")),
+        _ => Err(manifest_fault("its manifest.json is another program's")),
     }
 }
 
-fn missing(cause: &str) -> BundleError {
+fn manifest_fault(cause: &str) -> BundleError {
     BundleError::Manifest(cause.to_owned())
 }
 
-/// Reads every entry and holds it against the manifest.
+/// Reads every entry and compares its length and digest with the manifest.
 ///
 /// # Errors
-/// The first that is not as it should be, or is told of nowhere.
+/// The first entry that differs, or is missing in the zip or in the manifest.
 pub fn check(file: impl Read + Seek) -> Result<Manifest, BundleError> {
     let mut zip = ZipArchive::new(file)?;
     let manifest = manifest(&mut zip)?;
     for (name, bytes, sha256) in manifest.entries() {
         let mut entry = zip.by_name(&name).map_err(|cause| match cause {
-            ZipError::FileNotFound => of(&name, "is missing"),
+            ZipError::FileNotFound => entry_fault(&name, "is missing"),
             cause => cause.into(),
         })?;
-        let (read, digest) = digested(&mut entry).map_err(BundleError::Read)?;
+        let (read, digest) = digest(&mut entry).map_err(BundleError::Read)?;
         if (read, digest.as_str()) != (bytes, sha256) {
-            return Err(of(&name, "is not what was written: it was damaged"));
+            return Err(entry_fault(
+                &name,
+                "is not what was written: it was damaged",
+            ));
         }
     }
     let told = manifest.tables.len() + manifest.files.len() + 1;
     if zip.len() != told {
-        return Err(missing("it holds what its manifest.json does not name"));
+        return Err(manifest_fault(
+            "it holds what its manifest.json does not name",
+        ));
     }
     Ok(manifest)
 }
 
-fn of(name: &str, fault: &'static str) -> BundleError {
+fn entry_fault(name: &str, fault: &'static str) -> BundleError {
     BundleError::Entry {
         name: name.to_owned(),
         fault,
     }
 }
 
-fn digested(entry: &mut impl Read) -> io::Result<(u64, String)> {
-    let mut digest = Sha256::new();
-    let mut piece = vec![0; PIECE_BYTES];
+fn digest(entry: &mut impl Read) -> io::Result<(u64, String)> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; READ_BYTES];
     let mut bytes = 0;
     loop {
-        let read = entry.read(&mut piece)?;
+        let read = entry.read(&mut buffer)?;
         if read == 0 {
-            let hex = digest
+            let hex = hasher
                 .finalize()
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect();
             return Ok((bytes, hex));
         }
-        // No more is read than the piece holds.
-        digest.update(piece.get(..read).unwrap_or_default());
+        // No more is read than the buffer holds.
+        hasher.update(buffer.get(..read).unwrap_or_default());
         bytes += read as u64;
     }
 }

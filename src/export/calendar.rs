@@ -2,21 +2,20 @@
 //! that they name.
 //!
 //! ```text
-//! moments.rs   instants and days as they are written     zones.rs   a zone's own rules, for programs that know none
+//! moments.rs   instants and days as they are written     zones.rs   VTIMEZONE, for programs without a zone database
 //! ```
-//! All calendars are one in it, since many programs read only the first of a file.
+//! All calendars are merged into one, since many programs read only the first of a file.
 
 mod moments;
 mod zones;
 
-use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use self::moments::Frame;
-use super::Asked;
-use super::content_line::{Line, escaped};
-use super::document::{Document, Section, list, text, texts};
+use self::moments::TimeForm;
+use super::ExportRequest;
+use super::content_line::{ContentLine, escaped};
+use super::document::{Document, Section, instant, list, text, texts};
 
 pub const DOCUMENT: Document = Document {
     name: "calendar.ics",
@@ -38,7 +37,7 @@ pub const DOCUMENT: Document = Document {
 /// Rules that may stand in an event; each is a whole line already.
 const REPEATING: [&str; 3] = ["RRULE", "RDATE", "EXDATE"];
 
-fn head(_: &Asked) -> Vec<u8> {
+fn head(_: &ExportRequest) -> Vec<u8> {
     let program = concat!(
         "PRODID:-//Sextant//Sextant ",
         env!("CARGO_PKG_VERSION"),
@@ -55,36 +54,36 @@ fn head(_: &Asked) -> Vec<u8> {
     .into_bytes()
 }
 
-fn write(row: &Value, asked: &Asked, out: &mut Vec<u8>) {
-    let frame = Frame::of(row, asked.zone);
-    Line::new("BEGIN").value("VEVENT", out);
+fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
+    let form = TimeForm::of(row, request.zone);
+    ContentLine::new("BEGIN").value("VEVENT", out);
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
-    put("UID", uid, out);
+    write_text("UID", uid, out);
     let stamp = instant(row, "updated_at").or_else(|| instant(row, "synced_at"));
-    let stamp = stamp.unwrap_or(asked.now);
-    Line::new("DTSTAMP").value(&moments::utc(stamp), out);
-    add_times(row, &frame, asked, out);
+    let stamp = stamp.unwrap_or(request.now);
+    ContentLine::new("DTSTAMP").value(&moments::utc(stamp), out);
+    write_times(row, &form, request, out);
     for (name, member) in [
         ("SUMMARY", "title"),
         ("DESCRIPTION", "description"),
         ("LOCATION", "location"),
     ] {
-        put(name, text(row, member), out);
+        write_text(name, text(row, member), out);
     }
-    add_state(row, out);
-    add_people(row, out);
+    write_state(row, out);
+    write_people(row, out);
     for alarm in list(row, "reminders") {
-        add_alarm(alarm, out);
+        write_alarm(alarm, out);
     }
-    Line::new("END").value("VEVENT", out);
+    ContentLine::new("END").value("VEVENT", out);
 }
 
-fn add_times(row: &Value, frame: &Frame, asked: &Asked, out: &mut Vec<u8>) {
-    frame.bounds(row, out);
+fn write_times(row: &Value, form: &TimeForm, request: &ExportRequest, out: &mut Vec<u8>) {
+    form.write_bounds(row, out);
     if let Some(replaced) = text(row, "recurrence_id") {
-        // It is written as its series is: days for days, and in the zone of it.
-        let series = Frame::of_series(row, asked.zone);
-        series.unwrap_or(*frame).replaced(replaced, out);
+        // RECURRENCE-ID has the type and zone of the series' DTSTART (RFC 5545 3.8.4.4).
+        let series = TimeForm::of_series(row, request.zone);
+        series.unwrap_or(*form).write_recurrence_id(replaced, out);
     }
     for rule in texts(row, "rrule") {
         // The first part of a text is always there.
@@ -92,18 +91,18 @@ fn add_times(row: &Value, frame: &Frame, asked: &Asked, out: &mut Vec<u8>) {
         if let Some((head, value)) = rule.split_once(':')
             && REPEATING.contains(&name)
         {
-            Line::new(head).value(value, out);
+            ContentLine::new(head).value(value, out);
         }
     }
     if let Some(changed) = instant(row, "updated_at") {
-        Line::new("LAST-MODIFIED").value(&moments::utc(changed), out);
+        ContentLine::new("LAST-MODIFIED").value(&moments::utc(changed), out);
     }
 }
 
-fn add_state(row: &Value, out: &mut Vec<u8>) {
+fn write_state(row: &Value, out: &mut Vec<u8>) {
     for (name, member) in [("STATUS", "status"), ("CLASS", "privacy")] {
         if let Some(word) = text(row, member) {
-            Line::new(name).value(&word.to_ascii_uppercase(), out);
+            ContentLine::new(name).value(&word.to_ascii_uppercase(), out);
         }
     }
     let busy = text(row, "free_busy");
@@ -113,22 +112,22 @@ fn add_state(row: &Value, out: &mut Vec<u8>) {
         } else {
             "OPAQUE"
         };
-        Line::new("TRANSP").value(transparency, out);
+        ContentLine::new("TRANSP").value(transparency, out);
     }
     if let Some(busy @ ("tentative" | "oof" | "workingElsewhere")) = busy {
-        Line::new("X-MICROSOFT-CDO-BUSYSTATUS").value(&busy.to_ascii_uppercase(), out);
+        ContentLine::new("X-MICROSOFT-CDO-BUSYSTATUS").value(&busy.to_ascii_uppercase(), out);
     }
     if let Some(sequence) = row.get("sequence").and_then(Value::as_i64) {
-        Line::new("SEQUENCE").value(&sequence.to_string(), out);
+        ContentLine::new("SEQUENCE").value(&sequence.to_string(), out);
     }
     let categories: Vec<String> = texts(row, "categories").map(escaped).collect();
     if !categories.is_empty() {
-        Line::new("CATEGORIES").value(&categories.join(","), out);
+        ContentLine::new("CATEGORIES").value(&categories.join(","), out);
     }
     for (line, member) in [
-        (Line::new("URL"), "url"),
+        (ContentLine::new("URL"), "url"),
         (
-            Line::new("CONFERENCE").with("VALUE", "URI"),
+            ContentLine::new("CONFERENCE").with("VALUE", "URI"),
             "conference_url",
         ),
     ] {
@@ -138,12 +137,12 @@ fn add_state(row: &Value, out: &mut Vec<u8>) {
     }
 }
 
-fn add_people(row: &Value, out: &mut Vec<u8>) {
+fn write_people(row: &Value, out: &mut Vec<u8>) {
     if let Some(organizer) = row
         .get("organizer")
         .filter(|organizer| organizer.is_object())
     {
-        person(Line::new("ORGANIZER"), organizer, out);
+        write_person(ContentLine::new("ORGANIZER"), organizer, out);
     }
     for attendee in list(row, "attendees") {
         let role = match text(attendee, "role") {
@@ -152,16 +151,16 @@ fn add_people(row: &Value, out: &mut Vec<u8>) {
             Some("informational") => "NON-PARTICIPANT",
             _ => "REQ-PARTICIPANT",
         };
-        let mut line = Line::new("ATTENDEE").with("ROLE", role);
+        let mut line = ContentLine::new("ATTENDEE").with("ROLE", role);
         if let Some(status) = text(attendee, "participation_status") {
             line = line.with("PARTSTAT", &status.to_ascii_uppercase());
         }
-        person(line, attendee, out);
+        write_person(line, attendee, out);
     }
 }
 
-/// Whoever has no address is named by one that leads nowhere: the line must have one.
-fn person(mut line: Line, person: &Value, out: &mut Vec<u8>) {
+/// The value must be an address: a person without one gets `invalid:nomail`.
+fn write_person(mut line: ContentLine, person: &Value, out: &mut Vec<u8>) {
     if let Some(name) = text(person, "name") {
         line = line.with("CN", name);
     }
@@ -172,13 +171,13 @@ fn person(mut line: Line, person: &Value, out: &mut Vec<u8>) {
     }
 }
 
-fn add_alarm(alarm: &Value, out: &mut Vec<u8>) {
+fn write_alarm(alarm: &Value, out: &mut Vec<u8>) {
     let trigger = match (
         alarm.get("minutes_before").and_then(Value::as_i64),
         instant(alarm, "at"),
     ) {
         (Some(minutes), _) => {
-            let mut line = Line::new("TRIGGER");
+            let mut line = ContentLine::new("TRIGGER");
             if text(alarm, "relative_to") == Some("end") {
                 line = line.with("RELATED", "END");
             }
@@ -186,7 +185,7 @@ fn add_alarm(alarm: &Value, out: &mut Vec<u8>) {
             (line, format!("{sign}PT{}M", minutes.unsigned_abs()))
         }
         (None, Some(at)) => (
-            Line::new("TRIGGER").with("VALUE", "DATE-TIME"),
+            ContentLine::new("TRIGGER").with("VALUE", "DATE-TIME"),
             moments::utc(at),
         ),
         (None, None) => return,
@@ -194,27 +193,23 @@ fn add_alarm(alarm: &Value, out: &mut Vec<u8>) {
     let method = text(alarm, "method")
         .unwrap_or("display")
         .to_ascii_uppercase();
-    // A mail would need a text, a subject and somebody to go to.
+    // An EMAIL alarm would need a text, a subject and an attendee.
     let method = if method == "AUDIO" {
         "AUDIO"
     } else {
         "DISPLAY"
     };
-    Line::new("BEGIN").value("VALARM", out);
-    Line::new("ACTION").value(method, out);
+    ContentLine::new("BEGIN").value("VALARM", out);
+    ContentLine::new("ACTION").value(method, out);
     if method == "DISPLAY" {
-        Line::new("DESCRIPTION").text("Reminder", out);
+        ContentLine::new("DESCRIPTION").text("Reminder", out);
     }
     trigger.0.value(&trigger.1, out);
-    Line::new("END").value("VALARM", out);
+    ContentLine::new("END").value("VALARM", out);
 }
 
-fn put(name: &str, value: Option<&str>, out: &mut Vec<u8>) {
+fn write_text(name: &str, value: Option<&str>, out: &mut Vec<u8>) {
     if let Some(value) = value {
-        Line::new(name).text(value, out);
+        ContentLine::new(name).text(value, out);
     }
-}
-
-fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
-    text(row, name)?.parse().ok()
 }

@@ -1,16 +1,15 @@
-//! `contacts.vcf`: vCard 3.0 (RFC 2426), which every address book reads, the newest and the oldest; and what Apple's and Google's
-//! add to it where it has no word: labels of a person's own, birthdays without a year, companies, groups.
+//! `contacts.vcf`: vCard 3.0 (RFC 2426), which every address book reads, the newest and the oldest; and the extensions of Apple's and Google's
+//! address books for what it lacks: custom labels, birthdays without a year, companies, groups.
 
 mod labels;
 
-use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use self::labels::{Numbering, labelled};
-use super::Asked;
-use super::content_line::{Line, escaped};
-use super::document::{Document, Section, list, text, texts};
+use self::labels::{Numbering, write_labelled};
+use super::ExportRequest;
+use super::content_line::{ContentLine, escaped};
+use super::document::{Document, Section, instant, list, text, texts};
 
 pub const DOCUMENT: Document = Document {
     name: "contacts.vcf",
@@ -37,63 +36,64 @@ const NAME: [&str; 5] = [
     "name_prefix",
     "name_suffix",
 ];
-/// What a card may be called by, the best first.
-const CALLED: [&str; 4] = ["full_name", "organization", "name_surname", "name_given"];
-/// The year that stands for none, as Apple writes it; it is a leap year.
+/// The members that can stand as the formatted name, the best first.
+const NAMES: [&str; 4] = ["full_name", "organization", "name_surname", "name_given"];
+/// The year of a birthday without one, as Apple writes it; it is a leap year.
 const NO_YEAR: i64 = 1604;
 
-fn write_person(row: &Value, _: &Asked, out: &mut Vec<u8>) {
-    begin(row, out);
-    let called = CALLED.iter().find_map(|name| text(row, name));
+fn write_person(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
+    write_begin(row, out);
+    let name = NAMES.iter().find_map(|name| text(row, name));
     let address = || text(list(row, "emails").next()?, "address");
     // RFC 2426 §3.1.1 demands a name; somebody without any has an empty one.
-    Line::new("FN").text(called.or_else(address).unwrap_or_default(), out);
-    Line::new("N").value(&components(row, &NAME), out);
-    add_list(row, "NICKNAME", "nicknames", out);
-    add_work(row, out);
+    ContentLine::new("FN").text(name.or_else(address).unwrap_or_default(), out);
+    ContentLine::new("N").value(&components(row, &NAME), out);
+    write_list(row, "NICKNAME", "nicknames", out);
+    write_work(row, out);
     let mut numbering = Numbering::default();
-    add_ways(row, &mut numbering, out);
-    add_dates(row, out);
-    add_text(row, "NOTE", "notes", out);
+    write_addresses(row, &mut numbering, out);
+    write_dates(row, out);
+    write_text(row, "NOTE", "notes", out);
     if let Some(address) = text(row, "photo_url") {
-        Line::new("PHOTO").with("VALUE", "uri").value(address, out);
+        ContentLine::new("PHOTO")
+            .with("VALUE", "uri")
+            .value(address, out);
     }
-    add_list(row, "CATEGORIES", "categories", out);
-    add_further(row, &mut numbering, out);
-    end(row, out);
+    write_list(row, "CATEGORIES", "categories", out);
+    write_further(row, &mut numbering, out);
+    write_end(row, out);
 }
 
-fn write_group(row: &Value, _: &Asked, out: &mut Vec<u8>) {
-    begin(row, out);
+fn write_group(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
+    write_begin(row, out);
     // A group may be without a name.
     let name = text(row, "name").unwrap_or_default();
-    Line::new("FN").text(name, out);
-    Line::new("N").value(&format!("{};;;;", escaped(name)), out);
-    Line::new("X-ADDRESSBOOKSERVER-KIND").value("group", out);
+    ContentLine::new("FN").text(name, out);
+    ContentLine::new("N").value(&format!("{};;;;", escaped(name)), out);
+    ContentLine::new("X-ADDRESSBOOKSERVER-KIND").value("group", out);
     for member in texts(row, "member_uids") {
-        Line::new("X-ADDRESSBOOKSERVER-MEMBER").value(&format!("urn:uuid:{member}"), out);
+        ContentLine::new("X-ADDRESSBOOKSERVER-MEMBER").value(&format!("urn:uuid:{member}"), out);
     }
-    end(row, out);
+    write_end(row, out);
 }
 
-fn begin(row: &Value, out: &mut Vec<u8>) {
-    Line::new("BEGIN").value("VCARD", out);
-    Line::new("VERSION").value("3.0", out);
-    Line::new("PRODID").value(
+fn write_begin(row: &Value, out: &mut Vec<u8>) {
+    ContentLine::new("BEGIN").value("VCARD", out);
+    ContentLine::new("VERSION").value("3.0", out);
+    ContentLine::new("PRODID").value(
         concat!("-//Sextant//Sextant ", env!("CARGO_PKG_VERSION"), "//EN"),
         out,
     );
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
     // A row has its source_id.
-    Line::new("UID").text(uid.unwrap_or_default(), out);
+    ContentLine::new("UID").text(uid.unwrap_or_default(), out);
 }
 
-fn end(row: &Value, out: &mut Vec<u8>) {
-    let changed: Option<DateTime<Utc>> = text(row, "updated_at").and_then(|at| at.parse().ok());
-    if let Some(changed) = changed {
-        Line::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
+fn write_end(row: &Value, out: &mut Vec<u8>) {
+    if let Some(changed) = instant(row, "updated_at") {
+        ContentLine::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
     }
-    Line::new("END").value("VCARD", out);
+    ContentLine::new("END").value("VCARD", out);
 }
 
 fn components(row: &Value, names: &[&str]) -> String {
@@ -105,18 +105,18 @@ fn components(row: &Value, names: &[&str]) -> String {
     parts.join(";")
 }
 
-fn add_work(row: &Value, out: &mut Vec<u8>) {
+fn write_work(row: &Value, out: &mut Vec<u8>) {
     if text(row, "organization").is_some() || text(row, "department").is_some() {
-        Line::new("ORG").value(&components(row, &["organization", "department"]), out);
+        ContentLine::new("ORG").value(&components(row, &["organization", "department"]), out);
     }
-    add_text(row, "TITLE", "title", out);
+    write_text(row, "TITLE", "title", out);
     if text(row, "kind") == Some("org") {
-        Line::new("X-ABShowAs").value("COMPANY", out);
+        ContentLine::new("X-ABShowAs").value("COMPANY", out);
     }
 }
 
-/// Where they are reached.
-fn add_ways(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
+/// Writes e-mail addresses, telephone numbers, postal addresses and URLs.
+fn write_addresses(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
     for email in list(row, "emails") {
         if let Some(address) = text(email, "address") {
             let is_primary = email.get("is_primary").and_then(Value::as_bool) == Some(true);
@@ -125,32 +125,32 @@ fn add_ways(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
             } else {
                 &["INTERNET"]
             };
-            labelled("EMAIL", types, email, numbering, &escaped(address), out);
+            write_labelled("EMAIL", types, email, numbering, &escaped(address), out);
         }
     }
     for phone in list(row, "phones") {
         if let Some(number) = text(phone, "number") {
-            labelled("TEL", &[], phone, numbering, &escaped(number), out);
+            write_labelled("TEL", &[], phone, numbering, &escaped(number), out);
         }
     }
     for address in list(row, "addresses") {
         let parts = ["street", "locality", "region", "postcode", "country"];
         if parts.iter().any(|part| text(address, part).is_some()) {
             let value = format!(";;{}", components(address, &parts));
-            labelled("ADR", &[], address, numbering, &value, out);
+            write_labelled("ADR", &[], address, numbering, &value, out);
         }
         if let Some(whole) = text(address, "full") {
-            labelled("LABEL", &[], address, numbering, &escaped(whole), out);
+            write_labelled("LABEL", &[], address, numbering, &escaped(whole), out);
         }
     }
     for url in list(row, "urls") {
         if let Some(address) = text(url, "url") {
-            labelled("URL", &[], url, numbering, &escaped(address), out);
+            write_labelled("URL", &[], url, numbering, &escaped(address), out);
         }
     }
 }
 
-fn add_dates(row: &Value, out: &mut Vec<u8>) {
+fn write_dates(row: &Value, out: &mut Vec<u8>) {
     let part = |name: &str| row.get(name).and_then(Value::as_i64);
     let known = (
         part("birthday_year"),
@@ -159,27 +159,27 @@ fn add_dates(row: &Value, out: &mut Vec<u8>) {
     );
     match known {
         (Some(year), Some(month), Some(day)) => {
-            Line::new("BDAY").value(&format!("{year:04}-{month:02}-{day:02}"), out);
+            ContentLine::new("BDAY").value(&format!("{year:04}-{month:02}-{day:02}"), out);
         }
         (None, Some(month), Some(day)) => {
-            let line = Line::new("BDAY").with("X-APPLE-OMIT-YEAR", &NO_YEAR.to_string());
+            let line = ContentLine::new("BDAY").with("X-APPLE-OMIT-YEAR", &NO_YEAR.to_string());
             line.value(&format!("{NO_YEAR}-{month:02}-{day:02}"), out);
         }
         (Some(year), Some(month), None) => {
-            Line::new("BDAY").value(&format!("{year:04}-{month:02}"), out)
+            ContentLine::new("BDAY").value(&format!("{year:04}-{month:02}"), out)
         }
-        (Some(year), ..) => Line::new("BDAY").value(&format!("{year:04}"), out),
-        (None, Some(month), None) => Line::new("BDAY").value(&format!("--{month:02}"), out),
-        (None, None, Some(day)) => Line::new("BDAY").value(&format!("---{day:02}"), out),
+        (Some(year), ..) => ContentLine::new("BDAY").value(&format!("{year:04}"), out),
+        (None, Some(month), None) => ContentLine::new("BDAY").value(&format!("--{month:02}"), out),
+        (None, None, Some(day)) => ContentLine::new("BDAY").value(&format!("---{day:02}"), out),
         (None, None, None) => {}
     }
     if let Some(day) = text(row, "anniversary") {
-        Line::new("X-ANNIVERSARY").value(day, out);
+        ContentLine::new("X-ANNIVERSARY").value(day, out);
     }
 }
 
-/// What the card said besides and no column holds.
-fn add_further(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
+/// Writes the properties of the original card that no column holds.
+fn write_further(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
     for property in list(row, "properties") {
         let (Some(name), Some(value)) = (text(property, "name"), text(property, "value")) else {
             continue;
@@ -189,20 +189,20 @@ fn add_further(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
             .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
         {
             let name = name.to_ascii_uppercase();
-            labelled(&name, &[], property, numbering, &escaped(value), out);
+            write_labelled(&name, &[], property, numbering, &escaped(value), out);
         }
     }
 }
 
-fn add_text(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
+fn write_text(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
     if let Some(value) = text(row, member) {
-        Line::new(name).text(value, out);
+        ContentLine::new(name).text(value, out);
     }
 }
 
-fn add_list(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
+fn write_list(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
     let values: Vec<String> = texts(row, member).map(escaped).collect();
     if !values.is_empty() {
-        Line::new(name).value(&values.join(","), out);
+        ContentLine::new(name).value(&values.join(","), out);
     }
 }

@@ -4,15 +4,17 @@
 /// The longest line, without its end.
 const LINE_BYTES_MAX: usize = 75;
 
-/// A line under way.
-pub struct Line(String);
+/// A line that is being built; [`Self::text`] or [`Self::value`] writes it.
+pub struct ContentLine(String);
 
-impl Line {
+impl ContentLine {
+    /// Begins a line with its property's name.
     pub fn new(name: &str) -> Self {
         Self(name.to_owned())
     }
 
-    /// A parameter. Its value can hold neither quotation marks nor line ends, in any form that readers know.
+    /// Adds a parameter. Its value can hold neither quotation marks nor line ends: both formats have no escape for them that readers
+    /// know, so they are replaced.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         let value: String = value
@@ -31,15 +33,15 @@ impl Line {
         self
     }
 
-    /// Ends it with a text, escaped.
+    /// Writes the line with an escaped text as its value.
     pub fn text(self, text: &str, out: &mut Vec<u8>) {
         self.value(&escaped(text), out);
     }
 
-    /// Ends it with a value as it stands.
+    /// Writes the line with a value that is escaped already.
     pub fn value(mut self, value: &str, out: &mut Vec<u8>) {
         self.0.push(':');
-        // A value ends with its line; what would end it earlier is none of it.
+        // A line end inside the value would begin another property.
         self.0.extend(
             value
                 .chars()
@@ -49,7 +51,7 @@ impl Line {
     }
 }
 
-/// A text as a value: what would end it, or part it, is marked. Control characters cannot stand in one, but for tabs.
+/// A text with separators and line ends escaped. Control characters other than tabs are not allowed in a value and are dropped.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -91,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    fn written(line: Line, text: &str) -> String {
+    fn written(line: ContentLine, text: &str) -> String {
         let mut out = Vec::new();
         line.text(text, &mut out);
         String::from_utf8(out).unwrap()
@@ -99,7 +101,9 @@ mod tests {
 
     #[test]
     fn what_parts_a_value_is_marked_and_what_parts_a_parameter_is_quoted() {
-        let line = Line::new("X").with("CN", "a;\"b\"\nc").with("D", "e");
+        let line = ContentLine::new("X")
+            .with("CN", "a;\"b\"\nc")
+            .with("D", "e");
         assert_eq!(
             written(line, "1;2,3\\4\r\n5\r6\u{1}"),
             "X;CN=\"a;'b' c\";D=e:1\\;2\\,3\\\\4\\n5\\n6\r\n"
@@ -109,7 +113,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_long_and_unfolding_brings_it_back(text in "\\PC{0,300}") {
-            let whole = written(Line::new("X"), &text);
+            let whole = written(ContentLine::new("X"), &text);
             let lines: Vec<&str> = whole.strip_suffix("\r\n").unwrap().split("\r\n").collect();
             prop_assert!(lines.iter().all(|line| line.len() <= LINE_BYTES_MAX));
             prop_assert_eq!(lines.join("\r\n").replace("\r\n ", ""), format!("X:{}", escaped(&text)));

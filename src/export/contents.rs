@@ -1,28 +1,30 @@
-//! What a bundle holds, in its order: connections and agents, the tables of the sectors, what else is known and cannot be made
-//! anew, the record unless a sector narrows it, and the files in formats that people know.
+//! The entries of a bundle in their order: connections and agents, the tables of the sectors, other state that cannot be derived
+//! again, the audit log unless the export is of one sector, and the files in common formats.
 
 use std::borrow::Cow;
 
 use sextant_actors::domain::Sector;
 
-use super::document::{DOCUMENTS, Document};
+use super::document::Document;
+use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
-pub struct Part {
-    /// Of a table without `.jsonl`.
+pub struct BundleEntry {
+    /// The name of the entry; a table's without `.jsonl`.
     pub name: Cow<'static, str>,
-    pub source: Source,
+    pub source: EntrySource,
 }
 
-pub enum Source {
+/// Of what an entry is made.
+pub enum EntrySource {
     /// The statement of its rows.
     Table(Cow<'static, str>),
     Document(&'static Document),
 }
 
-/// Before the sectors' tables.
-const OURS: [(&str, &str); 2] = [
+/// The service's own tables, before the sectors'.
+const SERVICE_TABLES: [(&str, &str); 2] = [
     (
         "connections",
         include_str!("../../sql/statements/export/connections.sql"),
@@ -33,8 +35,8 @@ const OURS: [(&str, &str); 2] = [
     ),
 ];
 
-/// After them; each names the one sector it belongs to, if it does.
-const FURTHER: [(&str, Option<Sector>, &str); 3] = [
+/// Further tables, after the sectors'; each with the one sector it belongs to, if it does.
+const FURTHER_TABLES: [(&str, Option<Sector>, &str); 3] = [
     (
         "evidence.balances",
         Some(Sector::Finance),
@@ -52,59 +54,67 @@ const FURTHER: [(&str, Option<Sector>, &str); 3] = [
     ),
 ];
 
-const RECORD: (&str, &str) = (
+const AUDIT_LOG: (&str, &str) = (
     "audit_log",
     include_str!("../../sql/statements/export/audit_log.sql"),
 );
 
-/// Everything, or what belongs to one sector.
-pub fn parts(sector: Option<Sector>) -> Vec<Part> {
+/// The files in other formats.
+const DOCUMENTS: &[Document] = &[
+    calendar::DOCUMENT,
+    contacts::DOCUMENT,
+    mail::DOCUMENT,
+    transactions::DOCUMENT,
+];
+
+/// The entries of everything, or of one sector.
+pub fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
-    let ours = OURS.map(|(name, sql)| fixed(name, sql));
+    let service = SERVICE_TABLES.map(|(name, sql)| fixed(name, sql));
     let sectors = Sector::ALL.into_iter().filter(|of| belongs(*of));
     let tables = sectors.flat_map(tables);
-    let further = FURTHER
+    let further = FURTHER_TABLES
         .into_iter()
         .filter(|(_, of, _)| of.is_none_or(belongs))
         .map(|(name, _, sql)| fixed(name, sql));
-    let record = Some(fixed(RECORD.0, RECORD.1)).filter(|_| sector.is_none());
+    let audit_log = Some(fixed(AUDIT_LOG.0, AUDIT_LOG.1)).filter(|_| sector.is_none());
     let documents = DOCUMENTS
         .iter()
         .filter(|document| belongs(document.sector))
-        .map(|document| Part {
+        .map(|document| BundleEntry {
             name: document.name.into(),
-            source: Source::Document(document),
+            source: EntrySource::Document(document),
         });
-    let all = ours.into_iter().chain(tables).chain(further);
-    all.chain(record).chain(documents).collect()
+    let all = service.into_iter().chain(tables).chain(further);
+    all.chain(audit_log).chain(documents).collect()
 }
 
 /// The names of all entries but the manifest's.
 pub fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
-    parts(sector).into_iter().map(|part| match part.source {
-        Source::Table(_) => format!("{}.jsonl", part.name),
-        Source::Document(_) => part.name.into_owned(),
+    entries(sector).into_iter().map(|entry| match entry.source {
+        EntrySource::Table(_) => format!("{}.jsonl", entry.name),
+        EntrySource::Document(_) => entry.name.into_owned(),
     })
 }
 
-fn fixed(name: &'static str, sql: &'static str) -> Part {
-    Part {
+fn fixed(name: &'static str, sql: &'static str) -> BundleEntry {
+    BundleEntry {
         name: name.into(),
-        source: Source::Table(sql.into()),
+        source: EntrySource::Table(sql.into()),
     }
 }
 
-/// A sector's tables, and after them what devices pushed of those that are made of it and of others.
-fn tables(sector: Sector) -> Vec<Part> {
+/// A sector's tables, and after them the pushed rows of its merged tables.
+fn tables(sector: Sector) -> Vec<BundleEntry> {
     let tables = parents_first(sector);
     let kept = tables.iter().map(|table| (table.target(), rows(table)));
     let pushed = tables
         .iter()
         .filter(|table| table.is_merged)
         .map(|table| (format!("evidence.{}", table.name), evidence(table)));
-    let all = kept.chain(pushed).map(|(name, sql)| Part {
+    let all = kept.chain(pushed).map(|(name, sql)| BundleEntry {
         name: name.into(),
-        source: Source::Table(sql.into()),
+        source: EntrySource::Table(sql.into()),
     });
     all.collect()
 }
@@ -114,8 +124,8 @@ mod tests {
     use super::*;
 
     fn names(sector: Option<Sector>) -> Vec<String> {
-        let parts = parts(sector);
-        parts.iter().map(|part| part.name.to_string()).collect()
+        let entries = entries(sector);
+        entries.iter().map(|entry| entry.name.to_string()).collect()
     }
 
     #[test]

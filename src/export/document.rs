@@ -1,39 +1,33 @@
-//! A file in a format that people know: what begins it, sections made of rows, what ends it.
+//! A file in a common format: a head, sections made of rows, a foot. Also the readers of members of those rows.
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::{Asked, calendar, contacts, mail, transactions};
+use super::ExportRequest;
 
-/// One file.
+/// One file of a bundle.
 pub struct Document {
+    /// Its name in the bundle.
     pub name: &'static str,
     pub sector: Sector,
-    pub head: fn(&Asked) -> Vec<u8>,
+    pub head: fn(&ExportRequest) -> Vec<u8>,
     pub sections: &'static [Section],
     pub foot: &'static str,
 }
 
-/// Rows, and how one of them is written.
+/// The SQL of its rows, and the function that writes one of them.
 pub struct Section {
     pub sql: &'static str,
-    pub write: fn(&Value, &Asked, &mut Vec<u8>),
+    pub write: fn(&Value, &ExportRequest, &mut Vec<u8>),
 }
 
-/// All of them.
-pub const DOCUMENTS: &[Document] = &[
-    calendar::DOCUMENT,
-    contacts::DOCUMENT,
-    mail::DOCUMENT,
-    transactions::DOCUMENT,
-];
-
-/// A member's text, if it has one.
+/// A member's text; `None` if it is missing, empty or no text.
 pub fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
     row.get(name)?.as_str().filter(|text| !text.is_empty())
 }
 
-/// The members of a list.
+/// The items of a list; none if the member is missing.
 pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     row.get(name)
         .and_then(Value::as_array)
@@ -41,7 +35,12 @@ pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
         .flatten()
 }
 
-/// The texts of a list.
+/// The texts of a list; other items do not occur in the catalogue's lists of texts.
 pub fn texts<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
     list(row, name).filter_map(Value::as_str)
+}
+
+/// A member's instant, if it has one.
+pub fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
+    text(row, name)?.parse().ok()
 }

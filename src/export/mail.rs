@@ -1,19 +1,19 @@
 //! `mail.mbox`, in the form that can be read back exactly (mboxrd): every message as it came, where it was kept whole, else one
 //! made of what is stored of it (`rebuilt.rs`).
 //!
-//! What a person did with a message stands before its header in `Status` and `X-Status`, as mail programs write it there;
-//! unless the message says so itself.
+//! Read, answered, flagged and draft are written before the header as `Status` and `X-Status`, as mail programs do, unless the
+//! message has such headers already.
 
 mod rebuilt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::Asked;
-use super::document::{Document, Section, text};
+use super::ExportRequest;
+use super::document::{Document, Section, instant, text};
 
 pub const DOCUMENT: Document = Document {
     name: "mail.mbox",
@@ -26,10 +26,10 @@ pub const DOCUMENT: Document = Document {
     foot: "",
 };
 
-/// What stands for a sender that is not known.
-const NOBODY: &str = "MAILER-DAEMON";
-/// Headers in which a message says itself what was done with it.
-const MARKS: [&[u8]; 4] = [
+/// The sender in the separator line when none is known.
+const UNKNOWN_SENDER: &str = "MAILER-DAEMON";
+/// Headers that mail programs use for a message's status.
+const STATUS_HEADERS: [&[u8]; 4] = [
     b"status:",
     b"x-status:",
     b"x-mozilla-status:",
@@ -37,11 +37,11 @@ const MARKS: [&[u8]; 4] = [
 ];
 const FROM: &[u8] = b"From ";
 
-fn write(row: &Value, _: &Asked, out: &mut Vec<u8>) {
-    let message = kept(row).unwrap_or_else(|| rebuilt::message(row));
-    separate(row, out);
-    if !says_its_marks(&message) {
-        mark(row, out);
+fn write(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
+    let message = whole_message(row).unwrap_or_else(|| rebuilt::message(row));
+    write_separator(row, out);
+    if !has_status_headers(&message) {
+        write_status(row, out);
     }
     for line in message.split_inclusive(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -59,8 +59,8 @@ fn write(row: &Value, _: &Asked, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// The message as it came, if all of it was kept.
-fn kept(row: &Value) -> Option<Vec<u8>> {
+/// The original message, if it was stored untruncated; otherwise it is rebuilt.
+fn whole_message(row: &Value) -> Option<Vec<u8>> {
     let raw = row.get("raw")?;
     if raw.get("truncated").and_then(Value::as_bool) == Some(true) {
         return None;
@@ -73,9 +73,11 @@ fn kept(row: &Value) -> Option<Vec<u8>> {
 }
 
 /// The line that begins a message (RFC 4155), with the time in UTC.
-fn separate(row: &Value, out: &mut Vec<u8>) {
+fn write_separator(row: &Value, out: &mut Vec<u8>) {
     let is_plain = |address: &&str| address.chars().all(|letter| letter.is_ascii_graphic());
-    let sender = text(row, "from_email").filter(is_plain).unwrap_or(NOBODY);
+    let sender = text(row, "from_email")
+        .filter(is_plain)
+        .unwrap_or(UNKNOWN_SENDER);
     let at = instant(row, "received_at").or_else(|| instant(row, "sent_at"));
     let at = at
         .unwrap_or(DateTime::UNIX_EPOCH)
@@ -83,18 +85,18 @@ fn separate(row: &Value, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("From {sender} {at}\n").as_bytes());
 }
 
-fn says_its_marks(message: &[u8]) -> bool {
+fn has_status_headers(message: &[u8]) -> bool {
     let lines = message.split(|byte| *byte == b'\n');
-    let mut header = lines.take_while(|line| !line.trim_ascii().is_empty());
-    header.any(|line| {
-        MARKS.iter().any(|mark| {
-            line.get(..mark.len())
-                .is_some_and(|name| name.eq_ignore_ascii_case(mark))
+    let mut lines_of_header = lines.take_while(|line| !line.trim_ascii().is_empty());
+    lines_of_header.any(|line| {
+        STATUS_HEADERS.iter().any(|header| {
+            line.get(..header.len())
+                .is_some_and(|name| name.eq_ignore_ascii_case(header))
         })
     })
 }
 
-fn mark(row: &Value, out: &mut Vec<u8>) {
+fn write_status(row: &Value, out: &mut Vec<u8>) {
     let is = |name: &str| row.get(name).and_then(Value::as_bool);
     if let Some(is_read) = is("is_read") {
         let status = if is_read {
@@ -114,10 +116,6 @@ fn mark(row: &Value, out: &mut Vec<u8>) {
     }
 }
 
-fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
-    text(row, name)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -125,13 +123,13 @@ mod tests {
     use super::*;
 
     fn written(row: &Value) -> String {
-        let asked = Asked {
+        let request = ExportRequest {
             sector: None,
             zone: chrono_tz::UTC,
             now: DateTime::UNIX_EPOCH,
         };
         let mut out = Vec::new();
-        write(row, &asked, &mut out);
+        write(row, &request, &mut out);
         String::from_utf8(out).unwrap()
     }
 

@@ -1,4 +1,4 @@
-//! The last entry of a bundle: what it is, and of each other entry how long it is and its digest.
+//! The last entry of a bundle: its version and origin, and the length and digest of each other entry.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,15 +7,15 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use sextant_actors::domain::Sector;
 
-use super::Asked;
+use super::ExportRequest;
 
 /// Its name in the bundle.
 pub const NAME: &str = "manifest.json";
-/// What `format` says.
+/// The value of `format`.
 pub const FORMAT: &str = "sextant-export";
-/// What `version` says of a bundle that is written now. Version 1 had other names of some fields ([`FORMER_NAMES`]).
+/// The version of bundles that are written now. Version 1 had other names of some fields ([`FORMER_NAMES`]).
 pub const VERSION: u32 = 2;
-/// The version in which fields have their former names, as the catalogue tells them.
+/// The version in which fields have their former names (`Field::formerly` in the catalogue).
 pub const FORMER_NAMES: u32 = 1;
 /// The versions that are read.
 pub const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
@@ -34,38 +34,38 @@ pub struct Manifest {
     /// What it is narrowed to; null is everything.
     pub sector: Option<Sector>,
     /// By table: what its `.jsonl` holds.
-    pub tables: BTreeMap<String, TableEntry>,
-    /// By name: the files in formats that people know.
-    pub files: BTreeMap<String, FileEntry>,
+    pub tables: BTreeMap<String, ManifestTable>,
+    /// By name: the files in common formats.
+    pub files: BTreeMap<String, ManifestFile>,
 }
 
-/// What is told of a table.
+/// A table's entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableEntry {
+pub struct ManifestTable {
     pub rows: u64,
     pub bytes: u64,
     /// In hexadecimal, lower case.
     pub sha256: String,
 }
 
-/// What is told of a file.
+/// A file's entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileEntry {
+pub struct ManifestFile {
     pub bytes: u64,
     /// In hexadecimal, lower case.
     pub sha256: String,
 }
 
 impl Manifest {
-    /// That of an empty bundle.
-    pub fn of(asked: &Asked) -> Self {
+    /// The manifest of an empty bundle.
+    pub fn of(request: &ExportRequest) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            exported_at: stamp(asked.now),
+            exported_at: stamp(request.now),
             program: concat!("sextant ", env!("CARGO_PKG_VERSION")).to_owned(),
-            timezone: asked.zone.name().to_owned(),
-            sector: asked.sector,
+            timezone: request.zone.name().to_owned(),
+            sector: request.sector,
             tables: BTreeMap::new(),
             files: BTreeMap::new(),
         }
@@ -76,7 +76,7 @@ impl Manifest {
         self.tables.values().map(|table| table.rows).sum()
     }
 
-    /// Every entry of the bundle but this one: its name, how long it is, and its digest.
+    /// Every entry of the bundle but this one: name, length in bytes, digest.
     pub fn entries(&self) -> impl Iterator<Item = (String, u64, &str)> {
         let tables = self.tables.iter();
         let tables = tables
@@ -86,7 +86,7 @@ impl Manifest {
         tables.chain(files)
     }
 
-    /// As it stands in the bundle.
+    /// The JSON text that is written.
     pub fn text(&self) -> io::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }

@@ -1,19 +1,19 @@
-//! How many exports are made at once, and how all of them are ended when the service stops.
+//! Limits how many exports run at once, and cancels all of them when the service stops.
 
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::ExportLimits;
 use crate::capacity::{Slot, Slots};
 
-/// The exports that a service may make at once.
+/// The slots of all exports.
 #[derive(Clone, Debug)]
 pub struct ExportSlots {
     free: Slots,
     stop: CancellationToken,
-    limits: Limits,
+    limits: ExportLimits,
 }
 
-/// Held until an export has ended and has been recorded.
+/// Held until an export has ended and its audit row is written.
 #[must_use]
 pub struct ExportSlot {
     stop: CancellationToken,
@@ -22,7 +22,7 @@ pub struct ExportSlot {
 
 impl ExportSlots {
     /// As many as the limits say, all of them free.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ExportLimits) -> Self {
         Self {
             free: Slots::new(limits.at_once_max),
             stop: CancellationToken::new(),
@@ -31,11 +31,11 @@ impl ExportSlots {
     }
 
     /// The limits of each export.
-    pub const fn limits(&self) -> Limits {
+    pub const fn limits(&self) -> ExportLimits {
         self.limits
     }
 
-    /// None when as many are under way as may be, or the service stops.
+    /// `None` when all are taken, or the service stops.
     pub fn try_take(&self) -> Option<ExportSlot> {
         if self.stop.is_cancelled() {
             return None;
@@ -46,7 +46,7 @@ impl ExportSlots {
         })
     }
 
-    /// Cuts what is under way, and resolves when all of it has ended.
+    /// Cancels the running exports, and resolves when all of them have ended.
     pub async fn end(&self) {
         self.stop.cancel();
         let all = u32::try_from(self.limits.at_once_max).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! One moment of the database, read table by table: a repeatable-read, read-only transaction on a connection of its own.
+//! Reads the database table by table as of one moment, in a repeatable-read, read-only transaction on a connection of its own.
 
 use std::pin::Pin;
 
@@ -10,26 +10,27 @@ use tokio_postgres::{IsolationLevel, Portal, Row, RowStream};
 use crate::db::StoreError;
 
 const BEGIN: &str = include_str!("../../sql/statements/export/begin.sql");
-/// How many rows the server is asked for at a time.
+/// How many rows are fetched at a time.
 const ROWS_AT_ONCE: i32 = 1_000;
-/// About how long the lines are that are handed on together.
+/// A batch of lines ends when it is at least this long.
 const LINES_BYTES: usize = 256 * 1024;
 
 /// The transaction.
 pub struct Snapshot<'a>(Transaction<'a>);
 
-/// Rows as lines.
-pub struct Lines {
+/// RowCursor as lines.
+pub struct RowLines {
+    /// One line a row, each with its line end.
     pub text: String,
     pub rows: u64,
 }
 
-/// The rows of one statement, under way.
-pub struct Rows<'a> {
+/// A cursor over the rows of one statement.
+pub struct RowCursor<'a> {
     transaction: &'a Transaction<'a>,
     portal: Portal,
     stream: Option<Pin<Box<RowStream>>>,
-    /// How many came of those asked for last.
+    /// How many rows of the last fetch have come.
     came: i32,
     is_over: bool,
 }
@@ -48,14 +49,18 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Begins to read a statement of one column, `line`. `$1` is the user, `$2`, where the statement has it, the sector.
-    pub async fn rows(&self, sql: &str, sector: Option<Sector>) -> Result<Rows<'_>, StoreError> {
+    pub async fn rows(
+        &self,
+        sql: &str,
+        sector: Option<Sector>,
+    ) -> Result<RowCursor<'_>, StoreError> {
         let statement = self.0.prepare(sql).await?;
         let sector = sector.map(Sector::name);
         let portal = match statement.params().len() {
             1 => self.0.bind(&statement, &[&OPERATOR]).await?,
             _ => self.0.bind(&statement, &[&OPERATOR, &sector]).await?,
         };
-        Ok(Rows {
+        Ok(RowCursor {
             transaction: &self.0,
             portal,
             stream: None,
@@ -70,10 +75,10 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-impl Rows<'_> {
+impl RowCursor<'_> {
     /// The next lines, each with its end; none when there are no more rows.
-    pub async fn next_lines(&mut self) -> Result<Option<Lines>, StoreError> {
-        let mut lines = Lines {
+    pub async fn next_lines(&mut self) -> Result<Option<RowLines>, StoreError> {
+        let mut lines = RowLines {
             text: String::new(),
             rows: 0,
         };

@@ -1,13 +1,12 @@
-//! `transactions.csv` (RFC 4180): bookings with titles that `sextant push` and other programs know.
+//! `transactions.csv` (RFC 4180): bookings under column titles that `sextant push` and other programs know.
 //!
-//! A cell of text that begins with `= + - @` or a tab gets an apostrophe before it, as in the record's CSV: who opens the file
-//! in a spreadsheet would otherwise run what a payee wrote. Amounts and dates never begin so, but for a minus, and stay
-//! numbers. The table's own lines hold every text as it is.
+//! A text that begins with `= + - @`, a tab or a line end gets an apostrophe before it, as in the audit log's CSV: a spreadsheet would
+//! otherwise run it as a formula. Amounts and dates have no such prefix. The table's own lines hold every text unchanged.
 
 use serde_json::Value;
 use sextant_actors::domain::Sector;
 
-use super::Asked;
+use super::ExportRequest;
 use super::document::{Document, Section, text};
 
 pub const DOCUMENT: Document = Document {
@@ -21,16 +20,16 @@ pub const DOCUMENT: Document = Document {
     foot: "",
 };
 
-/// What a spreadsheet takes for a formula.
+/// The first characters of what a spreadsheet takes for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-/// What a cell is quoted for.
+/// The characters for which a cell is quoted.
 const QUOTED: [char; 4] = ['"', ',', '\r', '\n'];
 
 /// How a column is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Text,
-    /// Made by the service, of digits: never a formula.
+    /// A number or date made by the service: never a formula.
     Figure,
 }
 
@@ -53,12 +52,12 @@ const COLUMNS: [(&str, &str, Cell); 16] = [
     ("Transaction ID", "source_id", Cell::Text),
 ];
 
-fn head(_: &Asked) -> Vec<u8> {
+fn head(_: &ExportRequest) -> Vec<u8> {
     let titles: Vec<&str> = COLUMNS.iter().map(|(title, ..)| *title).collect();
     (titles.join(",") + "\r\n").into_bytes()
 }
 
-fn write(row: &Value, _: &Asked, out: &mut Vec<u8>) {
+fn write(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     let cells = COLUMNS.map(|(_, name, cell)| {
         // A field without a value is an empty cell.
         let value = text(row, name).unwrap_or_default();

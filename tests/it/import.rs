@@ -1,116 +1,148 @@
-//! Real files through the importers: all that a file holds is stored or refused, and each field is right.
+//! An export taken back: a store that is equal, and every file that is not whole refused with nothing changed.
 
-mod address_books;
-mod archive;
-mod bank;
-mod broken;
-mod broken_contacts;
-mod calendar;
-mod contacts;
-mod fees_and_times;
-mod health;
-mod health_broken;
-mod layouts;
-mod mail;
-mod mailboxes;
-mod statements;
-mod sums;
-mod walk;
+mod again;
+mod damaged;
+mod during;
+mod faults;
+mod kept;
+mod program;
+mod unfit;
+mod version_one;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read, Write};
 
-use serde_json::{Map, Value};
-use sextant_formats::{FileEntry, FileError, FileReader, FileSource, Options};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use zip::write::SimpleFileOptions;
 
-/// The entries of a file, sorted by what became of them.
-#[derive(Default)]
-struct Read {
-    /// Table, line and fields.
-    records: Vec<(String, u64, Map<String, Value>)>,
-    /// Place and reason.
-    refused: Vec<(String, String)>,
-}
+use crate::support::TestApp;
+use crate::support::app::Answer;
 
-impl Read {
-    fn len(&self) -> usize {
-        self.records.len() + self.refused.len()
+/// A bundle's entries, in their order.
+#[derive(Clone)]
+pub struct Entries(pub Vec<(String, Vec<u8>)>);
+
+impl Entries {
+    pub fn of(bundle: &[u8]) -> Self {
+        let mut zip = zip::ZipArchive::new(Cursor::new(bundle)).unwrap();
+        let mut entries = Vec::new();
+        for index in 0..zip.len() {
+            let mut entry = zip.by_index(index).unwrap();
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            entries.push((entry.name().unwrap().into_owned(), bytes));
+        }
+        Self(entries)
     }
 
-    /// The fields of the only record with this id.
-    fn by_id(&self, id: &str) -> &Map<String, Value> {
-        let found: Vec<_> = self
-            .records
+    pub fn named(&self) -> BTreeMap<&str, &[u8]> {
+        self.0
             .iter()
-            .filter(|(.., fields)| fields["id"] == id)
-            .collect();
-        assert_eq!(found.len(), 1, "records with the id {id}");
-        &found[0].2
-    }
-
-    fn ids(&self) -> Vec<&str> {
-        self.records
-            .iter()
-            .map(|(.., fields)| fields["id"].as_str().unwrap())
+            .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
             .collect()
     }
-}
 
-fn fixture(path: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/it/fixtures")
-        .join(path)
-}
-
-/// Fixtures of a folder that end in `.extension`, in order.
-fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let listed = std::fs::read_dir(fixture(folder))
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = listed
-        .filter(|path| path.extension().is_some_and(|known| known == extension))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no fixtures in {folder}");
-    files
-}
-
-fn read(source: &FileSource) -> Result<Read, FileError> {
-    read_with(source, &Options::default())
-}
-
-fn read_with(source: &FileSource, options: &Options) -> Result<Read, FileError> {
-    let mut read = Read::default();
-    for entry in FileReader::new(options.clone()).entries(source)? {
-        match entry? {
-            FileEntry::Record {
-                target,
-                place,
-                fields,
-            } => read
-                .records
-                .push((target.unwrap_or_default(), place.line, fields)),
-            FileEntry::Refused { place, reason } => read.refused.push((place.to_string(), reason)),
-        }
+    pub fn entry(&mut self, name: &str) -> &mut Vec<u8> {
+        &mut self
+            .0
+            .iter_mut()
+            .find(|(there, _)| there == name)
+            .unwrap()
+            .1
     }
-    Ok(read)
+
+    pub fn manifest(&self) -> Value {
+        serde_json::from_slice(self.named()["manifest.json"]).unwrap()
+    }
+
+    pub fn set_manifest(&mut self, manifest: &Value) {
+        *self.entry("manifest.json") = manifest.to_string().into_bytes();
+    }
+
+    /// Changes the lines of a table, and what the manifest tells of them.
+    pub fn edit(&mut self, table: &str, change: impl FnOnce(&mut Vec<String>)) {
+        let entry = self.entry(&format!("{table}.jsonl"));
+        let mut lines: Vec<String> = std::str::from_utf8(entry)
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        change(&mut lines);
+        *entry = lines
+            .iter()
+            .flat_map(|line| format!("{line}\n").into_bytes())
+            .collect();
+        let digest: String = Sha256::digest(&*entry)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let told = json!({ "rows": lines.len(), "bytes": entry.len(), "sha256": digest });
+        let mut manifest = self.manifest();
+        manifest["tables"][table] = told;
+        self.set_manifest(&manifest);
+    }
+
+    pub fn packed(&self) -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in &self.0 {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
 }
 
-fn read_fixture(path: &str) -> Read {
-    read(&FileSource::File(fixture(path))).unwrap()
+pub async fn export(app: &TestApp) -> Vec<u8> {
+    export_of(app, "").await
 }
 
-fn read_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Read {
-    read_bytes_with(name, bytes, &Options::default()).unwrap()
+/// What `query` leaves of an export.
+async fn export_of(app: &TestApp, query: &str) -> Vec<u8> {
+    let request = app.request(Method::GET, &format!("/api/export{query}"));
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status().as_u16(), 200);
+    answer.bytes().await.unwrap().to_vec()
 }
 
-fn read_bytes_with(
-    name: &str,
-    bytes: impl Into<Vec<u8>>,
-    options: &Options,
-) -> Result<Read, FileError> {
-    let source = FileSource::Bytes {
-        name: name.to_owned(),
-        bytes: bytes.into().into(),
-    };
-    read_with(&source, options)
+pub async fn import(app: &TestApp, bundle: Vec<u8>) -> Answer {
+    let request = app
+        .request(Method::POST, "/api/import")
+        .header("content-type", "application/zip");
+    app.send(request.body(bundle)).await
+}
+
+/// What the service said to a file that it did not take; nothing has come of it.
+async fn refused(app: &TestApp, bundle: Vec<u8>, status: u16) -> String {
+    let body = import(app, bundle).await.expect(status);
+    assert_nothing_came(app).await;
+    body["message"].as_str().unwrap().to_owned()
+}
+
+async fn assert_nothing_came(app: &TestApp) {
+    let client = app.database.connect().await;
+    let mut tables: Vec<String> = sextant::catalog::tables()
+        .map(sextant::catalog::Table::target)
+        .collect();
+    tables.extend(
+        [
+            "connections",
+            "agents",
+            "evidence.days",
+            "evidence.balances",
+            "pending_references",
+            "sync_cursors",
+        ]
+        .map(str::to_owned),
+    );
+    let counts: Vec<String> = tables
+        .iter()
+        .map(|table| format!("(SELECT count(*) FROM {table})"))
+        .collect();
+    let sql = format!("SELECT {}", counts.join(" + "));
+    assert_eq!(
+        client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0),
+        0
+    );
 }

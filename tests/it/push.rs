@@ -16,7 +16,7 @@ mod whole_folder;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use sextant::cli::push::{Arguments, EnvironmentSecret, PushError, Report, push};
+use sextant::cli::push::{EnvironmentSecret, PushArguments, PushError, Report, push};
 
 use peer::{Peer, Scripted};
 
@@ -27,11 +27,11 @@ async fn pushed(
     files: &[PathBuf],
     secrets: Option<&Path>,
 ) -> Result<(bool, String), PushError> {
-    let arguments = Arguments {
+    let arguments = PushArguments {
         files: files.to_vec(),
         connections: connections.iter().map(|id| (*id).to_owned()).collect(),
         secret_file: secrets.map(Path::to_owned),
-        ..Arguments::default()
+        ..PushArguments::default()
     };
     let mut output = Vec::new();
     let secret = EnvironmentSecret(Some("environment".to_owned()));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use sextant::catalog::{self, Table};
 use sextant::statements::export;
-use sextant::statements::restore::ExportedColumn;
+use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, Absent};
-use sextant::statements::{erase, namesakes, restore};
+use sextant::statements::{erase, import, namesakes};
 
 use crate::support::TestDatabase;
 
@@ -79,8 +79,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, Absent::Stays),
             write::tombstone(table),
             write::look_up(table),
-            restore::insert(table.sector.name(), table.name, &told(table, false)),
-            restore::insert(table.sector.name(), table.name, &told(table, true)),
+            import::insert(table.sector.name(), table.name, &told(table, false)),
+            import::insert(table.sector.name(), table.name, &told(table, true)),
         ];
         statements.extend(namesakes::held(table));
         statements.push(erase::count(&[table.sector]));

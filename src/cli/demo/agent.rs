@@ -10,23 +10,23 @@ use serde_json::Value;
 use super::DemoError;
 use super::operator::client;
 
-/// Who it says it is.
+/// The client's name in the handshake.
 const NAME: &str = "sextant-demo";
 
 /// An MCP client, the SDK's own, with a session under the agent's key.
-pub struct Agent(RunningService<RoleClient, Guest>);
+pub struct Agent(RunningService<RoleClient, DemoClient>);
 
-struct Guest;
+struct DemoClient;
 
-impl ClientHandler for Guest {
+impl ClientHandler for DemoClient {
     fn get_info(&self) -> ClientConfig {
         let who = Implementation::new(NAME, env!("CARGO_PKG_VERSION"));
         ClientConfig::new(ClientCapabilities::default(), who)
     }
 }
 
-/// What a call came to.
-pub enum Answer {
+/// The result of a call.
+pub enum QueryAnswer {
     /// The tool's result.
     Given(Value),
     /// The tool's refusal, in its words.
@@ -38,7 +38,7 @@ impl Agent {
         let http = client()?;
         let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(key);
         let transport = StreamableHttpClientTransport::with_client(http, config);
-        let session = Guest.serve(transport).await;
+        let session = DemoClient.serve(transport).await;
         Ok(Self(session.map_err(|cause| failed("connecting", cause))?))
     }
 
@@ -55,7 +55,7 @@ impl Agent {
     }
 
     /// Calls `query`.
-    pub async fn query(&self, arguments: Value) -> Result<Answer, DemoError> {
+    pub async fn query(&self, arguments: Value) -> Result<QueryAnswer, DemoError> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let call = CallToolRequestParams::new("query").with_arguments(arguments);
         let result = self
@@ -66,11 +66,11 @@ impl Agent {
         let text = result.content.first().and_then(|block| block.as_text());
         let text = text.map(|block| block.text.as_str()).unwrap_or_default();
         if result.is_error == Some(true) {
-            return Ok(Answer::Refused(text.to_owned()));
+            return Ok(QueryAnswer::Refused(text.to_owned()));
         }
         let given =
             serde_json::from_str(text).map_err(|cause| failed("reading the answer", cause))?;
-        Ok(Answer::Given(given))
+        Ok(QueryAnswer::Given(given))
     }
 
     /// Ends the session.

@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 use crate::config::{Config, ConfigError, ConfigSources, Environment};
 
-/// Short: the path of the database's socket must fit.
+/// Short, because the path of a Unix socket is limited to about 100 bytes.
 const PREFIX: &str = "sextant-";
-/// The server's user, who is not root, must pass; nobody can list it.
+/// PostgreSQL does not run as root: its user must be able to enter the folder, and nobody to list it.
 const MODE_OF_ROOT: u32 = 0o711;
 /// What a demonstration takes over from its surroundings: where things are, never what the real service is set to.
 const TAKEN_OVER: [&str; 7] = [
@@ -25,10 +25,10 @@ const TAKEN_OVER: [&str; 7] = [
 ];
 /// The log, unless it is asked for: what the person looks at is something else.
 const LOG_FILTER: &str = "error";
-/// How often the record is written, since somebody waits to see it.
+/// How often the audit log is written; short, because the demonstration waits for it.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A folder that goes with the demonstration.
+/// A temporary folder, removed when it is dropped.
 pub struct Folder(Option<TempDir>);
 
 impl Folder {

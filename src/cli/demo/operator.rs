@@ -9,12 +9,12 @@ use crate::cli::client;
 use crate::sample::TableRecords;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the record may take to show what was just done, and how often it is looked at.
-const RECORD_LOOKS_MAX: u32 = 100;
-const RECORD_LOOK_WAIT: Duration = Duration::from_millis(100);
+/// How often the audit log is read until it shows the calls, and the wait between two reads.
+const AUDIT_READS_MAX: u32 = 100;
+const AUDIT_READ_WAIT: Duration = Duration::from_millis(100);
 const AGENT: &str = "demo";
 
-/// What the person does, over the routes that are there for it.
+/// Calls the routes of the Console and of ingest, as the operator would.
 pub struct Operator {
     client: Client,
     address: SocketAddr,
@@ -33,7 +33,7 @@ impl Operator {
         let (sector, _) = share.target.split_once('.').unwrap_or((share.target, ""));
         let new = json!({ "provider": "push", "sector": sector, "table": share.target, "label": share.label() });
         let made = self
-            .sent(
+            .send_checked(
                 self.post("/api/connections").json(&new),
                 "a push connection",
             )
@@ -44,7 +44,7 @@ impl Operator {
             .post(url)
             .bearer_auth(secret)
             .json(&json!({ "records": share.records }));
-        let answer = self.sent(push, share.target).await?;
+        let answer = self.send_checked(push, share.target).await?;
         Ok(answer
             .get("upserted")
             .and_then(Value::as_u64)
@@ -55,23 +55,23 @@ impl Operator {
     pub async fn key(&self, sectors: &[&str]) -> Result<String, DemoError> {
         let new = json!({ "name": AGENT, "sectors": sectors, "expiresInDays": 1 });
         let made = self
-            .sent(self.post("/api/agents").json(&new), "the agent")
+            .send_checked(self.post("/api/agents").json(&new), "the agent")
             .await?;
         Ok(text(&made, "key").to_owned())
     }
 
-    /// The agent's rows of the record, oldest first, once there are `count`: they are written a moment after the call.
-    pub async fn record(&self, count: usize) -> Result<Vec<Value>, DemoError> {
-        for _ in 0..RECORD_LOOKS_MAX {
+    /// The agent's rows of the audit log, oldest first, once there are `count`: they are written a moment after the call.
+    pub async fn audit_rows(&self, count: usize) -> Result<Vec<Value>, DemoError> {
+        for _ in 0..AUDIT_READS_MAX {
             let path = format!("/api/audit?agent={AGENT}");
             let page = self
-                .sent(self.client.get(self.url(&path)), "the record")
+                .send_checked(self.client.get(self.url(&path)), "the record")
                 .await?;
             let rows = page.get("rows").and_then(Value::as_array);
             if let Some(rows) = rows.filter(|rows| rows.len() >= count) {
                 return Ok(rows.iter().rev().cloned().collect());
             }
-            tokio::time::sleep(RECORD_LOOK_WAIT).await;
+            tokio::time::sleep(AUDIT_READ_WAIT).await;
         }
         Err(DemoError::Operator(
             "the record does not show the agent's calls".to_owned(),
@@ -87,7 +87,7 @@ impl Operator {
     }
 
     /// Sends and reads a success; the problem's own words otherwise.
-    async fn sent(&self, request: RequestBuilder, what: &str) -> Result<Value, DemoError> {
+    async fn send_checked(&self, request: RequestBuilder, what: &str) -> Result<Value, DemoError> {
         let answer = request.send().await.map_err(|cause| failed(what, &cause))?;
         let status = answer.status();
         let body: Value = answer.json().await.map_err(|cause| failed(what, &cause))?;

@@ -7,51 +7,51 @@ use chrono_tz::Tz;
 use serde_json::{Value, json};
 
 use super::DemoError;
-use super::agent::Answer;
-use crate::cli::table::lined_up;
+use super::agent::QueryAnswer;
+use crate::cli::table::align_columns;
 
 /// Categories that are shown; the rest is one line.
 const CATEGORIES_SHOWN: usize = 8;
 const MS_PER_MINUTE: f64 = 60_000.0;
 
 /// One question.
-pub struct Question {
+pub struct DemoQuestion {
     pub asked: &'static str,
     call: fn() -> Value,
-    told: fn(&[Value], Tz) -> Vec<String>,
+    show: fn(&[Value], Tz) -> Vec<String>,
     /// Whether the grant is to refuse it.
     is_denied: bool,
 }
 
 /// Three that are answered, and one that the grant refuses.
-pub const QUESTIONS: [Question; 4] = [
-    Question {
+pub const QUESTIONS: [DemoQuestion; 4] = [
+    DemoQuestion {
         asked: "\"What did we spend our money on last month?\"",
         call: spending,
-        told: by_category,
+        show: by_category,
         is_denied: false,
     },
-    Question {
+    DemoQuestion {
         asked: "\"What is next, and who will be there?\"",
         call: agenda,
-        told: appointments,
+        show: appointments,
         is_denied: false,
     },
-    Question {
+    DemoQuestion {
         asked: "\"How did I sleep last week?\"",
         call: sleep,
-        told: nights,
+        show: nights,
         is_denied: false,
     },
-    Question {
+    DemoQuestion {
         asked: "\"And what does the dentist write?\" (mail, which this agent may not read)",
         call: letters,
-        told: |_, _| Vec::new(),
+        show: |_, _| Vec::new(),
         is_denied: true,
     },
 ];
 
-impl Question {
+impl DemoQuestion {
     /// The arguments of `query`.
     pub fn call(&self) -> Value {
         (self.call)()
@@ -61,18 +61,18 @@ impl Question {
     ///
     /// # Errors
     /// When it is not the answer that there must be: the demonstration shows what holds, or fails.
-    pub fn told(&self, answer: &Answer, zone: Tz) -> Result<Vec<String>, DemoError> {
+    pub fn show(&self, answer: &QueryAnswer, zone: Tz) -> Result<Vec<String>, DemoError> {
         match (answer, self.is_denied) {
-            (Answer::Refused(text), true) => Ok(vec![format!("refused: {text}")]),
-            (Answer::Given(given), false) => {
+            (QueryAnswer::Refused(text), true) => Ok(vec![format!("refused: {text}")]),
+            (QueryAnswer::Given(given), false) => {
                 let rows = given.get("rows").and_then(Value::as_array);
                 let rows = rows
                     .filter(|rows| !rows.is_empty())
                     .ok_or_else(|| self.fails("no rows came"))?;
-                Ok((self.told)(rows, zone))
+                Ok((self.show)(rows, zone))
             }
-            (Answer::Refused(text), false) => Err(self.fails(text)),
-            (Answer::Given(_), true) => {
+            (QueryAnswer::Refused(text), false) => Err(self.fails(text)),
+            (QueryAnswer::Given(_), true) => {
                 Err(self.fails("it was answered, though the grant forbids it"))
             }
         }
@@ -123,7 +123,7 @@ fn by_category(rows: &[Value], _: Tz) -> Vec<String> {
         let sum = rest.iter().map(|sum| sum.1).sum();
         lines.push(vec![format!("{} more categories", rest.len()), amount(sum)]);
     }
-    lined_up(&lines, &[1])
+    align_columns(&lines, &[1])
 }
 
 fn amount(sum: f64) -> String {
@@ -156,7 +156,7 @@ fn appointments(rows: &[Value], zone: Tz) -> Vec<String> {
             format!("with {}", names.join(", ")),
         ]
     });
-    lined_up(&lines.collect::<Vec<_>>(), &[])
+    align_columns(&lines.collect::<Vec<_>>(), &[])
 }
 
 fn sleep() -> Value {
@@ -185,15 +185,15 @@ fn nights(rows: &[Value], zone: Tz) -> Vec<String> {
             format!("efficiency {:.1} %", number(row, "efficiency_percent")),
         ]
     });
-    lined_up(&lines.collect::<Vec<_>>(), &[])
+    align_columns(&lines.collect::<Vec<_>>(), &[])
 }
 
 fn letters() -> Value {
     json!({ "target": "mail.messages", "search": "dentist", "limit": 3 })
 }
 
-/// The record's rows, the columns that tell most.
-pub fn record(rows: &[Value], zone: Tz) -> Vec<String> {
+/// The audit log's rows, with the most telling columns.
+pub fn audit_lines(rows: &[Value], zone: Tz) -> Vec<String> {
     let cell = |row: &Value, name: &str| match row.get(name) {
         None | Some(Value::Null) => "–".to_owned(),
         Some(Value::String(text)) => text.clone(),
@@ -217,7 +217,7 @@ pub fn record(rows: &[Value], zone: Tz) -> Vec<String> {
         line.extend(names.map(|name| cell(row, name)));
         line
     });
-    lined_up(
+    align_columns(
         &std::iter::once(head).chain(lines).collect::<Vec<_>>(),
         &[6],
     )

@@ -18,12 +18,12 @@ pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// Records on their way to one connection, each with its place in the file.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct PushBatch {
     rows: Vec<(EntryPlace, Vec<u8>)>,
     bytes: usize,
 }
 
-impl Batch {
+impl PushBatch {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -86,8 +86,8 @@ mod tests {
     use super::*;
     use std::io::Read;
 
-    fn batch(rows: usize) -> Batch {
-        let mut batch = Batch::default();
+    fn batch(rows: usize) -> PushBatch {
+        let mut batch = PushBatch::default();
         for line in 0..rows {
             batch.push(
                 EntryPlace::new(line as u64, "", ""),
@@ -97,7 +97,7 @@ mod tests {
         batch
     }
 
-    fn text(batch: &Batch) -> String {
+    fn text(batch: &PushBatch) -> String {
         let mut text = String::new();
         flate2::read::GzDecoder::new(batch.body().unwrap().as_slice())
             .read_to_string(&mut text)
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_a_record_holds_can_be_shown() {
-        let mut batch = Batch::default();
+        let mut batch = PushBatch::default();
         let row = r#"{"unit":"furlong","value":7.50,"meta":{}}"#;
         batch.push(EntryPlace::new(1, "", ""), row.into());
         let sent = |field| batch.sent(0, field);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_full_by_rows_or_by_bytes() {
-        assert!(Batch::default().has_room_for(&vec![0; BYTES_MAX * 2]));
+        assert!(PushBatch::default().has_room_for(&vec![0; BYTES_MAX * 2]));
         assert!(!batch(1).has_room_for(&vec![0; BYTES_MAX]));
         assert!(batch(ROWS_MAX - 1).has_room_for(b"{}"));
         assert!(!batch(ROWS_MAX).has_room_for(b"{}"));

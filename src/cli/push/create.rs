@@ -9,30 +9,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use super::PushError;
+use super::error::PushError;
+use super::new_connection::label;
 use super::server::{Created, Server};
-use crate::catalog::{self, Table};
+use crate::catalog::Table;
 
 /// Read and written by its owner alone.
 const OWNER_ONLY: u32 = 0o600;
-
-/// The table of a record, if a connection can be made for it.
-pub fn pushable(target: &str) -> Option<&'static Table> {
-    catalog::by_target(target).filter(|table| table.is_pushable())
-}
-
-/// What a connection is called in the Console: `Mail from files`, `Finance accounts from files`.
-pub fn label(table: &Table) -> String {
-    let sector = table.sector.name();
-    let mut letters = sector.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let sector: String = first.into_iter().chain(letters).collect();
-    let is_main = catalog::push_default(table.sector).is_some_and(|main| main.name == table.name);
-    match is_main {
-        true => format!("{sector} from files"),
-        false => format!("{sector} {} from files", table.name),
-    }
-}
 
 /// The file of the secrets, held against other pushes until this is dropped.
 pub struct Keeper {
@@ -41,11 +24,11 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Waits for whoever holds the file.
+    /// Opens the file and waits for its lock.
     pub async fn of(path: PathBuf) -> Result<Self, PushError> {
         let opened = tokio::task::spawn_blocking({
             let path = path.clone();
-            move || open(&path).and_then(held)
+            move || open(&path).and_then(lock)
         });
         let opened = opened
             .await
@@ -96,8 +79,8 @@ impl Keeper {
     }
 }
 
-/// What is no file (a pipe) is nobody's to hold.
-fn held(file: File) -> io::Result<File> {
+/// Locks the file; a pipe cannot be locked.
+fn lock(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         file.lock()?;
     }
@@ -156,15 +139,5 @@ mod tests {
         assert_eq!(text, "a 1\nb secret-of-b\nc secret-of-c\n");
         let mode = path.metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, OWNER_ONLY);
-    }
-
-    #[test]
-    fn a_label_names_the_sector_and_what_is_not_its_main_table() {
-        let label = |target| label(pushable(target).unwrap());
-        assert_eq!(label("mail.messages"), "Mail from files");
-        assert_eq!(label("finance.accounts"), "Finance accounts from files");
-        for target in ["mail.threads", "mail", "stars.bright"] {
-            assert!(pushable(target).is_none(), "{target}");
-        }
     }
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::PushError;
-use super::create::{label, pushable};
-use super::routes::Route;
+use super::error::PushError;
+use super::new_connection::{label, pushable};
+use super::route::Route;
 
 /// The Console's list, as far as it matters here.
 #[derive(Debug, Clone, Deserialize)]

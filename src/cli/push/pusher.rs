@@ -8,14 +8,15 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use self::destination::{Destination, Way};
+use self::destination::{PushDestination, RecordRoute};
 use self::unnamed::Unnamed;
-use super::batch::{Batch, RECORD_BYTES_MAX};
+use super::arguments::PushArguments;
+use super::batch::{PushBatch, RECORD_BYTES_MAX};
+use super::error::PushError;
 use super::report::Report;
 use super::secrets::EnvironmentSecret;
-use super::stop::Stop;
-use super::verdict::{self, Stored, Verdict};
-use super::{Arguments, PushError};
+use super::stop::StopRequest;
+use super::verdict::{self, PushCounts, PushVerdict};
 use sextant_formats::{
     EntryPlace, FileEntry, FileError, FileReader, FileSource, FileWalk, FoundFile, PROBLEMS,
     RecordFields, Watcher,
@@ -27,20 +28,20 @@ pub struct Pusher<'a, 'b> {
     reader: FileReader,
     /// Statements that say of no account that they are its, where those of two would become one.
     unnamed: Option<Unnamed>,
-    destination: Destination,
+    destination: PushDestination,
     /// One for each connection.
-    batches: Vec<Batch>,
+    batches: Vec<PushBatch>,
     report: &'a mut Report<'b>,
-    stop: &'a Stop,
+    stop: &'a StopRequest,
 }
 
 impl<'a, 'b> Pusher<'a, 'b> {
     pub async fn new(
-        arguments: &Arguments,
+        arguments: &PushArguments,
         url: &str,
         secret: EnvironmentSecret,
         report: &'a mut Report<'b>,
-        stop: &'a Stop,
+        stop: &'a StopRequest,
     ) -> Result<Self, PushError> {
         if arguments.dry_run {
             report.rehearse();
@@ -49,7 +50,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         Ok(Self {
             reader: FileReader::new(arguments.options.clone().into()),
             unnamed: keeps_apart.then(Unnamed::default),
-            destination: Destination::new(arguments, url, secret, report).await?,
+            destination: PushDestination::new(arguments, url, secret, report).await?,
             batches: Vec::new(),
             report,
             stop,
@@ -186,20 +187,20 @@ impl<'a, 'b> Pusher<'a, 'b> {
             self.report.leave_out(&place, problem);
         }
         match self.destination.find(target.as_deref()).await? {
-            Way::To(connection) => self.add(connection, place, &fields).await,
-            Way::Would(table, by) => {
+            RecordRoute::To(connection) => self.add(connection, place, &fields).await,
+            RecordRoute::Would(table, by) => {
                 self.report.plan(&table, &by);
                 Ok(())
             }
-            Way::WouldNot(reason) => {
+            RecordRoute::WouldNot(reason) => {
                 self.report.plan_none(&reason);
                 Ok(())
             }
-            Way::Made(connection, note) => {
+            RecordRoute::Made(connection, note) => {
                 self.report.note(&note)?;
                 self.add(connection, place, &fields).await
             }
-            Way::None(reason) => {
+            RecordRoute::None(reason) => {
                 self.report.refuse(&place, &reason);
                 Ok(())
             }
@@ -222,7 +223,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
             return Ok(());
         }
         if self.batches.len() <= connection {
-            self.batches.resize_with(connection + 1, Batch::default);
+            self.batches.resize_with(connection + 1, PushBatch::default);
         }
         if self
             .batches
@@ -247,19 +248,19 @@ impl<'a, 'b> Pusher<'a, 'b> {
         let mut pending = vec![waiting];
         while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
             match self.destination.push(connection, &batch).await? {
-                Verdict::Stored(stored) => self.tell(&batch, &stored),
-                Verdict::TooLarge if batch.len() > 1 => {
+                PushVerdict::Stored(stored) => self.tell(&batch, &stored),
+                PushVerdict::TooLarge if batch.len() > 1 => {
                     let (first, second) = batch.halves();
                     pending.extend([second, first]);
                 }
-                Verdict::TooLarge => self.refuse_all(&batch, verdict::TOO_LARGE),
-                Verdict::Refused(reason) => self.refuse_all(&batch, &reason),
+                PushVerdict::TooLarge => self.refuse_all(&batch, verdict::TOO_LARGE),
+                PushVerdict::Refused(reason) => self.refuse_all(&batch, &reason),
             }
         }
         Ok(())
     }
 
-    fn tell(&mut self, batch: &Batch, stored: &Stored) {
+    fn tell(&mut self, batch: &PushBatch, stored: &PushCounts) {
         for (index, problems) in &stored.rejected {
             let sentences = problems.iter().map(|problem| {
                 let field = problem.field.as_deref();
@@ -274,7 +275,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         self.report.remark(&stored.notes);
     }
 
-    fn refuse_all(&mut self, batch: &Batch, reason: &str) {
+    fn refuse_all(&mut self, batch: &PushBatch, reason: &str) {
         batch
             .places()
             .for_each(|place| self.report.refuse(place, reason));

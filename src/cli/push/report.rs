@@ -1,4 +1,4 @@
-//! What a push tells: each refusal in the order of its file, a sentence a file, a table at the end.
+//! What a push prints: each refusal in the order of its file, a sentence for each file, a table at the end.
 //!
 //! What the server refuses is known later than what the importer does, so lines are held until all that stands before them
 //! in the file has been answered.
@@ -15,15 +15,15 @@ use std::io::{self, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use self::progress::Progress;
-use self::table::Table;
-use self::tally::{State, Tally};
-use super::verdict::Stored;
+use self::table::ReportTable;
+use self::tally::{ReadState, Tally};
+use super::verdict::PushCounts;
 use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 
 /// Lines that are held; when there are more, what waits to be sent is sent.
-const HELD_MAX: usize = 1000;
+const HELD_LINES_MAX: usize = 1000;
 
-/// Remarks of the server that are told, each once; it makes as many of one push.
+/// How many of the server's notes are printed, each once; the server sends at most as many for one push.
 const REMARKS_MAX: usize = 20;
 
 pub struct Report<'a> {
@@ -36,7 +36,7 @@ pub struct Report<'a> {
     held: Vec<(u64, String)>,
     left_behind: KindCounts,
     is_rehearsal: bool,
-    table: Table,
+    table: ReportTable,
 }
 
 impl<'a> Report<'a> {
@@ -45,7 +45,7 @@ impl<'a> Report<'a> {
         progress: Option<ProgressDrawTarget>,
     ) -> Self {
         Self {
-            table: Table::new(progress.is_some()),
+            table: ReportTable::new(progress.is_some()),
             output,
             progress: Progress::new(progress),
             files: Vec::new(),
@@ -89,7 +89,7 @@ impl<'a> Report<'a> {
 
     /// Whether it is time to send what waits, and to tell what is held.
     pub(super) fn holds_much(&self) -> bool {
-        self.held.len() >= HELD_MAX
+        self.held.len() >= HELD_LINES_MAX
     }
 
     /// Tells what is held, once all that was read so far has been answered.
@@ -101,20 +101,20 @@ impl<'a> Report<'a> {
 
     /// The file as a whole cannot be read.
     pub(super) fn leave_unread(&mut self, reason: &str) -> io::Result<()> {
-        self.current.state = State::Unread;
+        self.current.state = ReadState::Unread;
         self.line(&format!("  not read: {}", shown(reason)))
     }
 
     /// The rest of the file cannot be read.
     pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
         self.tell_held()?;
-        self.current.state = State::CutOff;
+        self.current.state = ReadState::CutOff;
         self.line(&format!("  not read: {}", shown(reason)))
     }
 
     /// There is nothing in the file, and that is no fault.
     pub(super) fn find_empty(&mut self) -> io::Result<()> {
-        self.current.state = State::Empty;
+        self.current.state = ReadState::Empty;
         self.line("  empty: there is nothing in it")
     }
 
@@ -139,7 +139,7 @@ impl<'a> Report<'a> {
     }
 
     /// A batch was answered; its rejected rows have been refused one by one already.
-    pub(super) fn store(&mut self, stored: &Stored, rows: usize) {
+    pub(super) fn store(&mut self, stored: &PushCounts, rows: usize) {
         self.current.store(stored, rows);
         self.progress
             .tell(format!("{} stored", self.current.stored));
@@ -252,11 +252,11 @@ mod tests {
                 "to-dos are not stored",
             );
             let rejected = BTreeMap::from([(1, Vec::new())]);
-            let stored = Stored {
+            let stored = PushCounts {
                 inserted: 2,
                 unchanged: 1,
                 rejected,
-                ..Stored::default()
+                ..PushCounts::default()
             };
             report.store(&stored, 4);
             report.end()?;
@@ -284,9 +284,9 @@ Not everything was stored: see the lines that begin with `refused` or `not read`
                 &EntryPlace::new(1, "VCARD", "Ann"),
                 "BDAY `30 Feb`\nis no date",
             );
-            let stored = Stored {
+            let stored = PushCounts {
                 inserted: 1,
-                ..Stored::default()
+                ..PushCounts::default()
             };
             report.store(&stored, 1);
             report.end()?;

@@ -1,10 +1,11 @@
 //! Which connection takes which table. Pure.
 //!
-//! The Console's list of connections says it. Where that list cannot be had (a device that may push but not
-//! administrate), a single connection is offered everything, and the server judges.
+//! The Console's list of connections says it. Without that list (a device may push but not administrate) a single
+//! connection gets every record, and the server decides.
 
-use super::PushError;
+use super::error::PushError;
 use super::listing::Listing;
+use super::route::Route;
 
 /// The connections of a push: those that were given, in their order, then those that were known or made.
 #[derive(Debug, Default)]
@@ -12,15 +13,6 @@ pub struct Routes {
     routes: Vec<Route>,
     /// How many were given by name.
     given: usize,
-}
-
-#[derive(Debug)]
-pub struct Route {
-    pub id: String,
-    /// `sector.table`; `None` takes everything.
-    pub table: Option<String>,
-    /// Why it takes nothing now.
-    pub closed: Option<String>,
 }
 
 /// Why a record has no connection.
@@ -116,18 +108,6 @@ impl Routes {
     }
 }
 
-/// Ids stand in a path; what would change the path is none.
-pub fn connection_id(text: &str) -> Result<String, String> {
-    let is_id = !text.is_empty()
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    match is_id {
-        true => Ok(text.to_owned()),
-        false => Err("a connection id has letters, digits and hyphens only".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,13 +187,5 @@ mod tests {
                 .unwrap_err()
                 .contains("one connection at a time")
         );
-    }
-
-    #[test]
-    fn what_would_change_the_path_is_no_id() {
-        assert!(connection_id("5b1e-0A_").is_ok());
-        for text in ["", "a/b", "a?b", "..", "a b"] {
-            assert!(connection_id(text).is_err(), "{text}");
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::PushError;
+use super::error::PushError;
 
 /// `SEXTANT_INGEST_SECRET`, as the configuration has read it.
 #[derive(Clone, Default)]
@@ -28,17 +28,17 @@ pub struct Secrets(Vec<(String, String)>);
 
 /// Whether the secret file has to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Absent {
+pub enum MissingFile {
     /// It is about to be made.
     IsEmpty,
-    IsAFault,
+    IsAnError,
 }
 
 impl Secrets {
     /// Those of a file, and for a single one of the `given` connections that of the environment.
     pub fn read(
         given: &[String],
-        file: Option<(&Path, Absent)>,
+        file: Option<(&Path, MissingFile)>,
         environment: EnvironmentSecret,
     ) -> Result<Self, PushError> {
         let known = file.map(|(path, absent)| read_file(path, absent));
@@ -114,10 +114,10 @@ fn malformed(id: &str) -> String {
     )
 }
 
-fn read_file(path: &Path, absent: Absent) -> Result<Vec<(String, String)>, PushError> {
+fn read_file(path: &Path, absent: MissingFile) -> Result<Vec<(String, String)>, PushError> {
     let shown = path.display();
     let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound && absent == Absent::IsEmpty => {
+        Err(error) if error.kind() == ErrorKind::NotFound && absent == MissingFile::IsEmpty => {
             return Ok(Vec::new());
         }
         text => text.map_err(|error| {
@@ -151,7 +151,7 @@ mod tests {
 
     fn read(given: &[&str], file: Option<&Path>, secret: Option<&str>) -> Result<Secrets, String> {
         let given = ids(given);
-        let file = file.map(|path| (path, Absent::IsAFault));
+        let file = file.map(|path| (path, MissingFile::IsAnError));
         let secret = EnvironmentSecret(secret.map(str::to_owned));
         let read = Secrets::read(&given, file, secret).and_then(|secrets| {
             secrets.check(&given)?;
@@ -202,7 +202,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secrets");
         assert!(read(&[], Some(&path), None).is_err());
-        let made = Secrets::read(&[], Some((&path, Absent::IsEmpty)), EnvironmentSecret(None));
+        let made = Secrets::read(
+            &[],
+            Some((&path, MissingFile::IsEmpty)),
+            EnvironmentSecret(None),
+        );
         assert!(made.unwrap().ids().is_empty());
     }
 }

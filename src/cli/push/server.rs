@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::PushError;
-use super::batch::Batch;
+use super::batch::PushBatch;
 use super::listing::Listing;
-use super::routes::connection_id;
-use super::verdict::{ATTEMPTS_MAX, Reply, Step, Verdict, judge, wait_before};
+use super::route::connection_id;
+use super::verdict::{ATTEMPTS_MAX, NextStep, PushReply, PushVerdict, judge, wait_before};
 use crate::catalog::Table;
 use crate::cli::client::client;
 use crate::host::Host;
@@ -160,21 +160,21 @@ impl Server {
         &self,
         connection: &str,
         secret: &str,
-        batch: &Batch,
-    ) -> Result<Verdict, PushError> {
+        batch: &PushBatch,
+    ) -> Result<PushVerdict, PushError> {
         let body = bytes::Bytes::from(batch.body()?);
         let mut attempt = 0;
         loop {
             let step = match self.post(connection, secret, body.clone()).await {
                 Ok(reply) => judge(&reply, connection, attempt),
-                Err(error) => Step::Again(wait_before(attempt), unreachable(&self.url, &error)),
+                Err(error) => NextStep::Again(wait_before(attempt), unreachable(&self.url, &error)),
             };
             attempt += 1;
             match step {
-                Step::Done(verdict) => return Ok(verdict),
-                Step::Stop(error) => return Err(error),
-                Step::Again(_, error) if attempt >= ATTEMPTS_MAX => return Err(error),
-                Step::Again(wait, _) => tokio::time::sleep(wait).await,
+                NextStep::Done(verdict) => return Ok(verdict),
+                NextStep::Stop(error) => return Err(error),
+                NextStep::Again(_, error) if attempt >= ATTEMPTS_MAX => return Err(error),
+                NextStep::Again(wait, _) => tokio::time::sleep(wait).await,
             }
         }
     }
@@ -184,7 +184,7 @@ impl Server {
         connection: &str,
         secret: &str,
         body: bytes::Bytes,
-    ) -> reqwest::Result<Reply> {
+    ) -> reqwest::Result<PushReply> {
         let request = self
             .client
             .post(format!("{}/api/ingest/{connection}?partial=true", self.url))
@@ -193,7 +193,7 @@ impl Server {
             .header(CONTENT_ENCODING, "gzip")
             .body(body);
         let response = request.send().await?;
-        Ok(Reply {
+        Ok(PushReply {
             status: response.status().as_u16(),
             retry_after: retry_after(&response),
             body: response.bytes().await?.to_vec(),

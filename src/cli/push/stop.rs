@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::signal::{Signal, raise};
 
-/// Whether the person wants it to end.
+/// Whether Ctrl-C was pressed.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopRequest(Arc<AtomicBool>);
 
-impl Stop {
+impl StopRequest {
     /// Listens to Ctrl-C as long as the runtime lives.
     pub fn on_interrupt() -> Self {
         let stop = Self::default();
@@ -29,7 +29,7 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// For readers, which end by an error.
+    /// An error once a stop was requested, which ends a file's reader.
     pub fn check(&self) -> io::Result<()> {
         match self.is_asked() {
             true => Err(io::Error::other("it was stopped")),

@@ -3,12 +3,14 @@
 
 use std::process::ExitCode;
 
-use super::{Arguments, PushError, exit_code};
-use crate::cli::service::{self, Place, ServiceError, configuration, has_store};
+use super::arguments::PushArguments;
+use super::error::PushError;
+use super::exit_code;
+use crate::cli::service::{self, ServiceAddress, ServiceError, configuration, has_store};
 use crate::cli::{EXIT_INTERRUPTED, logging};
 use crate::config::{Config, Environment};
 
-pub enum Target {
+pub enum PushTarget {
     Running(String),
     /// Nothing answers at this address, and there is a store.
     Own {
@@ -17,9 +19,9 @@ pub enum Target {
     },
 }
 
-impl Target {
+impl PushTarget {
     /// Reads the settings only where no address was given: a device that pushes needs none.
-    pub fn find(arguments: &Arguments, environment: Environment) -> Result<Self, PushError> {
+    pub fn find(arguments: &PushArguments, environment: Environment) -> Result<Self, PushError> {
         if let Some(url) = arguments.service.given_url() {
             return Ok(Self::Running(url.to_owned()));
         }
@@ -41,11 +43,13 @@ impl Target {
 }
 
 /// Pushes to a service that is started for it.
-pub fn on_its_own(
+pub fn with_own_service(
     config: Config,
     push: impl AsyncFnOnce(&str) -> Result<bool, PushError>,
 ) -> Result<ExitCode, PushError> {
-    let pushed = service::on_its_own(config, async |place: &Place| push(&place.url).await);
+    let pushed = service::with_own_service(config, async |place: &ServiceAddress| {
+        push(&place.url).await
+    });
     match pushed {
         Ok(is_all_stored) => Ok(exit_code(is_all_stored)),
         Err(ServiceError::Interrupted) => Ok(ExitCode::from(EXIT_INTERRUPTED)),

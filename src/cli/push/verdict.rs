@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::PushError;
+use super::error::PushError;
 
 /// How often a batch is sent before the push gives up.
 pub const ATTEMPTS_MAX: u32 = 6;
@@ -18,7 +18,7 @@ pub const TOO_LARGE: &str =
 
 /// What came back for one batch.
 #[derive(Debug)]
-pub struct Reply {
+pub struct PushReply {
     pub status: u16,
     pub body: Vec<u8>,
     /// The `Retry-After` header.
@@ -27,8 +27,8 @@ pub struct Reply {
 
 /// What became of a batch.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Stored(Stored),
+pub enum PushVerdict {
+    Stored(PushCounts),
     /// To be sent in smaller pieces.
     TooLarge,
     /// None of it is stored, for this reason.
@@ -37,26 +37,26 @@ pub enum Verdict {
 
 /// The counts of one batch.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Stored {
+pub struct PushCounts {
     pub inserted: u64,
     pub updated: u64,
     pub unchanged: u64,
     pub deleted: u64,
     /// Index in the batch, and all that is wrong with the record.
-    pub rejected: BTreeMap<usize, Vec<ToldProblem>>,
+    pub rejected: BTreeMap<usize, Vec<RecordProblem>>,
     /// What else the server says of the records.
     pub notes: Vec<String>,
 }
 
 /// What is wrong with a field of a record, or with all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct ToldProblem {
+pub struct RecordProblem {
     #[serde(default)]
     pub field: Option<String>,
     pub message: String,
 }
 
-impl ToldProblem {
+impl RecordProblem {
     /// `sent` is what the field held, if that is known: the server does not repeat it.
     pub fn sentence(&self, sent: Option<String>) -> String {
         match (&self.field, sent) {
@@ -69,60 +69,60 @@ impl ToldProblem {
 
 /// The next step after a reply.
 #[derive(Debug)]
-pub enum Step {
-    Done(Verdict),
+pub enum NextStep {
+    Done(PushVerdict),
     /// Send again after this time; if there is no attempt left, give up with this error.
     Again(Duration, PushError),
     Stop(PushError),
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct PushAnswer {
     inserted: u64,
     updated: u64,
     unchanged: u64,
     deleted: u64,
     #[serde(default)]
-    rejected: Vec<Placed>,
+    rejected: Vec<IndexedProblem>,
     #[serde(default)]
     notes: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Placed {
+struct IndexedProblem {
     index: usize,
     #[serde(flatten)]
-    problem: ToldProblem,
+    problem: RecordProblem,
 }
 
 #[derive(Deserialize, Default)]
 struct Failure {
     message: Option<String>,
     #[serde(default)]
-    problems: Vec<Placed>,
+    problems: Vec<IndexedProblem>,
 }
 
 /// `attempt` counts from 0; `connection` is named in messages.
-pub fn judge(reply: &Reply, connection: &str, attempt: u32) -> Step {
+pub fn judge(reply: &PushReply, connection: &str, attempt: u32) -> NextStep {
     match reply.status {
         200 => judge_stored(&reply.body),
-        401 => Step::Stop(PushError::Server(format!(
+        401 => NextStep::Stop(PushError::Server(format!(
             "the server refused the secret of connection {connection}, or the connection is paused: check both in the Console, \
              which can also give it a new secret"
         ))),
-        413 => Step::Done(Verdict::TooLarge),
-        400 | 415 | 422 => Step::Done(Verdict::Refused(reason_of(&reply.body))),
+        413 => NextStep::Done(PushVerdict::TooLarge),
+        400 | 415 | 422 => NextStep::Done(PushVerdict::Refused(reason_of(&reply.body))),
         429 | 500..=599 => {
             let wait = reply
                 .retry_after
                 .unwrap_or_else(|| wait_before(attempt))
                 .min(WAIT_MAX);
-            Step::Again(
+            NextStep::Again(
                 wait,
                 PushError::Server(unavailable(reply.status, &reply.body)),
             )
         }
-        status => Step::Stop(PushError::Server(format!(
+        status => NextStep::Stop(PushError::Server(format!(
             "the server answered {status} to the push: is this the address of Sextant's Console port?"
         ))),
     }
@@ -135,13 +135,13 @@ pub fn wait_before(attempt: u32) -> Duration {
         .min(WAIT_MAX)
 }
 
-fn judge_stored(body: &[u8]) -> Step {
-    let Ok(answer) = serde_json::from_slice::<Answer>(body) else {
-        return Step::Stop(PushError::Server(
+fn judge_stored(body: &[u8]) -> NextStep {
+    let Ok(answer) = serde_json::from_slice::<PushAnswer>(body) else {
+        return NextStep::Stop(PushError::Server(
             "the server's answer to the push cannot be read".to_owned(),
         ));
     };
-    Step::Done(Verdict::Stored(Stored {
+    NextStep::Done(PushVerdict::Stored(PushCounts {
         inserted: answer.inserted,
         updated: answer.updated,
         unchanged: answer.unchanged,
@@ -151,9 +151,9 @@ fn judge_stored(body: &[u8]) -> Step {
     }))
 }
 
-fn by_index(problems: Vec<Placed>) -> BTreeMap<usize, Vec<ToldProblem>> {
-    let mut by_index = BTreeMap::<usize, Vec<ToldProblem>>::new();
-    for Placed { index, problem } in problems {
+fn by_index(problems: Vec<IndexedProblem>) -> BTreeMap<usize, Vec<RecordProblem>> {
+    let mut by_index = BTreeMap::<usize, Vec<RecordProblem>>::new();
+    for IndexedProblem { index, problem } in problems {
         by_index.entry(index).or_default().push(problem);
     }
     by_index
@@ -184,8 +184,8 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn judged(status: u16, body: Value) -> Step {
-        let reply = Reply {
+    fn judged(status: u16, body: Value) -> NextStep {
+        let reply = PushReply {
             status,
             body: body.to_string().into_bytes(),
             retry_after: None,
@@ -202,7 +202,7 @@ mod tests {
             problem(3, json!("booked_on"), "is late"),
         ];
         let body = json!({"upserted": 6, "inserted": 1, "updated": 2, "unchanged": 3, "deleted": 4, "rejected": rejected});
-        let Step::Done(Verdict::Stored(stored)) = judged(200, body) else {
+        let NextStep::Done(PushVerdict::Stored(stored)) = judged(200, body) else {
             panic!("not stored")
         };
         assert_eq!(
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn each_refusal_says_what_to_do() {
-        let Step::Stop(error) = judged(401, json!({"error": "unauthorized"})) else {
+        let NextStep::Stop(error) = judged(401, json!({"error": "unauthorized"})) else {
             panic!("401 goes on")
         };
         assert!(
@@ -237,18 +237,18 @@ mod tests {
         );
         assert!(matches!(
             judged(413, json!({})),
-            Step::Done(Verdict::TooLarge)
+            NextStep::Done(PushVerdict::TooLarge)
         ));
         let invalid = json!({"error": "invalid", "problems": [{"index": 0, "field": "amount", "message": "is missing"}]});
         assert!(
-            matches!(judged(400, invalid), Step::Done(Verdict::Refused(reason)) if reason == "amount: is missing")
+            matches!(judged(400, invalid), NextStep::Done(PushVerdict::Refused(reason)) if reason == "amount: is missing")
         );
-        assert!(matches!(judged(404, json!({})), Step::Stop(_)));
+        assert!(matches!(judged(404, json!({})), NextStep::Stop(_)));
     }
 
     #[test]
     fn an_unavailable_server_is_asked_again_within_limits() {
-        let Step::Again(wait, error) = judged(503, json!({"message": "database down"})) else {
+        let NextStep::Again(wait, error) = judged(503, json!({"message": "database down"})) else {
             panic!("503 does not go on")
         };
         assert_eq!(wait, FIRST_WAIT);
@@ -256,12 +256,12 @@ mod tests {
             error.to_string().contains("503 (database down)")
                 && error.to_string().contains("nothing is stored twice")
         );
-        let patient = Reply {
+        let patient = PushReply {
             status: 503,
             body: Vec::new(),
             retry_after: Some(Duration::from_secs(3600)),
         };
-        assert!(matches!(judge(&patient, "c1", 0), Step::Again(wait, _) if wait == WAIT_MAX));
+        assert!(matches!(judge(&patient, "c1", 0), NextStep::Again(wait, _) if wait == WAIT_MAX));
         assert!((0..100).map(wait_before).all(|wait| wait <= WAIT_MAX));
     }
 }

@@ -1,35 +1,35 @@
 //! The lines of a `.env` file as Docker Compose reads them: `NAME=value`, in quotes or not, with comments. Pure.
 //!
 //! A value in double or single quotes may span lines; `\n`, `\r`, `\t`, `\"`, `\\` and `\$` mean something in double quotes
-//! only. Outside of quotes a comment begins at a `#` behind a blank. Nothing is ever put in the place of `$NAME`.
+//! only. Outside of quotes a comment begins at a `#` behind a blank. `$NAME` is never substituted.
 
 /// One assignment.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(super) struct Assignment<'a> {
     /// Counted from 1.
     pub(super) number: usize,
     pub(super) name: &'a str,
     pub(super) value: String,
-    /// Whether another program would put something else in the place of a part of the value.
+    /// Whether another program would substitute a variable in the value.
     pub(super) is_substituted: bool,
 }
 
 /// The line at fault, and what is wrong there, without its text.
-type Fault = (usize, &'static str);
+type DotEnvFault = (usize, &'static str);
 
-pub(super) struct Lines<'a> {
+pub(super) struct Assignments<'a> {
     rest: &'a str,
     number: usize,
 }
 
-/// What stands behind the `=`.
+/// The value behind the `=`.
 #[derive(Default)]
-struct Value {
+struct AssignedValue {
     text: String,
     is_substituted: bool,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> Assignments<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         Self {
             rest: text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -37,7 +37,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn assignment(&mut self, line: &'a str) -> Result<Line<'a>, Fault> {
+    fn assignment(&mut self, line: &'a str) -> Result<Assignment<'a>, DotEnvFault> {
         let number = self.number;
         let line = line.strip_prefix("export ").unwrap_or(line);
         let Some((name, value)) = line.split_once('=') else {
@@ -52,7 +52,7 @@ impl<'a> Lines<'a> {
             Some(quote @ ('"' | '\'')) => self.quoted(value, quote)?,
             _ => bare(value),
         };
-        Ok(Line {
+        Ok(Assignment {
             number,
             name,
             value: value.text,
@@ -61,9 +61,9 @@ impl<'a> Lines<'a> {
     }
 
     /// A value in quotes, which begins on this line and may end on a later one.
-    fn quoted(&mut self, line: &str, quote: char) -> Result<Value, Fault> {
+    fn quoted(&mut self, line: &str, quote: char) -> Result<AssignedValue, DotEnvFault> {
         let number = self.number;
-        let mut value = Value::default();
+        let mut value = AssignedValue::default();
         let mut line = line.get(1..).unwrap_or_default();
         loop {
             if let Some(behind) = value.take(line, quote) {
@@ -92,8 +92,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Value {
-    /// Takes what stands before the closing quote; what stands behind it, if it is on this line.
+impl AssignedValue {
+    /// Appends the text before the closing quote; returns the text behind it, if it is on this line.
     fn take<'l>(&mut self, line: &'l str, quote: char) -> Option<&'l str> {
         let mut letters = line.char_indices();
         while let Some((at, letter)) = letters.next() {
@@ -124,8 +124,8 @@ impl Value {
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Result<Line<'a>, Fault>;
+impl<'a> Iterator for Assignments<'a> {
+    type Item = Result<Assignment<'a>, DotEnvFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -138,14 +138,14 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// A value without quotes, up to a comment.
-fn bare(text: &str) -> Value {
+fn bare(text: &str) -> AssignedValue {
     let blank = [" #", "\t#"].iter().filter_map(|mark| text.find(mark));
     let end = match text.starts_with('#') {
         true => 0,
         false => blank.min().unwrap_or(text.len()),
     };
     let text = text.get(..end).unwrap_or_default().trim_end();
-    Value {
+    AssignedValue {
         text: text.to_owned(),
         is_substituted: text.contains('$'),
     }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn values_are_read_as_compose_reads_them() {
         let text = "\u{feff}A=1\r\n export B = two words # no\n\n#C=3\nD=\"a # b\\n\\\"c\\\" \\$x\" # no\nE='a\\n$b\nc'\nF=\nG=#no\nH=a#b\nI=$x\n";
-        let read: Vec<_> = Lines::of(text).map(Result::unwrap).collect();
+        let read: Vec<_> = Assignments::of(text).map(Result::unwrap).collect();
         let values: Vec<_> = read
             .iter()
             .map(|line| (line.number, line.name, line.value.as_str()))
@@ -188,7 +188,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_fail_or_go_on_for_ever(text in "[A='\"\\\\$# \n\r]{0,80}") {
             let lines = text.matches('\n').count() + 1;
-            proptest::prop_assert!(Lines::of(&text).count() <= lines);
+            proptest::prop_assert!(Assignments::of(&text).count() <= lines);
         }
     }
 }

@@ -2,41 +2,41 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::instant;
-use crate::export::content_line::Line;
-use crate::export::document::text;
+use crate::export::content_line::ContentLine;
+use crate::export::document::{instant, text};
 
 const UTC: &str = "%Y%m%dT%H%M%SZ";
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 const DAY: &str = "%Y%m%d";
 
-/// How an event's times are meant.
+/// The form of an event's times (RFC 5545 3.3.5).
 #[derive(Clone, Copy)]
-pub enum Frame {
+pub enum TimeForm {
     Days,
     Utc,
     In(Tz),
-    /// Wherever the person is, which is where they are now.
+    /// Local time without a zone; instants are shown in the person's zone.
     Floating(Tz),
 }
 
-/// An instant.
+/// An instant in UTC, as iCalendar writes it.
 pub fn utc(moment: DateTime<Utc>) -> String {
     moment.format(UTC).to_string()
 }
 
-impl Frame {
+impl TimeForm {
+    /// The form of the event itself.
     pub fn of(row: &Value, person: Tz) -> Self {
-        Self::named(row, "is_all_day", "time_zone", person)
+        Self::from_members(row, "is_all_day", "time_zone", person)
     }
 
-    /// That of the series that an exception belongs to, if the series is there.
+    /// The form of the series that an exception belongs to, if the series is stored.
     pub fn of_series(row: &Value, person: Tz) -> Option<Self> {
         row.get("of_days")?.as_bool()?;
-        Some(Self::named(row, "of_days", "of_zone", person))
+        Some(Self::from_members(row, "of_days", "of_zone", person))
     }
 
-    fn named(row: &Value, days: &str, zone: &str, person: Tz) -> Self {
+    fn from_members(row: &Value, days: &str, zone: &str, person: Tz) -> Self {
         if row.get(days).and_then(Value::as_bool) == Some(true) {
             return Self::Days;
         }
@@ -49,8 +49,8 @@ impl Frame {
         }
     }
 
-    /// DTSTART, and DTEND where it is later: a moment has none (RFC 5545 §3.6.1).
-    pub fn bounds(&self, row: &Value, out: &mut Vec<u8>) {
+    /// Writes DTSTART, and DTEND where it is later: an event without a duration has none (RFC 5545 §3.6.1).
+    pub fn write_bounds(&self, row: &Value, out: &mut Vec<u8>) {
         if matches!(self, Self::Days) {
             let day = |name| text(row, name)?.parse().ok();
             let (start, end): (Option<NaiveDate>, _) = (day("start_date"), day("end_date"));
@@ -59,7 +59,7 @@ impl Frame {
                 ("DTEND", end.filter(|end| Some(*end) > start)),
             ] {
                 if let Some(day) = day {
-                    Self::day(name, day, out);
+                    Self::write_day(name, day, out);
                 }
             }
             return;
@@ -70,42 +70,44 @@ impl Frame {
             ("DTEND", end.filter(|end| Some(*end) > start)),
         ] {
             if let Some(moment) = moment {
-                self.moment(name, moment, out);
+                self.write_moment(name, moment, out);
             }
         }
     }
 
     /// RECURRENCE-ID: an instant, a day or a local time, as it is kept.
-    pub fn replaced(&self, kept: &str, out: &mut Vec<u8>) {
+    pub fn write_recurrence_id(&self, kept: &str, out: &mut Vec<u8>) {
         const NAME: &str = "RECURRENCE-ID";
         if let Ok(instant) = kept.parse::<DateTime<Utc>>() {
-            return self.moment(NAME, instant, out);
+            return self.write_moment(NAME, instant, out);
         }
         if let Ok(local) = kept.parse::<NaiveDateTime>() {
             let line = match self {
-                Self::In(zone) => Line::new(NAME).with("TZID", zone.name()),
-                _ => Line::new(NAME),
+                Self::In(zone) => ContentLine::new(NAME).with("TZID", zone.name()),
+                _ => ContentLine::new(NAME),
             };
             return line.value(&local.format(LOCAL).to_string(), out);
         }
         if let Ok(day) = kept.parse() {
-            Self::day(NAME, day, out);
+            Self::write_day(NAME, day, out);
         }
     }
 
-    fn day(name: &str, day: NaiveDate, out: &mut Vec<u8>) {
+    fn write_day(name: &str, day: NaiveDate, out: &mut Vec<u8>) {
         let day = day.format(DAY).to_string();
-        Line::new(name).with("VALUE", "DATE").value(&day, out);
+        ContentLine::new(name)
+            .with("VALUE", "DATE")
+            .value(&day, out);
     }
 
-    fn moment(&self, name: &str, moment: DateTime<Utc>, out: &mut Vec<u8>) {
+    fn write_moment(&self, name: &str, moment: DateTime<Utc>, out: &mut Vec<u8>) {
         let local = |zone: &Tz| moment.with_timezone(zone).format(LOCAL).to_string();
         match self {
-            Self::In(zone) => Line::new(name)
+            Self::In(zone) => ContentLine::new(name)
                 .with("TZID", zone.name())
                 .value(&local(zone), out),
-            Self::Floating(zone) => Line::new(name).value(&local(zone), out),
-            Self::Utc | Self::Days => Line::new(name).value(&utc(moment), out),
+            Self::Floating(zone) => ContentLine::new(name).value(&local(zone), out),
+            Self::Utc | Self::Days => ContentLine::new(name).value(&utc(moment), out),
         }
     }
 }

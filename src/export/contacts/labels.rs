@@ -1,13 +1,13 @@
-//! What an address or a number is called: the standard's own words as TYPE, any other tied to it, as Apple's and Google's address
-//! books do.
+//! The label of an address or number: the standard's own types as TYPE, any other as `X-ABLabel` in a group with it, as Apple's and
+//! Google's address books do.
 
 use serde_json::Value;
 
-use crate::export::content_line::Line;
+use crate::export::content_line::ContentLine;
 use crate::export::document::text;
 
-/// The standard's words, under the label that stands for them.
-const WORDS: [(&str, &str); 6] = [
+/// The words of a label, and the standard's TYPE for each.
+const STANDARD_TYPES: [(&str, &str); 6] = [
     ("home", "HOME"),
     ("work", "WORK"),
     ("mobile", "CELL"),
@@ -16,12 +16,12 @@ const WORDS: [(&str, &str); 6] = [
     ("car", "CAR"),
 ];
 
-/// Counts the properties of a card that have a label of their own.
+/// Numbers the groups of a card: one for each property with a custom label.
 #[derive(Default)]
 pub struct Numbering(u32);
 
 /// Writes a property with its label; `value` is escaped already.
-pub fn labelled(
+pub fn write_labelled(
     name: &str,
     types: &[&str],
     of: &Value,
@@ -30,33 +30,33 @@ pub fn labelled(
     out: &mut Vec<u8>,
 ) {
     let label = text(of, "label");
-    // Without a label there are no words.
-    let known = label.map(known).unwrap_or_default();
-    let own = label.filter(|_| known.is_empty());
+    // Without a label there is no type.
+    let standard = label.map(standard_types).unwrap_or_default();
+    let own = label.filter(|_| standard.is_empty());
     let group = own.map(|_| {
         numbering.0 += 1;
         format!("item{}.", numbering.0)
     });
     // A line without a label of its own is in no group.
     let group = group.unwrap_or_default();
-    let types: Vec<&str> = types.iter().copied().chain(known).collect();
-    let mut line = Line::new(&format!("{group}{name}"));
+    let types: Vec<&str> = types.iter().copied().chain(standard).collect();
+    let mut line = ContentLine::new(&format!("{group}{name}"));
     for kind in types {
         line = line.with("TYPE", kind);
     }
     line.value(value, out);
     if let Some(own) = own {
-        Line::new(&format!("{group}X-ABLabel")).text(own, out);
+        ContentLine::new(&format!("{group}X-ABLabel")).text(own, out);
     }
 }
 
-/// The words of a label, if all of them are the standard's.
-fn known(label: &str) -> Vec<&'static str> {
+/// The types of a label's words, if the standard has all of them.
+fn standard_types(label: &str) -> Vec<&'static str> {
     let words = label.split(' ').map(|word| {
-        let found = WORDS.iter().find(|(plain, _)| *plain == word);
+        let found = STANDARD_TYPES.iter().find(|(plain, _)| *plain == word);
         found.map(|(_, kind)| *kind)
     });
-    // A label of other words is told as it is, beside the line.
+    // Otherwise the label is written as `X-ABLabel`.
     words.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
@@ -71,7 +71,7 @@ mod tests {
         let mut numbering = Numbering::default();
         let mut out = Vec::new();
         for label in ["work fax", "Ferienhaus", "mobile"] {
-            labelled(
+            write_labelled(
                 "TEL",
                 &[],
                 &json!({ "label": label }),

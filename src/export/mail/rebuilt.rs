@@ -1,5 +1,5 @@
-//! A message made of what is stored of one: its header with what is not ASCII encoded (RFC 2047), its text, and its HTML
-//! where that was kept. What was attached is not stored, and so not here.
+//! Rebuilds a message from the columns of its row: the header with non-ASCII text encoded (RFC 2047), the text, and the HTML if it is
+//! stored. Attachments are not stored, and so left out.
 
 use mail_builder::headers::Header;
 use mail_builder::headers::address::Address;
@@ -10,22 +10,22 @@ use mail_builder::headers::text::Text;
 use mail_builder::mime::MimePart;
 use serde_json::Value;
 
-use super::instant;
-use crate::export::document::{list, text, texts};
+use crate::export::document::{instant, list, text, texts};
 
+/// The whole message, with lines ended by CRLF.
 pub fn message(row: &Value) -> Vec<u8> {
     let mut out = Vec::new();
-    add_people(row, &mut out);
+    write_people(row, &mut out);
     if let Some(subject) = text(row, "subject") {
-        header("Subject", &Text::new(one_line(subject)), &mut out);
+        write_header_line("Subject", &Text::new(one_line(subject)), &mut out);
     }
     if let Some(at) = instant(row, "sent_at").or_else(|| instant(row, "received_at")) {
-        header("Date", &Date::new(at.timestamp()), &mut out);
+        write_header_line("Date", &Date::new(at.timestamp()), &mut out);
     }
-    add_ids(row, &mut out);
+    write_ids(row, &mut out);
     for (name, member) in [("List-Id", "list_id"), ("Importance", "importance")] {
         if let Some(value) = text(row, member) {
-            header(name, &Text::new(one_line(value)), &mut out);
+            write_header_line(name, &Text::new(one_line(value)), &mut out);
         }
     }
     out.extend_from_slice(b"MIME-Version: 1.0\r\n");
@@ -33,12 +33,12 @@ pub fn message(row: &Value) -> Vec<u8> {
     out
 }
 
-fn add_people(row: &Value, out: &mut Vec<u8>) {
+fn write_people(row: &Value, out: &mut Vec<u8>) {
     let from = address(text(row, "from_name"), text(row, "from_email"));
     let sender = row.get("sender").and_then(person);
     for (name, one) in [("From", from), ("Sender", sender)] {
         if let Some(one) = one {
-            header(name, &one, out);
+            write_header_line(name, &one, out);
         }
     }
     for (name, member) in [
@@ -49,7 +49,7 @@ fn add_people(row: &Value, out: &mut Vec<u8>) {
     ] {
         let people: Vec<Address<'_>> = list(row, member).filter_map(person).collect();
         if !people.is_empty() {
-            header(name, &Address::new_list(people), out);
+            write_header_line(name, &Address::new_list(people), out);
         }
     }
 }
@@ -75,18 +75,18 @@ fn is_of_address(letter: char) -> bool {
     !letter.is_control() && !letter.is_whitespace() && !matches!(letter, '<' | '>')
 }
 
-/// Its own id, what it answers, and before that what began the conversation.
-fn add_ids(row: &Value, out: &mut Vec<u8>) {
+/// Writes Message-ID, In-Reply-To and References; References begins with the thread's first message.
+fn write_ids(row: &Value, out: &mut Vec<u8>) {
     let own = text(row, "message_id").map(id);
     let answered: Vec<String> = texts(row, "in_reply_to")
         .map(id)
         .filter(|id| !id.is_empty())
         .collect();
     if let Some(own) = own.clone().filter(|own| !own.is_empty()) {
-        header("Message-ID", &MessageId::new(own), out);
+        write_header_line("Message-ID", &MessageId::new(own), out);
     }
     if !answered.is_empty() {
-        header(
+        write_header_line(
             "In-Reply-To",
             &MessageId::new_list(answered.clone().into_iter()),
             out,
@@ -98,7 +98,7 @@ fn add_ids(row: &Value, out: &mut Vec<u8>) {
     let mut references: Vec<String> = root.into_iter().chain(answered).collect();
     references.dedup();
     if !references.is_empty() {
-        header(
+        write_header_line(
             "References",
             &MessageId::new_list(references.into_iter()),
             out,
@@ -120,8 +120,8 @@ fn body(row: &Value) -> MimePart<'static> {
     let plain = part("text/plain", "body_text");
     match (plain, part("text/html", "body_html")) {
         (Some(plain), Some(html)) => {
-            // The same each time, and known to nobody who wrote a text.
-            // A row has its id; a boundary without one would be valid too.
+            // The same for each export, and not guessable by the author of a text. Every row has an id; without one the boundary would
+            // still be valid.
             let boundary = format!("sextant-{}", text(row, "id").unwrap_or_default());
             let kind = ContentType::new("multipart/alternative").attribute("boundary", boundary);
             MimePart::new(kind, vec![plain, html])
@@ -131,13 +131,13 @@ fn body(row: &Value) -> MimePart<'static> {
     }
 }
 
-fn header(name: &str, value: &impl Header, out: &mut Vec<u8>) {
+fn write_header_line(name: &str, value: &impl Header, out: &mut Vec<u8>) {
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b": ");
     value.write_header(out, name.len() + 2);
 }
 
-/// What would end a header line is a space in it.
+/// Control characters, which could end a header line, become spaces.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter })

@@ -15,8 +15,8 @@ use tokio::sync::oneshot;
 
 use super::Parts;
 use crate::db::StoreError;
-use crate::export::outlet::{Outlet, outlet};
-use crate::export::{self, Asked, ExportError, ExportSlot};
+use crate::export::body::{BodySender, body_channel};
+use crate::export::{self, ExportError, ExportRequest, ExportSlot};
 use crate::http::endpoint::{Answer, Endpoint, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
@@ -56,7 +56,7 @@ async fn give(
 ) -> Result<HttpResponse, Problem> {
     let sector = asked.sector.map(|ExportedSector(sector)| sector);
     let now = parts.clock.now();
-    let asked = Asked {
+    let asked = ExportRequest {
         sector,
         zone: parts.zone,
         now,
@@ -66,14 +66,14 @@ async fn give(
     }
     let slot = parts.exports.try_take().ok_or_else(too_many)?;
     allow_stall(&request, parts.exports.limits().stall_max);
-    let (outlet, body) = outlet(parts.exports.limits().stall_max);
+    let (sender, body) = body_channel(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
     let act = Act {
         audit: parts.audit.clone(),
         asked,
         is_recorded: false,
     };
-    actix_web::rt::spawn(act.run(parts, slot, outlet, begun));
+    actix_web::rt::spawn(act.run(parts, slot, sender, begun));
     match standing.await {
         Ok(Ok(())) => Ok(start_answer(&asked).streaming(body)),
         Ok(Err(cause)) => Err(cause.into()),
@@ -115,7 +115,7 @@ fn too_many() -> Problem {
     )
 }
 
-fn start_answer(asked: &Asked) -> actix_web::HttpResponseBuilder {
+fn start_answer(asked: &ExportRequest) -> actix_web::HttpResponseBuilder {
     let day = asked.now.with_timezone(&asked.zone).format("%Y-%m-%d");
     let name = match asked.sector {
         Some(sector) => format!("sextant-{sector}-{day}.zip"),
@@ -134,7 +134,7 @@ fn start_answer(asked: &Asked) -> actix_web::HttpResponseBuilder {
 /// One export, which leaves one row.
 struct Act {
     audit: AuditHandle,
-    asked: Asked,
+    asked: ExportRequest,
     is_recorded: bool,
 }
 
@@ -145,20 +145,20 @@ impl Act {
         mut self,
         parts: web::Data<Parts>,
         slot: ExportSlot,
-        outlet: Outlet,
+        sender: BodySender,
         begun: Begun,
     ) {
         let mut begun = Some(begun);
         let ended = tokio::select! {
             biased;
             () = slot.stopped() => None,
-            ended = self.write(&parts, &outlet, &mut begun) => Some(ended),
+            ended = self.write(&parts, &sender, &mut begun) => Some(ended),
         };
         match ended {
             Some(Ok(rows)) => {
                 let count = i32::try_from(rows).unwrap_or(i32::MAX);
                 self.record(Outcome::Ok, Some(count)).await;
-                outlet.end();
+                sender.end();
             }
             Some(Err(cause)) => {
                 log::warn!("an export was cut short: {cause}");
@@ -177,7 +177,7 @@ impl Act {
     async fn write(
         &self,
         parts: &Parts,
-        outlet: &Outlet,
+        sender: &BodySender,
         begun: &mut Option<Begun>,
     ) -> Result<u64, ExportError> {
         let mut reader = parts.pool.exclusive().await?;
@@ -186,7 +186,7 @@ impl Act {
                 let _gone = begun.send(Ok(()));
             }
         };
-        export::write(&mut reader, &self.asked, outlet, stands).await
+        export::write(&mut reader, &self.asked, sender, stands).await
     }
 
     fn record(&mut self, outcome: Outcome, count: Option<i32>) -> JournalAck {

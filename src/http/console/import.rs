@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::told::Imported;
+use self::told::ImportAnswer;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::capacity::Slots;
@@ -21,7 +21,7 @@ use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-use crate::restore::{self, AT_ONCE_MAX, Bundle, Limits, RestoreError, Restored};
+use crate::import::{self, AT_ONCE_MAX, Bundle, ImportError, ImportLimits, Imported};
 use crate::store;
 
 const MEDIA: &str = "application/zip";
@@ -29,12 +29,12 @@ const MEDIA: &str = "application/zip";
 /// Where bodies are kept meanwhile, and how many are taken in at once.
 #[derive(Clone)]
 pub struct Imports {
-    limits: Limits,
+    limits: ImportLimits,
     slots: Slots,
 }
 
 impl Imports {
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ImportLimits) -> Self {
         Self {
             limits,
             slots: Slots::new(AT_ONCE_MAX),
@@ -49,7 +49,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(import),
 )
 .takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema::answer::<Imported>)])
+.answers(&[endpoint::json(200, schema::answer::<ImportAnswer>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
@@ -90,7 +90,7 @@ async fn receive(
     if content_length(request.headers()).is_some_and(|bytes| bytes > limits.file_bytes_max) {
         return Err(spool::too_large(limits));
     }
-    if !restore::is_empty(&parts.pool).await? {
+    if !import::is_empty(&parts.pool).await? {
         return Err(not_empty());
     }
     let file = spool::spool(payload, limits).await?;
@@ -99,18 +99,18 @@ async fn receive(
         let _until_it_is_stored = slot;
         let bundle = tokio::task::spawn_blocking(move || Bundle::open(file)).await;
         let bundle =
-            bundle.map_err(|gone| refused(RestoreError::File(std::io::Error::other(gone))))?;
+            bundle.map_err(|gone| refused(ImportError::File(std::io::Error::other(gone))))?;
         let bundle = bundle.map_err(refused)?;
-        let restored = restore::restore(&parts.pool, &bundle).await;
+        let imported = import::import_bundle(&parts.pool, &bundle).await;
         let is_unknown = matches!(
-            restored,
-            Err(RestoreError::Store(StoreError::FateUnknown { .. }))
+            imported,
+            Err(ImportError::Store(StoreError::FateUnknown { .. }))
         );
-        if is_unknown || restored.is_ok() {
+        if is_unknown || imported.is_ok() {
             publish_all(&parts).await;
         }
-        let restored = restored.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(Imported::of(&restored, bundle.manifest(), parts.zone)))
+        let imported = imported.map_err(refused)?;
+        Ok(HttpResponse::Ok().json(ImportAnswer::of(&imported, bundle.manifest(), parts.zone)))
     })
     .await
 }
@@ -134,23 +134,23 @@ fn not_empty() -> Problem {
     )
 }
 
-fn refused(error: RestoreError) -> Problem {
+fn refused(error: ImportError) -> Problem {
     match error {
-        RestoreError::NotEmpty => not_empty(),
-        RestoreError::Unfit(cause) => {
+        ImportError::NotEmpty => not_empty(),
+        ImportError::Unfit(cause) => {
             Problem::new(Code::Invalid, format!("nothing was imported: {cause}"))
         }
-        RestoreError::File(cause) => {
+        ImportError::File(cause) => {
             log::error!("an import could not be read: {cause}");
             Problem::new(
                 Code::Internal,
                 "nothing was imported: the file could not be read here; the service's log says why",
             )
         }
-        RestoreError::Store(StoreError::FateUnknown { .. }) => Problem::new(
+        ImportError::Store(StoreError::FateUnknown { .. }) => Problem::new(
             Code::Unavailable,
             "the database's answer was lost: all of it was imported, or nothing; GET /api/connections tells which",
         ),
-        RestoreError::Store(cause) => cause.into(),
+        ImportError::Store(cause) => cause.into(),
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde_json::Value;
-use sextant::export::outlet::outlet;
-use sextant::export::{Asked, ExportError, write};
+use sextant::export::body::body_channel;
+use sextant::export::{ExportError, ExportRequest, write};
 use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_actors::domain::Sector;
 
@@ -119,14 +119,14 @@ async fn a_stop_cuts_what_is_under_way_and_the_row_is_written() {
 #[actix_web::test]
 async fn a_reader_that_leaves_before_the_last_pieces_has_not_taken_them() {
     let app = TestApp::start().await;
-    let asked = Asked {
+    let asked = ExportRequest {
         sector: Some(Sector::Mail),
         zone: chrono_tz::UTC,
         now: SystemClock.now(),
     };
     let pieces_that_are_taken = async |most: usize| {
         let mut reader = app.pool.exclusive().await.unwrap();
-        let (outlet, body) = outlet(Duration::from_secs(600));
+        let (sender, body) = body_channel(Duration::from_secs(600));
         let mut body = body.take(most);
         let read = async move {
             let mut pieces = 0;
@@ -135,7 +135,7 @@ async fn a_reader_that_leaves_before_the_last_pieces_has_not_taken_them() {
             }
             pieces
         };
-        let written = async move { write(&mut reader, &asked, &outlet, || ()).await };
+        let written = async move { write(&mut reader, &asked, &sender, || ()).await };
         tokio::join!(written, read)
     };
     let (written, pieces) = pieces_that_are_taken(usize::MAX).await;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::app::Settings;
-use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
+use sextant::cli::push::{EnvironmentSecret, PushArguments, Report, push};
 use sextant_actors::clock::FrozenClock;
 
 use super::{agent, answer};
@@ -89,11 +89,11 @@ async fn push_alone(app: &TestApp, file: &Path, label: &str) {
     let body = json!({ "provider": "push", "sector": "calendar", "label": label });
     let created = app.create_connection(body).await.expect(201);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let arguments = Arguments {
+    let arguments = PushArguments {
         files: vec![file.to_owned()],
         connections: vec![text(&created["connections"][0]["id"])],
         secret_file: None,
-        ..Arguments::default()
+        ..PushArguments::default()
     };
     let secret = EnvironmentSecret(Some(text(&created["secret"])));
     let url = format!("http://{}", app.address());

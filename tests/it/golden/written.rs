@@ -1,9 +1,9 @@
 use std::fmt::Write as _;
 
 use sextant::catalog::{self, Table};
-use sextant::statements::restore::ExportedColumn;
+use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, Absent};
-use sextant::statements::{erase, export, namesakes, restore};
+use sextant::statements::{erase, export, import, namesakes};
 use sextant_actors::domain::Sector;
 
 use super::file;
@@ -37,7 +37,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
         ("export of evidence".to_owned(), export::evidence(table)),
         (
             "restore".to_owned(),
-            restore::insert(table.sector.name(), table.name, &told(table)),
+            import::insert(table.sector.name(), table.name, &told(table)),
         ),
     ];
     all.extend(namesakes::held(table).map(|held| ("namesakes".to_owned(), held)));

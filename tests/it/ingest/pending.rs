@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use sextant_actors::clock::FrozenClock;
 
 use super::{Device, counts, rows};
+use crate::import::{export, import};
 use crate::query::months::assert_exact;
-use crate::restore::{export, import};
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 

@@ -70,8 +70,8 @@ pub fn settings() -> Settings {
             ..PushLimits::default()
         },
         journal: None,
-        exports: export::Limits::default(),
-        imports: sextant::restore::Limits::in_folder(std::env::temp_dir()),
+        exports: export::ExportLimits::default(),
+        imports: sextant::import::ImportLimits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
         connections: wire::Limits::default(),
         limits: TreeLimits {

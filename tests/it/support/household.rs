@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use sextant::cli::push::{Arguments, EnvironmentSecret, Report, push};
+use sextant::cli::push::{EnvironmentSecret, PushArguments, Report, push};
 
 use super::TestApp;
 
@@ -52,11 +52,11 @@ impl Household {
 
     /// Pushes files: whether all was stored, and what was told.
     pub async fn push(&self, files: Vec<PathBuf>) -> (bool, String) {
-        let arguments = Arguments {
+        let arguments = PushArguments {
             files,
             connections: self.connections.clone(),
             secret_file: Some(self.folder.path().join("secrets")),
-            ..Arguments::default()
+            ..PushArguments::default()
         };
         let mut output = Vec::new();
         let mut report = Report::new(&mut output, None);

@@ -8,7 +8,7 @@ const ROOMS: [&str; 6] = [
     "src/store",
     "src/db",
     "src/export",
-    "src/restore",
+    "src/import",
     "src/derived",
 ];
 /// What turns an absence or an error into nothing.

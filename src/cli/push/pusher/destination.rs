@@ -4,15 +4,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::catalog::Table;
-use crate::cli::push::batch::Batch;
-use crate::cli::push::create::{Keeper, label, pushable};
+use crate::cli::push::arguments::PushArguments;
+use crate::cli::push::batch::PushBatch;
+use crate::cli::push::create::Keeper;
+use crate::cli::push::error::PushError;
 use crate::cli::push::listing::Namesake;
+use crate::cli::push::new_connection::{label, pushable};
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
-use crate::cli::push::secrets::{Absent, EnvironmentSecret, Secrets};
+use crate::cli::push::secrets::{EnvironmentSecret, MissingFile, Secrets};
 use crate::cli::push::server::Server;
-use crate::cli::push::verdict::Verdict;
-use crate::cli::push::{Arguments, PushError};
+use crate::cli::push::verdict::PushVerdict;
 
 const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
     `--create --secret-file FILE` make them";
@@ -22,7 +24,7 @@ const NO_LIST: &str = "the server does not list its connections";
 const UNTOLD: &str =
     "it does not say for which table it is (`target`), and several connections are given";
 
-pub struct Destination {
+pub struct PushDestination {
     server: Server,
     secrets: Secrets,
     routes: Routes,
@@ -36,7 +38,7 @@ pub struct Destination {
 }
 
 /// The way of one record.
-pub enum Way {
+pub enum RecordRoute {
     To(usize),
     /// To a connection that was made just now.
     Made(usize, String),
@@ -48,9 +50,9 @@ pub enum Way {
     WouldNot(String),
 }
 
-impl Destination {
+impl PushDestination {
     pub async fn new(
-        arguments: &Arguments,
+        arguments: &PushArguments,
         url: &str,
         secret: EnvironmentSecret,
         report: &mut Report<'_>,
@@ -65,8 +67,8 @@ impl Destination {
             return Err(PushError::Connection(NOT_HERE.to_owned()));
         }
         let absent = match arguments.create || is_rehearsal {
-            true => Absent::IsEmpty,
-            false => Absent::IsAFault,
+            true => MissingFile::IsEmpty,
+            false => MissingFile::IsAnError,
         };
         let file = arguments.secret_file.as_deref();
         let secrets = Secrets::read(given, file.map(|file| (file, absent)), secret)?;
@@ -114,7 +116,7 @@ impl Destination {
     }
 
     /// The way of a record for a table; makes its connection if that is wanted and there is none.
-    pub async fn find(&mut self, target: Option<&str>) -> Result<Way, PushError> {
+    pub async fn find(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
         let reason = match self.routes.find(target) {
             Ok(connection) => return Ok(self.way(connection, target)),
             Err(NoRoute::Untold) => UNTOLD.to_owned(),
@@ -133,14 +135,14 @@ impl Destination {
             }
         };
         Ok(match self.is_rehearsal {
-            true => Way::WouldNot(reason),
-            false => Way::None(reason),
+            true => RecordRoute::WouldNot(reason),
+            false => RecordRoute::None(reason),
         })
     }
 
-    fn way(&self, connection: usize, target: Option<&str>) -> Way {
+    fn way(&self, connection: usize, target: Option<&str>) -> RecordRoute {
         if !self.is_rehearsal {
-            return Way::To(connection);
+            return RecordRoute::To(connection);
         }
         let table = target.unwrap_or("the table of its connection");
         let id = self.routes.id(connection);
@@ -148,10 +150,10 @@ impl Destination {
             true => format!("by connection {id}"),
             false => id.to_owned(),
         };
-        Way::Would(table.to_owned(), by)
+        RecordRoute::Would(table.to_owned(), by)
     }
 
-    async fn make(&mut self, table: &Table, file: PathBuf) -> Result<Way, PushError> {
+    async fn make(&mut self, table: &Table, file: PathBuf) -> Result<RecordRoute, PushError> {
         let target = table.target();
         if self.is_rehearsal {
             return Ok(self.plan(table, &file).await);
@@ -159,8 +161,8 @@ impl Destination {
         let keeper = Keeper::of(file).await?;
         self.learn(keeper.path()).await?;
         match self.routes.find(Some(&target)) {
-            Ok(connection) => return Ok(Way::To(connection)),
-            Err(NoRoute::Closed(reason)) => return Ok(Way::None(reason)),
+            Ok(connection) => return Ok(RecordRoute::To(connection)),
+            Err(NoRoute::Closed(reason)) => return Ok(RecordRoute::None(reason)),
             Err(NoRoute::Missing | NoRoute::Untold) => {}
         }
         let (created, verb) = match self.namesake(&target, keeper.path()).await? {
@@ -170,11 +172,14 @@ impl Destination {
         let label = label(table);
         let note = format!("  {verb} connection {} `{label}` for {target}", created.id);
         self.secrets.add(created.id.clone(), created.secret);
-        Ok(Way::Made(self.routes.add(created.id, &target), note))
+        Ok(RecordRoute::Made(
+            self.routes.add(created.id, &target),
+            note,
+        ))
     }
 
     /// What would be made for a table, or taken over.
-    async fn plan(&mut self, table: &Table, file: &Path) -> Way {
+    async fn plan(&mut self, table: &Table, file: &Path) -> RecordRoute {
         let target = table.target();
         let label = label(table);
         let there = match self.server.connections().await {
@@ -184,7 +189,7 @@ impl Destination {
         let planned = match there {
             Ok(None) => format!("by a new connection `{label}`"),
             Ok(Some(there)) => format!("by connection {}, under a new secret", there.id),
-            Err(error) => return Way::WouldNot(error.to_string()),
+            Err(error) => return RecordRoute::WouldNot(error.to_string()),
         };
         let connection = self.routes.add(planned, &target);
         self.way(connection, Some(&target))
@@ -212,7 +217,7 @@ impl Destination {
 
     /// Takes in the connections that other pushes have made meanwhile.
     async fn learn(&mut self, file: &Path) -> Result<(), PushError> {
-        let file = Some((file, Absent::IsEmpty));
+        let file = Some((file, MissingFile::IsEmpty));
         let now = Secrets::read(&[], file, EnvironmentSecret::default())?;
         let new = self.secrets.learn(now);
         if new.is_empty() {
@@ -224,7 +229,11 @@ impl Destination {
         Ok(())
     }
 
-    pub async fn push(&self, connection: usize, batch: &Batch) -> Result<Verdict, PushError> {
+    pub async fn push(
+        &self,
+        connection: usize,
+        batch: &PushBatch,
+    ) -> Result<PushVerdict, PushError> {
         let id = self.routes.id(connection);
         self.server.push(id, self.secrets.of(id), batch).await
     }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const SIZED: &str = "[{wide_bar}] {bytes}/{total_bytes} {msg}";
 const UNSIZED: &str = "{spinner} {wide_msg}";
 
-/// Shown only where somebody looks.
+/// The bar; hidden without a terminal.
 pub struct Progress(ProgressBar);
 
 impl Progress {

@@ -10,13 +10,13 @@ use super::tally::Tally;
 /// How much of a file's name is shown on a terminal: its end, so that a row fits into 80 columns.
 const NAME_COLUMNS_MAX: usize = 44;
 
-pub struct Table {
+pub struct ReportTable {
     name_columns_max: usize,
     /// What the column of stored entries is called.
     stored: &'static str,
 }
 
-impl Table {
+impl ReportTable {
     pub fn new(is_on_terminal: bool) -> Self {
         let name_columns_max = match is_on_terminal {
             true => NAME_COLUMNS_MAX,
@@ -88,7 +88,7 @@ mod tests {
             let mut output = Vec::new();
             let total = Tally::of("total".to_owned());
             let files = [Tally::of(name.clone())];
-            let table = Table::new(is_on_terminal);
+            let table = ReportTable::new(is_on_terminal);
             table.write(&mut output, &files, &total).unwrap();
             String::from_utf8(output).unwrap()
         };
@@ -113,7 +113,7 @@ mod tests {
         let files = ["会議.ics", "🎂 birthday.ics", "cafe\u{301}.ics"];
         let files = files.map(|name| Tally::of(name.to_owned()));
         let mut output = Vec::new();
-        let table = Table::new(false);
+        let table = ReportTable::new(false);
         table
             .write(&mut output, &files, &Tally::of("total".to_owned()))
             .unwrap();

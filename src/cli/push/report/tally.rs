@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::push::verdict::Stored;
+use crate::cli::push::verdict::PushCounts;
 
 /// How far a file was read, or the files were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum State {
+pub enum ReadState {
     #[default]
     Whole,
     /// There is nothing in it.
@@ -17,7 +17,7 @@ pub enum State {
     Partly,
 }
 
-impl State {
+impl ReadState {
     pub fn is_broken(self) -> bool {
         matches!(self, Self::Unread | Self::CutOff | Self::Partly)
     }
@@ -38,20 +38,20 @@ impl State {
 pub struct Tally {
     pub name: String,
     pub entries: u64,
-    /// Stored, or in a rehearsal what would be sent.
+    /// PushCounts, or in a rehearsal what would be sent.
     pub stored: u64,
     inserted: u64,
     updated: u64,
     unchanged: u64,
     deleted: u64,
     pub refused: u64,
-    pub state: State,
+    pub state: ReadState,
     /// Whether a part of an entry was left out.
     pub is_partial: bool,
     /// In a rehearsal: how many records would go to which table, and by what.
     planned: BTreeMap<(String, String), u64>,
     /// In a rehearsal: how many records no connection takes, by the reason.
-    homeless: BTreeMap<String, u64>,
+    unrouted: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -68,7 +68,7 @@ impl Tally {
     }
 
     /// A batch of so many rows was answered.
-    pub fn store(&mut self, stored: &Stored, rows: usize) {
+    pub fn store(&mut self, stored: &PushCounts, rows: usize) {
         let taken = (rows - stored.rejected.len().min(rows)) as u64;
         self.entries += taken;
         self.stored += taken;
@@ -87,7 +87,7 @@ impl Tally {
 
     pub fn plan_none(&mut self, reason: &str) {
         self.refuse();
-        *self.homeless.entry(reason.to_owned()).or_default() += 1;
+        *self.unrouted.entry(reason.to_owned()).or_default() += 1;
     }
 
     pub fn sentence(&self) -> String {
@@ -113,9 +113,9 @@ impl Tally {
 
     /// What would happen, a line each.
     pub fn plans(&self) -> Vec<String> {
-        let homeless = self.homeless.iter();
-        let homeless =
-            homeless.map(|(reason, count)| format!("refused: {}: {reason}", counted(*count)));
+        let unrouted = self.unrouted.iter();
+        let unrouted =
+            unrouted.map(|(reason, count)| format!("refused: {}: {reason}", counted(*count)));
         let planned = self.planned.iter();
         let planned =
             planned.map(|((table, by), count)| format!("would send: {count} to {table}, {by}"));
@@ -125,7 +125,7 @@ impl Tally {
             self.stored,
             self.refused
         );
-        homeless.chain(planned).chain([all]).collect()
+        unrouted.chain(planned).chain([all]).collect()
     }
 
     pub fn plus(mut self, other: &Self) -> Self {
@@ -133,7 +133,7 @@ impl Tally {
         self.stored += other.stored;
         self.refused += other.refused;
         if other.state.is_broken() {
-            self.state = State::Partly;
+            self.state = ReadState::Partly;
         }
         self.is_partial |= other.is_partial;
         self

@@ -10,10 +10,10 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 
 use crate::http::problem::{Code, Problem};
-use crate::restore::Limits;
+use crate::import::ImportLimits;
 
 /// Writes the body to a file and hands it over, rewound.
-pub async fn spool(payload: &mut Payload, limits: &Limits) -> Result<File, Problem> {
+pub async fn spool(payload: &mut Payload, limits: &ImportLimits) -> Result<File, Problem> {
     let mut file = tokio::fs::File::from_std(create_unnamed(limits).map_err(local)?);
     let mut left = limits.file_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())
@@ -33,12 +33,12 @@ pub async fn spool(payload: &mut Payload, limits: &Limits) -> Result<File, Probl
 }
 
 /// Without a name from the first moment on: it goes with whoever holds it.
-fn create_unnamed(limits: &Limits) -> std::io::Result<File> {
+fn create_unnamed(limits: &ImportLimits) -> std::io::Result<File> {
     std::fs::create_dir_all(&limits.folder)?;
     tempfile::tempfile_in(&limits.folder)
 }
 
-pub fn too_large(limits: &Limits) -> Problem {
+pub fn too_large(limits: &ImportLimits) -> Problem {
     let most = limits.file_bytes_max;
     Problem::new(
         Code::TooLarge,

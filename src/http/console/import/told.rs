@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Restored;
+use super::Imported;
 use crate::export::manifest::Manifest;
 
 /// The table of the audit in a bundle.
@@ -14,7 +14,7 @@ const RECORD: &str = "audit_log";
 
 /// What an import brought.
 #[derive(Serialize, JsonSchema)]
-pub struct Imported {
+pub struct ImportAnswer {
     /// Rows.
     imported: u64,
     /// Rows by table.
@@ -25,19 +25,19 @@ pub struct Imported {
     notes: Vec<String>,
 }
 
-impl Imported {
-    pub fn of(restored: &Restored, manifest: &Manifest, zone: Tz) -> Self {
+impl ImportAnswer {
+    pub fn of(imported: &Imported, manifest: &Manifest, zone: Tz) -> Self {
         Self {
-            imported: restored.tables.values().sum(),
-            tables: restored.tables.clone(),
-            connections: restored.connections,
-            agents: restored.agents.len(),
-            notes: notes(restored, manifest, zone),
+            imported: imported.tables.values().sum(),
+            tables: imported.tables.clone(),
+            connections: imported.connections,
+            agents: imported.agents.len(),
+            notes: notes(imported, manifest, zone),
         }
     }
 }
 
-fn notes(restored: &Restored, manifest: &Manifest, zone: Tz) -> Vec<String> {
+fn notes(restored: &Imported, manifest: &Manifest, zone: Tz) -> Vec<String> {
     let mut notes = Vec::new();
     if restored.connections > 0 {
         notes.push(

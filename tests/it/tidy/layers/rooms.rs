@@ -51,18 +51,18 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls restore export ingest store derived db capacity config",
+        "http calls import export ingest store derived db capacity config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample restore export query ingest store db catalog capacity host providers config",
+        "calls sample import export query ingest store db catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
     room(
-        "restore",
+        "import",
         "export store derived statements db catalog providers",
         "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
     ),

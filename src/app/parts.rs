@@ -1,4 +1,4 @@
-//! What the actors stand on: the database behind their ports, and the tool service.
+//! What the actors are started with: implementations of their ports on the database, and the tool service.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::http::wire::AllLines;
 use crate::store;
 use crate::store::journal::JournalFolder;
 
-/// The actors' ports onto the database.
+/// The actors' ports, implemented on the database.
 pub fn ports(
     database: &Database,
     settings: &Settings,
@@ -33,7 +33,7 @@ pub fn ports(
     }
 }
 
-/// The journal's folder, if it can be had: without it the service serves, and every row is counted as unjournaled.
+/// The journal's folder, if it can be opened: without it the service runs, and every row is counted as unjournaled.
 fn journal(path: PathBuf) -> Option<Arc<dyn JournalDisk>> {
     match JournalFolder::open(path.clone()) {
         Ok(folder) => Some(Arc::new(folder)),
@@ -44,7 +44,7 @@ fn journal(path: PathBuf) -> Option<Arc<dyn JournalDisk>> {
     }
 }
 
-/// The one path to data, as these clients go it.
+/// The tool service for these clients.
 pub fn tool_service(
     clients: Clients,
     database: &Database,

@@ -1,6 +1,6 @@
-//! Entries to batches of lines, in bounded memory; each entry is held against its digest when its last byte has been read.
+//! Reads entries as batches of lines, in bounded memory; each entry's digest is checked when its last byte has been read.
 //!
-//! Reading blocks, so it has a thread of its own; the next batch is read when there is room for it.
+//! Reading blocks, so it has a thread of its own; the channel to the database bounds how far it reads ahead.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -10,40 +10,43 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::bundle::{Bundle, Zip, damaged, is_ours};
-use super::parts::Part;
+use super::bundle::{Bundle, Zip, damaged, is_read_failure};
+use super::parts::ImportPart;
 use super::shape;
-use super::{RestoreError, Unfit};
+use super::{ImportError, Unfit};
 
 /// Lines that one statement stores.
 const BATCH_LINES_MAX: usize = 500;
 /// Bytes that one statement stores, but for a single line that is longer.
 const BATCH_BYTES_MAX: usize = 1024 * 1024;
-/// The longest line: PostgreSQL takes no longer one as jsonb.
+/// The longest line in bytes: PostgreSQL stores no longer jsonb.
 const LINE_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// Batches that are read ahead of the database.
+/// ImportBatches that are read ahead of the database.
 const BATCHES_AHEAD_MAX: usize = 1;
 /// Bytes that are read of an entry at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
 /// Lines of one part.
 #[derive(Debug)]
-pub struct Batch {
-    /// Which of the parts.
+pub struct ImportBatch {
+    /// The index of its part in the list of parts.
     pub part: usize,
     /// The number of its first line, from 1.
     pub first: u64,
+    /// Whole lines, without their line ends.
     pub lines: Vec<String>,
 }
 
-pub type Batches = mpsc::Receiver<Result<Batch, RestoreError>>;
+/// The batches in the order of the parts; an error is the last item.
+pub type ImportBatches = mpsc::Receiver<Result<ImportBatch, ImportError>>;
 
-/// Reads the parts in their order, and then everything else that the manifest tells of. The channel ends after the last.
-pub fn read(bundle: &Bundle, parts: &Arc<Vec<Part>>) -> (Batches, JoinHandle<()>) {
+/// Reads the parts in their order, and then every other entry of the manifest, to check its digest. The channel closes after the
+/// last batch; the task says whether the reader panicked.
+pub fn read(bundle: &Bundle, parts: &Arc<Vec<ImportPart>>) -> (ImportBatches, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
     let (bundle, parts, runtime) = (bundle.clone(), Arc::clone(parts), Handle::current());
     let reader = spawn_blocking(move || {
-        let out = Out { sender, runtime };
+        let out = BatchSender { sender, runtime };
         if let Err(cause) = read_all(&bundle, &parts, &out) {
             let _nobody_waits_any_more = out.send(Err(cause));
         }
@@ -51,14 +54,14 @@ pub fn read(bundle: &Bundle, parts: &Arc<Vec<Part>>) -> (Batches, JoinHandle<()>
     (receiver, reader)
 }
 
-struct Out {
-    sender: mpsc::Sender<Result<Batch, RestoreError>>,
+struct BatchSender {
+    sender: mpsc::Sender<Result<ImportBatch, ImportError>>,
     runtime: Handle,
 }
 
-impl Out {
-    /// Whether anybody waits for more.
-    fn send(&self, batch: Result<Batch, RestoreError>) -> bool {
+impl BatchSender {
+    /// Sends and waits for room; false when the receiver is gone.
+    fn send(&self, batch: Result<ImportBatch, ImportError>) -> bool {
         let Ok(room) = self.runtime.block_on(self.sender.reserve()) else {
             return false;
         };
@@ -67,11 +70,11 @@ impl Out {
     }
 }
 
-fn read_all(bundle: &Bundle, parts: &[Part], out: &Out) -> Result<(), RestoreError> {
+fn read_all(bundle: &Bundle, parts: &[ImportPart], out: &BatchSender) -> Result<(), ImportError> {
     let mut zip = bundle.zip()?;
     for (number, part) in parts.iter().enumerate() {
         let name = part.entry();
-        let mut entry = Entry::open(&mut zip, bundle, &name)?;
+        let mut entry = EntryReader::open(&mut zip, bundle, &name)?;
         if !read_part(&mut entry, (number, part), out)? {
             return Ok(());
         }
@@ -84,21 +87,21 @@ fn read_all(bundle: &Bundle, parts: &[Part], out: &Out) -> Result<(), RestoreErr
         entry.end()?;
     }
     let names = bundle.manifest().entries().map(|(name, _, _)| name);
-    let read: Vec<String> = parts.iter().map(Part::entry).collect();
+    let read: Vec<String> = parts.iter().map(ImportPart::entry).collect();
     for name in names.filter(|name| !read.contains(name)) {
-        Entry::open(&mut zip, bundle, &name)?.skip()?;
+        EntryReader::open(&mut zip, bundle, &name)?.skip()?;
     }
     Ok(())
 }
 
-/// Whether anybody waits for more.
+/// Sends the lines of one part; false when the receiver is gone.
 fn read_part(
-    entry: &mut Entry<'_>,
-    (number, part): (usize, &Part),
-    out: &Out,
-) -> Result<bool, RestoreError> {
+    entry: &mut EntryReader<'_>,
+    (number, part): (usize, &ImportPart),
+    out: &BatchSender,
+) -> Result<bool, ImportError> {
     loop {
-        let mut batch = Batch {
+        let mut batch = ImportBatch {
             part: number,
             first: entry.lines + 1,
             lines: Vec::new(),
@@ -122,8 +125,8 @@ fn read_part(
     }
 }
 
-/// One entry, as it is read.
-struct Entry<'a> {
+/// Reads one entry line by line.
+struct EntryReader<'a> {
     name: String,
     reader: BufReader<Digesting<'a>>,
     /// What the manifest says of it.
@@ -131,8 +134,8 @@ struct Entry<'a> {
     lines: u64,
 }
 
-impl<'a> Entry<'a> {
-    fn open(zip: &'a mut Zip<'_>, bundle: &'a Bundle, name: &str) -> Result<Self, RestoreError> {
+impl<'a> EntryReader<'a> {
+    fn open(zip: &'a mut Zip<'_>, bundle: &'a Bundle, name: &str) -> Result<Self, ImportError> {
         let told = bundle
             .manifest()
             .entries()
@@ -140,7 +143,7 @@ impl<'a> Entry<'a> {
         let (_, bytes, sha256) = told.ok_or_else(|| Unfit::entry(name, "it is missing"))?;
         let unpacked = zip.by_name(name).map_err(|cause| damaged(cause.into()))?;
         let digesting = Digesting {
-            // One byte more than it may have is enough to see that it has too many.
+            // One byte more than the manifest says is enough to change the digest.
             unpacked: Box::new(unpacked.take(bytes.saturating_add(1))),
             digest: Sha256::new(),
         };
@@ -152,7 +155,7 @@ impl<'a> Entry<'a> {
         })
     }
 
-    fn next_line(&mut self) -> Result<Option<String>, RestoreError> {
+    fn next_line(&mut self) -> Result<Option<String>, ImportError> {
         let mut line = Vec::new();
         let read = (&mut self.reader)
             .take(LINE_BYTES_MAX)
@@ -170,14 +173,14 @@ impl<'a> Entry<'a> {
         Ok(Some(line))
     }
 
-    /// Reads what is left of it and holds all of it against its digest.
-    fn skip(mut self) -> Result<(), RestoreError> {
+    /// Reads the rest and checks the digest.
+    fn skip(mut self) -> Result<(), ImportError> {
         io::copy(&mut self.reader, &mut io::sink()).map_err(|cause| self.unreadable(cause))?;
         self.end()
     }
 
-    /// It has been read to its end. Its length needs no other check: a byte more or less is another digest.
-    fn end(self) -> Result<(), RestoreError> {
+    /// Checks the digest after the last byte. It covers the length too: a byte more or less gives another digest.
+    fn end(self) -> Result<(), ImportError> {
         let digest = self.reader.into_inner().digest.finalize();
         let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         if hex == self.sha256 {
@@ -186,15 +189,15 @@ impl<'a> Entry<'a> {
         Err(Unfit::entry(&self.name, "it is not what was written: it was damaged").into())
     }
 
-    fn unreadable(&self, cause: io::Error) -> RestoreError {
-        if is_ours(&cause) {
-            return RestoreError::File(cause);
+    fn unreadable(&self, cause: io::Error) -> ImportError {
+        if is_read_failure(&cause) {
+            return ImportError::File(cause);
         }
         Unfit::entry(&self.name, "it is not what was written: it was damaged").into()
     }
 }
 
-/// Digests what passes.
+/// Digests every byte that is read through it.
 struct Digesting<'a> {
     unpacked: Box<dyn Read + 'a>,
     digest: Sha256,
@@ -203,7 +206,7 @@ struct Digesting<'a> {
 impl Read for Digesting<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.unpacked.read(buffer)?;
-        // No more is read than the buffer holds.
+        // `Read::read` returns at most the buffer's length, so the slice is never missing.
         self.digest.update(buffer.get(..read).unwrap_or_default());
         Ok(read)
     }

@@ -1,5 +1,5 @@
-//! Whether a line has the fields of its table, in the kinds that PostgreSQL's own jsonb writes. What it would read with good
-//! will (`"now"`, `"infinity"`, `"NaN"`) is no row that was ever exported, and could not be shown. Pure.
+//! Whether a line has the fields of its table, in the kinds that PostgreSQL's own jsonb writes. PostgreSQL
+//! would also accept `"now"`, `"infinity"` and `"NaN"`; no export contains them, and answers could not show them. Pure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,28 +7,28 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use sextant_actors::domain::{AgentName, Sector};
 
-use super::parts::{AGENTS, CONNECTIONS, Part};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart};
 use crate::catalog;
 use crate::catalog::Kind;
 use crate::providers;
-use crate::statements::restore::ExportedColumn;
+use crate::statements::import::ExportedColumn;
 
-/// Levels of objects and arrays in a line. Answers wrap what they quote of it, and are read by parsers that stop at 128.
+/// Levels of objects and arrays in a line. Answers nest it in further levels, and clients' parsers stop at 128.
 const NESTING_MAX: usize = 100;
 
-type Fault = Cow<'static, str>;
+type LineFault = Cow<'static, str>;
 type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
-/// Looks at one line.
+/// Checks one line of a part.
 ///
 /// # Errors
-/// What is wrong with it, in words that quote nothing of it.
-pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
+/// What is wrong with it, in a sentence that quotes nothing of it.
+pub fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     if is_nested_too_deep(line) {
         return Err("it is nested deeper than any row".into());
     }
     let members: Members<'_> =
-        serde_json::from_str(line).map_err(|_| Fault::from("it is no JSON object"))?;
+        serde_json::from_str(line).map_err(|_| LineFault::from("it is no JSON object"))?;
     for (name, value) in &members {
         let column = part.columns.iter().find(|column| column.name == name);
         let column = column.ok_or("it has a field that this table does not have")?;
@@ -37,13 +37,13 @@ pub fn check(part: &Part, line: &str) -> Result<(), Fault> {
         }
     }
     match part.table.as_str() {
-        CONNECTIONS => connection(&members),
-        AGENTS => agent(&members),
+        CONNECTIONS => check_connection(&members),
+        AGENTS => check_agent(&members),
         _ => Ok(()),
     }
 }
 
-/// Whether brackets, outside of texts, are open more than [`NESTING_MAX`] deep.
+/// Whether brackets outside of strings are open more than [`NESTING_MAX`] deep.
 fn is_nested_too_deep(line: &str) -> bool {
     let (mut open, mut is_text, mut is_escaped) = (0_usize, false, false);
     line.bytes().any(|byte| {
@@ -69,7 +69,7 @@ fn fits(column: &ExportedColumn, value: &str) -> bool {
     match column.kind {
         Kind::Json => true,
         Kind::Text | Kind::Id => first == b'"',
-        Kind::Date | Kind::Timestamp => is_dated(value),
+        Kind::Date | Kind::Timestamp => is_date_or_timestamp(value),
         Kind::Boolean => matches!(value, "true" | "false"),
         Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. } => {
             first == b'-' || first.is_ascii_digit()
@@ -80,8 +80,9 @@ fn fits(column: &ExportedColumn, value: &str) -> bool {
     }
 }
 
-/// As PostgreSQL writes the years that a push may name: `"2026-03-27T08:00:00+00:00"`. It holds more years than can be read back.
-fn is_dated(value: &str) -> bool {
+/// Whether it is a date or timestamp with a year of four digits, as in `"2026-03-27T08:00:00+00:00"`. PostgreSQL stores other years,
+/// but the service could not read them back.
+fn is_date_or_timestamp(value: &str) -> bool {
     let Some(text) = value.strip_prefix('"') else {
         return false;
     };
@@ -90,8 +91,8 @@ fn is_dated(value: &str) -> bool {
     is_year && !text.ends_with("BC\"")
 }
 
-/// What the service reads back into values that cannot be wrong must be right in the first place.
-fn connection(members: &Members<'_>) -> Result<(), Fault> {
+/// The service reads a connection's provider, sector and table back into closed types, so they are checked before they are stored.
+fn check_connection(members: &Members<'_>) -> Result<(), LineFault> {
     let provider = text(members, "provider");
     if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
         let known = providers::ALL.join(", ");
@@ -107,7 +108,7 @@ fn connection(members: &Members<'_>) -> Result<(), Fault> {
     }
 }
 
-fn agent(members: &Members<'_>) -> Result<(), Fault> {
+fn check_agent(members: &Members<'_>) -> Result<(), LineFault> {
     let name: Option<AgentName> = text(members, "name").and_then(|name| name.parse().ok());
     let sectors = members.get("sectors").map(|sectors| sectors.get());
     let sectors = sectors.and_then(|sectors| serde_json::from_str::<Vec<String>>(sectors).ok());
@@ -118,6 +119,7 @@ fn agent(members: &Members<'_>) -> Result<(), Fault> {
     }
 }
 
+/// The text of a member; a member of another kind counts as missing, and the callers refuse both alike.
 fn text(members: &Members<'_>, name: &str) -> Option<String> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }

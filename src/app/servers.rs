@@ -1,4 +1,5 @@
-//! Both ports: taken before a database is opened, so that a busy one costs nothing, and served when all else stands.
+//! The servers of both ports. The ports are bound before a database is opened, so that a port in use fails at once, and listen when
+//! everything else has started.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -12,7 +13,7 @@ use sextant_actors::tree::ActorTree;
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
-use super::ground::tool_service;
+use super::parts::tool_service;
 use super::{Settings, StartError};
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
@@ -29,8 +30,8 @@ use crate::http::{console, server as console_port};
 /// Connections that may wait to be accepted; the kernel has a bound of its own below it.
 const BACKLOG: u32 = 4096;
 
-/// What stands behind the ports.
-pub struct Behind<'a> {
+/// What the two servers are made of.
+pub struct ServerParts<'a> {
     pub database: &'a Database,
     pub tree: &'a ActorTree,
     pub settings: &'a Settings,
@@ -40,8 +41,8 @@ pub struct Behind<'a> {
     pub quotas: &'a Quotas,
 }
 
-/// A port that is served.
-pub struct Door {
+/// A server that accepts connections.
+pub struct RunningServer {
     pub address: SocketAddr,
     pub handle: ServerHandle,
     /// Drives the server.
@@ -49,33 +50,33 @@ pub struct Door {
 }
 
 /// The Console port and the agent port.
-pub struct Doors {
-    pub console: Door,
-    pub agents: Door,
+pub struct Servers {
+    pub console: RunningServer,
+    pub agents: RunningServer,
 }
 
-impl Doors {
-    /// Opens both, unless an actor they need has given up already.
+impl Servers {
+    /// Starts both, unless an actor they need has given up already.
     ///
     /// # Errors
     /// Which port cannot be had, or which actor gave up.
-    pub fn open(held: HeldPorts, behind: &Behind<'_>) -> Result<Self, StartError> {
-        if let Some(reason) = behind.tree.failed().now_or_never() {
+    pub fn open(held: HeldPorts, parts: &ServerParts<'_>) -> Result<Self, StartError> {
+        if let Some(reason) = parts.tree.failed().now_or_never() {
             return Err(StartError::Failed(reason));
         }
         let console = held.console.listen()?;
         let agents = held.agents.listen()?;
-        let routes = routes(behind, console.address, agents.address);
-        let console = console.served(|listener| serve_console(listener, behind, routes))?;
-        let agents = agents.served(|listener| agent_port::start(listener, mcp(behind)))?;
+        let routes = routes(parts, console.address, agents.address);
+        let console = console.build(|listener| serve_console(listener, parts, routes))?;
+        let agents = agents.build(|listener| agent_port::start(listener, mcp(parts)))?;
         Ok(Self {
-            console: console.driven(),
-            agents: agents.driven(),
+            console: console.run(),
+            agents: agents.run(),
         })
     }
 }
 
-/// Both ports, taken and not yet listening: until the service stands, whoever calls is refused at once.
+/// Both ports, bound and not yet listening: until the service has started, connections are refused at once.
 pub struct HeldPorts {
     console: HeldPort,
     agents: HeldPort,
@@ -101,7 +102,7 @@ struct HeldPort {
 impl HeldPort {
     fn take(address: IpAddr, port: u16, setting: &'static str) -> Result<Self, StartError> {
         let address = SocketAddr::new(address, port);
-        let socket = bound(address).map_err(|cause| StartError::Port {
+        let socket = bind(address).map_err(|cause| StartError::Port {
             address,
             setting,
             cause,
@@ -114,8 +115,8 @@ impl HeldPort {
         })
     }
 
-    /// Of two programs that took one port, the second to listen is told here.
-    fn listen(self) -> Result<Bound, StartError> {
+    /// Two programs can bind one port with `SO_REUSEADDR`; the second to listen fails here.
+    fn listen(self) -> Result<ListeningPort, StartError> {
         let (address, setting) = (self.address, self.setting);
         let listener = self.socket.listen(BACKLOG);
         let listener = listener.and_then(tokio::net::TcpListener::into_std);
@@ -124,12 +125,12 @@ impl HeldPort {
             setting,
             cause,
         })?;
-        Ok(Bound { listener, address })
+        Ok(ListeningPort { listener, address })
     }
 }
 
 /// As the standard library binds: a port in `TIME_WAIT` is free.
-fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
     let make = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4,
         SocketAddr::V6(_) => TcpSocket::new_v6,
@@ -141,33 +142,33 @@ fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
 }
 
 /// A port that listens.
-struct Bound {
+struct ListeningPort {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-impl Bound {
-    fn served(
+impl ListeningPort {
+    fn build(
         self,
         serve: impl FnOnce(TcpListener) -> io::Result<Server>,
-    ) -> Result<Served, StartError> {
+    ) -> Result<BuiltServer, StartError> {
         let server = serve(self.listener).map_err(StartError::Server)?;
-        Ok(Served {
+        Ok(BuiltServer {
             server,
             address: self.address,
         })
     }
 }
 
-/// Its server, which nobody drives yet.
-struct Served {
+/// A server that is not polled yet.
+struct BuiltServer {
     server: Server,
     address: SocketAddr,
 }
 
-impl Served {
-    fn driven(self) -> Door {
-        Door {
+impl BuiltServer {
+    fn run(self) -> RunningServer {
+        RunningServer {
             address: self.address,
             handle: self.server.handle(),
             task: actix_web::rt::spawn(self.server),
@@ -177,19 +178,19 @@ impl Served {
 
 fn serve_console(
     listener: TcpListener,
-    behind: &Behind<'_>,
+    parts: &ServerParts<'_>,
     routes: console::Parts,
 ) -> io::Result<Server> {
-    let parts = console_port::ConsoleParts {
+    let console_parts = console_port::ConsoleParts {
         routes,
-        allowed_hosts: behind.settings.allowed_hosts.clone(),
-        lines: behind.lines.console.clone(),
+        allowed_hosts: parts.settings.allowed_hosts.clone(),
+        lines: parts.lines.console.clone(),
     };
-    let ingest = pushes(behind);
+    let ingest = pushes(parts);
     let mirror = MirrorParts::new(
-        behind.tree.grants.clone(),
-        behind.tree.sessions.clone(),
-        behind.quotas,
+        parts.tree.grants.clone(),
+        parts.tree.sessions.clone(),
+        parts.quotas,
     );
     let (pushes, reads) = (ingest::configure(&ingest), read_mirror::configure(&mirror));
     let unguarded = console_port::Unguarded {
@@ -199,11 +200,11 @@ fn serve_console(
         },
         expect: ingest::expect(&ingest),
     };
-    console_port::start(listener, parts, unguarded)
+    console_port::start(listener, console_parts, unguarded)
 }
 
-fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> console::Parts {
-    let Behind {
+fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> console::Parts {
+    let ServerParts {
         database,
         tree,
         settings,
@@ -211,7 +212,7 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
         exports,
         lines: _,
         quotas: _,
-    } = *behind;
+    } = *parts;
     console::Parts {
         pool: database.service().clone(),
         readers: database.readers().clone(),
@@ -246,21 +247,21 @@ fn routes(behind: &Behind<'_>, console: SocketAddr, agents: SocketAddr) -> conso
     }
 }
 
-fn pushes(behind: &Behind<'_>) -> IngestParts {
+fn pushes(parts: &ServerParts<'_>) -> IngestParts {
     IngestParts::new(
-        behind.tree.connections.clone(),
-        behind.tree.audit.clone(),
-        behind.database.service().clone(),
-        Arc::clone(behind.clock),
-        (behind.settings.zone, behind.settings.pushes.clone()),
+        parts.tree.connections.clone(),
+        parts.tree.audit.clone(),
+        parts.database.service().clone(),
+        Arc::clone(parts.clock),
+        (parts.settings.zone, parts.settings.pushes.clone()),
     )
 }
 
-fn mcp(behind: &Behind<'_>) -> McpParts {
-    let tree = behind.tree;
+fn mcp(parts: &ServerParts<'_>) -> McpParts {
+    let tree = parts.tree;
     McpParts {
-        lines: behind.lines.agents.clone(),
-        quotas: behind.quotas.clone(),
+        lines: parts.lines.agents.clone(),
+        quotas: parts.quotas.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),

@@ -1,5 +1,5 @@
-//! The zip, held against its own manifest before a row is read: everything is there, once, and nothing else, and no entry is
-//! longer than it was told.
+//! Checks a zip against its own manifest before a row is read: it holds each entry once, and nothing else, and no entry is longer
+//! than the manifest says.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -8,30 +8,30 @@ use std::sync::Arc;
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{RestoreError, Unfit};
+use super::{ImportError, Unfit};
 use crate::export::bundle::{BundleError, manifest};
 use crate::export::contents;
 use crate::export::manifest::{Manifest, NAME};
 use sextant_formats::BoundedFile;
 
-/// The bytes that are read of the zip's directory.
+/// The largest central directory that is read.
 const DIRECTORY_BYTES_MAX: u64 = 1024 * 1024;
 /// A bundle has some fifty entries.
 const ENTRIES_MAX: usize = 200;
-/// What all entries may be together, unpacked.
+/// The largest sum of all entries, unpacked.
 const UNPACKED_BYTES_MAX: u64 = 512 * 1024 * 1024 * 1024;
-/// How many times larger than the file that may be. Rows reach 20; only texts of one letter come near.
+/// The largest compression ratio of the whole. Rows reach 20; only texts of one repeated letter come near.
 const RATIO_MAX: u64 = 250;
-/// Below this many bytes no ratio matters.
+/// Up to this many unpacked bytes any ratio is accepted.
 const SMALL_BYTES: u64 = 256 * 1024 * 1024;
-/// What the manifest may be, unpacked.
+/// The largest manifest, unpacked.
 const MANIFEST_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// What ends a zip begins so, and is so long without a comment.
+/// The signature of the end-of-central-directory record, and its length without a comment.
 const END_MAGIC: &[u8] = b"PK\x05\x06";
 const END_BYTES: usize = 22;
 
-/// A bundle in a file, of which everything was checked that its directory and its manifest tell.
+/// A bundle in a file whose directory and manifest have been checked; its entries have not been read.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     file: Arc<File>,
@@ -42,58 +42,60 @@ pub struct Bundle {
 pub type Zip<'a> = ZipArchive<BufReader<&'a File>>;
 
 impl Bundle {
-    /// Opens a file. Blocking.
+    /// Opens a file and checks its directory and manifest. Blocks.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn open(file: File) -> Result<Self, RestoreError> {
-        let bytes = file.metadata().map_err(RestoreError::File)?.len();
-        ends_as_a_zip(&file, bytes)?;
+    /// [`ImportError::Unfit`] for what is wrong with it, [`ImportError::File`] if it cannot be read.
+    pub fn open(file: File) -> Result<Self, ImportError> {
+        let bytes = file.metadata().map_err(ImportError::File)?.len();
+        check_end(&file, bytes)?;
         // The directory alone is read, through a reader that gives no more than a directory may have.
-        let probe = file.try_clone().map_err(RestoreError::File)?;
+        let probe = file.try_clone().map_err(ImportError::File)?;
         ZipArchive::new(BufReader::new(BoundedFile::new(probe, DIRECTORY_BYTES_MAX)))
             .map_err(|cause| damaged(cause.into()))?;
         let mut zip =
             ZipArchive::new(BufReader::new(&file)).map_err(|cause| damaged(cause.into()))?;
-        let listed = listed(&mut zip, bytes)?;
+        let listed = list_entries(&mut zip, bytes)?;
         let manifest = manifest(&mut zip).map_err(damaged)?;
-        accounted_for(&listed, &manifest)?;
+        check_manifest(&listed, &manifest)?;
         Ok(Self {
             file: Arc::new(file),
             manifest,
         })
     }
 
+    /// What the bundle says of itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
     /// Opens the zip again; one reader at a time.
-    pub(super) fn zip(&self) -> Result<Zip<'_>, RestoreError> {
+    pub(super) fn zip(&self) -> Result<Zip<'_>, ImportError> {
         ZipArchive::new(BufReader::new(&*self.file)).map_err(|cause| damaged(cause.into()))
     }
 }
 
-/// Nothing stands behind what ends a zip, and no comment in it: a reader that searches for the end would pass it over.
-fn ends_as_a_zip(mut file: &File, bytes: u64) -> Result<(), RestoreError> {
+/// The end-of-central-directory record must be the last bytes of the file, without a comment: readers search backwards for it, and
+/// would accept trailing bytes.
+fn check_end(mut file: &File, bytes: u64) -> Result<(), ImportError> {
     let no_zip = || Unfit::whole("it is no whole zip: its end is missing");
     let start = bytes.checked_sub(END_BYTES as u64).ok_or_else(no_zip)?;
     let mut end = [0; END_BYTES];
     file.seek(SeekFrom::Start(start))
-        .map_err(RestoreError::File)?;
-    file.read_exact(&mut end).map_err(RestoreError::File)?;
-    file.rewind().map_err(RestoreError::File)?;
+        .map_err(ImportError::File)?;
+    file.read_exact(&mut end).map_err(ImportError::File)?;
+    file.rewind().map_err(ImportError::File)?;
     if end.starts_with(END_MAGIC) && end.ends_with(&[0, 0]) {
         return Ok(());
     }
     Err(no_zip().into())
 }
 
-/// The entries by name, with their sizes as the directory tells them.
-fn listed<R: Read + Seek>(
+/// The entries by name, with their unpacked sizes in bytes according to the directory.
+fn list_entries<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     file_bytes: u64,
-) -> Result<Vec<(String, u64)>, RestoreError> {
+) -> Result<Vec<(String, u64)>, ImportError> {
     if zip.has_duplicate_names() {
         return Err(Unfit::whole("the zip holds an entry twice").into());
     }
@@ -132,8 +134,8 @@ fn listed<R: Read + Seek>(
     Ok(listed)
 }
 
-/// What a bundle of its kind holds, what its manifest tells of, and what is there are the same.
-fn accounted_for(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), RestoreError> {
+/// The entries that such a bundle must have, those of its manifest and those of the zip must be the same.
+fn check_manifest(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), ImportError> {
     let expected: BTreeSet<String> = contents::names(manifest.sector).collect();
     let told: BTreeSet<String> = manifest.entries().map(|(name, _, _)| name).collect();
     if let Some(missing) = expected.difference(&told).next() {
@@ -159,14 +161,15 @@ fn accounted_for(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), Re
     Ok(())
 }
 
-pub(super) fn damaged(cause: BundleError) -> RestoreError {
+/// Tells a file that cannot be read from one whose content is wrong.
+pub(super) fn damaged(cause: BundleError) -> ImportError {
     match cause {
-        BundleError::Read(cause) if is_ours(&cause) => RestoreError::File(cause),
+        BundleError::Read(cause) if is_read_failure(&cause) => ImportError::File(cause),
         cause => Unfit::whole(cause.to_string()).into(),
     }
 }
 
-/// Whether the file could not be read, and not what stands in it.
-pub(super) fn is_ours(cause: &std::io::Error) -> bool {
+/// Whether the operating system failed to read the file; other errors come from its content.
+pub(super) fn is_read_failure(cause: &std::io::Error) -> bool {
     cause.raw_os_error().is_some()
 }

@@ -1,14 +1,14 @@
-//! What is stored of a bundle: in an order in which every row finds what it refers to, and with the fields that its lines
-//! may have.
+//! The parts of a bundle that are stored, ordered so that every row comes after the rows it refers to, and the fields that their
+//! lines may have.
 
 use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
 use crate::export::manifest::{FORMER_NAMES, Manifest};
-use crate::statements::restore::ExportedColumn;
-use crate::statements::{export, restore};
+use crate::statements::import::ExportedColumn;
+use crate::statements::{export, import};
 
-/// Which names the fields of a bundle have.
+/// Which names the fields of a bundle have: those of version 1 of the format, or the current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     /// Those of version 1.
@@ -17,6 +17,7 @@ pub enum Names {
 }
 
 impl Names {
+    /// By the version in the manifest.
     pub fn of(manifest: &Manifest) -> Self {
         match manifest.version {
             FORMER_NAMES => Self::Former,
@@ -24,8 +25,8 @@ impl Names {
         }
     }
 
-    /// What a bundle calls a column.
-    const fn told(
+    /// A column with the name that it has in the bundle's lines.
+    const fn column(
         self,
         column: &'static str,
         formerly: Option<&'static str>,
@@ -41,27 +42,29 @@ impl Names {
 
 /// One table's entry.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ImportPart {
     /// As the manifest names it.
     pub table: String,
-    /// Stores the lines of the JSON array `$2` for the user `$1`. Agents are stored at the end, in a way of their own.
+    /// The SQL that stores the lines of the JSON array `$2` for the user `$1`.
     pub statement: String,
-    /// What a line may fill, by the names it has in the lines.
+    /// The columns that a line may fill, with their names in the lines.
     pub columns: Vec<ExportedColumn>,
-    /// Whether its rows count as what was brought.
+    /// Whether its rows are counted in [`Imported::tables`](super::Imported::tables).
     pub is_data: bool,
 }
 
-impl Part {
+impl ImportPart {
     /// The name of its entry.
     pub fn entry(&self) -> String {
         format!("{}.jsonl", self.table)
     }
 }
 
+/// The table of connections.
 pub const CONNECTIONS: &str = "connections";
+/// The table of agents; it is stored last.
 pub const AGENTS: &str = "agents";
-/// Accounts state balances as they are stored; what a bundle tells of them is all there is.
+/// Storing accounts also writes the balances they state; the bundle's own rows replace those.
 pub const STATED_BALANCES: &str = "evidence.balances";
 
 const UUID: Kind = Kind::Id;
@@ -79,75 +82,75 @@ const COMMON: [(&str, Option<&str>, Kind); 8] = [
 ];
 
 /// The parts of a bundle of everything, or of one sector; agents last.
-pub fn parts(sector: Option<Sector>, names: Names) -> Vec<Part> {
+pub fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
-    let mut parts = vec![ours(
+    let mut parts = vec![own_table(
         CONNECTIONS,
-        include_str!("../../sql/statements/restore/connections.sql"),
+        include_str!("../../sql/statements/import/connections.sql"),
         &CONNECTION_COLUMNS,
     )];
     for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
         let tables = export::parents_first(sector).into_iter();
-        parts.extend(tables.flat_map(|table| of_table(table, names)));
+        parts.extend(tables.flat_map(|table| sector_parts(table, names)));
     }
     if belongs(Sector::Finance) {
-        parts.push(Part {
+        parts.push(ImportPart {
             is_data: true,
-            ..ours(
+            ..own_table(
                 STATED_BALANCES,
-                include_str!("../../sql/statements/restore/balances.sql"),
+                include_str!("../../sql/statements/import/balances.sql"),
                 &BALANCE_COLUMNS,
             )
         });
     }
-    parts.push(ours(
+    parts.push(own_table(
         "pending_references",
-        include_str!("../../sql/statements/restore/pending_references.sql"),
+        include_str!("../../sql/statements/import/pending_references.sql"),
         &REFERENCE_COLUMNS,
     ));
-    parts.push(ours(
+    parts.push(own_table(
         "sync_cursors",
-        include_str!("../../sql/statements/restore/sync_cursors.sql"),
+        include_str!("../../sql/statements/import/sync_cursors.sql"),
         &CURSOR_COLUMNS,
     ));
-    parts.push(ours(
+    parts.push(own_table(
         AGENTS,
-        include_str!("../../sql/statements/restore/agents.sql"),
+        include_str!("../../sql/statements/import/agents.sql"),
         &AGENT_COLUMNS,
     ));
     parts
 }
 
-/// A sector's table, and where it is made of what devices pushed and of more, both.
-fn of_table(table: &'static Table, names: Names) -> Vec<Part> {
+/// A sector's table; for a merged one, whose rows are made of pushed rows and others, also the table of the pushed rows.
+fn sector_parts(table: &'static Table, names: Names) -> Vec<ImportPart> {
     let columns = columns(table, names);
-    let part = |schema: &str| Part {
+    let part = |schema: &str| ImportPart {
         table: format!("{schema}.{}", table.name),
-        statement: restore::insert(schema, table.name, &columns),
+        statement: import::insert(schema, table.name, &columns),
         columns: columns.clone(),
         is_data: true,
     };
     let own = part(table.sector.name());
     match table.is_merged {
-        true => vec![own, part(restore::EVIDENCE)],
+        true => vec![own, part(import::EVIDENCE)],
         false => vec![own],
     }
 }
 
 fn columns(table: &Table, names: Names) -> Vec<ExportedColumn> {
-    let common = COMMON.map(|(column, formerly, kind)| names.told(column, formerly, kind));
+    let common = COMMON.map(|(column, formerly, kind)| names.column(column, formerly, kind));
     let fields = table.fields.iter();
-    let own = fields.map(|field| names.told(field.name, field.formerly, field.kind));
+    let own = fields.map(|field| names.column(field.name, field.formerly, field.kind));
     common.into_iter().chain(own).collect()
 }
 
-fn ours(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> Part {
+fn own_table(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> ImportPart {
     let columns = columns.iter();
-    Part {
+    ImportPart {
         table: table.to_owned(),
         statement: statement.to_owned(),
         columns: columns
-            .map(|(column, kind)| Names::Present.told(column, None, *kind))
+            .map(|(column, kind)| Names::Present.column(column, None, *kind))
             .collect(),
         is_data: false,
     }

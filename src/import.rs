@@ -1,21 +1,20 @@
-//! An export taken back into a store without rows (docs/operating.md#export-and-import): all of it in one transaction, or nothing.
+//! Imports an export into a store without rows (docs/operating.md#export-and-import): all of it in one transaction, or nothing.
 //!
 //! ```text
-//! bundle.rs  the zip held against its own manifest, before a row is read
+//! bundle.rs  opens the zip and checks its directory against its manifest, before a row is read
 //! parts.rs   what is stored of it, in which order, and which fields a line may have
 //! shape.rs   whether a line has those fields, in kinds that the store takes as they are
-//! lines.rs   entries to batches of lines, each held against its digest, on a thread where blocking is no harm
+//! lines.rs   reads entries as batches of lines and checks their digests, on a thread that may block
 //! store.rs   the transaction
 //! ```
 //!
 //! Connections and agents that are there already stay as they are; a connection takes the rows that came by it.
 //!
-//! Lines go to PostgreSQL as they came; here they are only looked at. Whatever is wrong is told by entry and line, and quotes
-//! nothing of what stands there. Nothing is ever unpacked onto a disk, and no name in the zip opens a file.
+//! Lines are passed to PostgreSQL unchanged; here they are only checked. An error names the entry and the line, and quotes none
+//! of their text. Nothing is unpacked onto the disk, and no name in the zip is used as a path.
 //!
-//! What is not brought back: the record, the files in other formats (they are read and held against their digests), secrets
-//! and keys, which an export does not hold. Rows that are made of other rows come as they were, and are then settled like any
-//! others: in this store's own zone.
+//! Not imported: the audit log, the files in other formats (their digests are checked), secrets and keys, which an export does
+//! not hold. Derived rows are imported as they were, and then settled like any others: in this store's own zone.
 
 pub mod bundle;
 mod lines;
@@ -33,21 +32,21 @@ use std::time::Duration;
 use crate::db::{StoreError, TxFailure};
 
 pub use self::bundle::Bundle;
-pub use self::store::{is_empty, restore};
+pub use self::store::{import_bundle, is_empty};
 
-/// The bounds of an import that a test sets, and where its body lies meanwhile.
+/// The bounds of an import, which tests change, and the folder of its temporary file.
 #[derive(Clone, Debug)]
-pub struct Limits {
-    /// The largest file, as it is sent.
+pub struct ImportLimits {
+    /// The largest file, as it is sent, in bytes.
     pub file_bytes_max: u64,
     /// The longest silence while it is sent.
     pub silence_max: Duration,
-    /// The folder in which it is kept until it is stored; nobody else can see it there.
+    /// The folder of the temporary file, which has no name that others could open.
     pub folder: PathBuf,
 }
 
-impl Limits {
-    /// The usual ones.
+impl ImportLimits {
+    /// The default limits, with this folder.
     pub const fn in_folder(folder: PathBuf) -> Self {
         Self {
             file_bytes_max: 64 * 1024 * 1024 * 1024,
@@ -57,23 +56,25 @@ impl Limits {
     }
 }
 
-/// How many are under way at once: only one could end well.
+/// How many imports run at once: a second one would find rows in the store.
 pub const AT_ONCE_MAX: usize = 1;
 
-/// What was brought.
+/// What was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Restored {
-    /// The rows of each table that got any.
+pub struct Imported {
+    /// By table (`sector.table`): how many rows were stored.
     pub tables: BTreeMap<String, u64>,
+    /// New connections.
     pub connections: u64,
-    /// The labels of connections that were here already, and were left as they are.
+    /// The labels of connections that were there before; they are unchanged.
     pub connections_kept: Vec<String>,
+    /// The names of new agents.
     pub agents: Vec<String>,
-    /// Agents that were here already, and were left as they are.
+    /// The names of agents that were there before; they are unchanged.
     pub agents_kept: Vec<String>,
 }
 
-/// What does not fit: where, and why. Never a value.
+/// Why the file cannot be imported: the entry and line, and a sentence that quotes no value of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit {
     pub entry: Option<String>,
@@ -82,7 +83,7 @@ pub struct Unfit {
 }
 
 impl Unfit {
-    /// The file as a whole.
+    /// A fault of the file as a whole.
     pub fn whole(fault: impl Into<Cow<'static, str>>) -> Self {
         Self {
             entry: None,
@@ -91,7 +92,7 @@ impl Unfit {
         }
     }
 
-    /// One entry of it.
+    /// A fault of one entry.
     pub fn entry(name: &str, fault: impl Into<Cow<'static, str>>) -> Self {
         Self {
             entry: Some(name.to_owned()),
@@ -99,7 +100,7 @@ impl Unfit {
         }
     }
 
-    /// One line of an entry, counted from 1.
+    /// A fault of one line of an entry, counted from 1.
     pub fn line(name: &str, line: u64, fault: impl Into<Cow<'static, str>>) -> Self {
         Self {
             line: Some(line),
@@ -120,7 +121,7 @@ impl fmt::Display for Unfit {
 
 /// Why nothing was imported.
 #[derive(Debug)]
-pub enum RestoreError {
+pub enum ImportError {
     /// The store holds rows.
     NotEmpty,
     Unfit(Unfit),
@@ -129,7 +130,7 @@ pub enum RestoreError {
     Store(StoreError),
 }
 
-impl fmt::Display for RestoreError {
+impl fmt::Display for ImportError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotEmpty => formatter.write_str("the store holds rows"),
@@ -140,27 +141,27 @@ impl fmt::Display for RestoreError {
     }
 }
 
-impl std::error::Error for RestoreError {}
+impl std::error::Error for ImportError {}
 
-impl From<StoreError> for RestoreError {
+impl From<StoreError> for ImportError {
     fn from(cause: StoreError) -> Self {
         Self::Store(cause)
     }
 }
 
-impl From<tokio_postgres::Error> for RestoreError {
+impl From<tokio_postgres::Error> for ImportError {
     fn from(cause: tokio_postgres::Error) -> Self {
         Self::Store(cause.into())
     }
 }
 
-impl From<Unfit> for RestoreError {
+impl From<Unfit> for ImportError {
     fn from(cause: Unfit) -> Self {
         Self::Unfit(cause)
     }
 }
 
-impl TxFailure for RestoreError {
+impl TxFailure for ImportError {
     fn as_store(&self) -> Option<&StoreError> {
         match self {
             Self::Store(cause) => Some(cause),

@@ -3,7 +3,7 @@
 use std::io::{Seek as _, Write as _};
 
 use serde_json::json;
-use sextant::restore::{Bundle, RestoreError, restore};
+use sextant::import::{Bundle, ImportError, import_bundle};
 use tokio_postgres::Client;
 
 use super::{assert_nothing_came, export, import};
@@ -36,11 +36,8 @@ async fn a_row_that_came_before_the_first_one_keeps_an_import_out() {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bundle).unwrap();
     file.rewind().unwrap();
-    let refused = restore(&app.pool, &Bundle::open(file).unwrap()).await;
-    assert!(
-        matches!(refused, Err(RestoreError::NotEmpty)),
-        "{refused:?}"
-    );
+    let refused = import_bundle(&app.pool, &Bundle::open(file).unwrap()).await;
+    assert!(matches!(refused, Err(ImportError::NotEmpty)), "{refused:?}");
     assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
 }
 

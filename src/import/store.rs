@@ -1,4 +1,4 @@
-//! The transaction: the store has no row, then it is what the bundle says, then it is settled.
+//! The import's transaction: checks that the store has no rows, stores the bundle's, and settles the derived rows.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use deadpool_postgres::{GenericClient, Transaction};
 use sextant_actors::domain::{OPERATOR, Sector};
 
 use super::bundle::Bundle;
-use super::lines::{self, Batch};
-use super::parts::{AGENTS, CONNECTIONS, Names, Part, STATED_BALANCES, parts};
-use super::{RestoreError, Restored, Unfit};
+use super::lines::{self, ImportBatch};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, STATED_BALANCES, parts};
+use super::{ImportError, Imported, Unfit};
 use crate::db::{ServicePool, StoreError, tx};
 use crate::derived;
 use crate::store::erase::{self, EraseScope};
@@ -18,71 +18,71 @@ const PLAN_EACH_TIME: &str = include_str!("../../sql/statements/transaction/plan
 const MARK: &str = include_str!("../../sql/statements/transaction/mark.sql");
 const RELEASE_MARK: &str = include_str!("../../sql/statements/transaction/release_mark.sql");
 const BACK_TO_MARK: &str = include_str!("../../sql/statements/transaction/back_to_mark.sql");
-const LOCK: &str = include_str!("../../sql/statements/restore/lock.sql");
-const FORGET_REMOVED: &str = include_str!("../../sql/statements/restore/forget_removed.sql");
-const FORGET_BALANCES: &str = include_str!("../../sql/statements/restore/forget_balances.sql");
-const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/restore/unlike_connection.sql");
-const STAMP_EVENTS: &str = include_str!("../../sql/statements/restore/stamp_events.sql");
+const LOCK: &str = include_str!("../../sql/statements/import/lock.sql");
+const FORGET_REMOVED: &str = include_str!("../../sql/statements/import/forget_removed.sql");
+const FORGET_BALANCES: &str = include_str!("../../sql/statements/import/forget_balances.sql");
+const UNLIKE_CONNECTION: &str = include_str!("../../sql/statements/import/unlike_connection.sql");
+const STAMP_EVENTS: &str = include_str!("../../sql/statements/import/stamp_events.sql");
 
-/// Said of a connection's line.
+/// The fault of a connection's line.
 const ANOTHER_CONNECTION: &str = "a connection with its id is here already, and is one of another sector or table: import into another data directory";
 
-/// Whether an import may begin: there is no row, and none that is told as gone. Connections and agents may be there.
+/// Whether an import may begin: there is no row, nor one that is marked as deleted. Connections and agents may be there.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub async fn is_empty(pool: &ServicePool) -> Result<bool, StoreError> {
-    holds_nothing(&pool.get().await?).await
+    is_empty_within(&pool.get().await?).await
 }
 
-async fn holds_nothing(client: &impl GenericClient) -> Result<bool, StoreError> {
+async fn is_empty_within(client: &impl GenericClient) -> Result<bool, StoreError> {
     let left = erase::count(client, EraseScope::All).await?;
     Ok(left.is_none_or(|left| left.total() == 0))
 }
 
-/// Stores a bundle in a store without rows, and begins a generation.
+/// Stores a bundle in a store without rows, and begins a generation of change cursors.
 ///
 /// # Errors
-/// Why nothing was stored; after a lost commit all of it may have been.
-pub async fn restore(pool: &ServicePool, bundle: &Bundle) -> Result<Restored, RestoreError> {
+/// Why nothing was stored; after [`StoreError::FateUnknown`] all of it may have been.
+pub async fn import_bundle(pool: &ServicePool, bundle: &Bundle) -> Result<Imported, ImportError> {
     let names = Names::of(bundle.manifest());
     let parts = Arc::new(parts(bundle.manifest().sector, names));
     let parts = &parts;
     tx(pool, "import", move |transaction| {
         Box::pin(async move {
-            let work = Work {
+            let work = ImportTransaction {
                 transaction: &transaction,
                 parts,
             };
             work.begin().await?;
-            let restored = work.store(bundle).await?;
+            let imported = work.store(bundle).await?;
             if names == Names::Former {
                 transaction.execute(STAMP_EVENTS, &[&OPERATOR]).await?;
             }
             for sector in Sector::ALL {
                 derived::settle_all(&transaction, OPERATOR, sector)
                     .await
-                    .map_err(|cause| unsettled(sector, cause))?;
+                    .map_err(|cause| settle_error(sector, cause))?;
             }
-            Ok(restored)
+            Ok(imported)
         })
     })
     .await
 }
 
-struct Work<'a> {
+struct ImportTransaction<'a> {
     transaction: &'a Transaction<'a>,
-    parts: &'a Arc<Vec<Part>>,
+    parts: &'a Arc<Vec<ImportPart>>,
 }
 
-impl Work<'_> {
-    /// What was removed and erased gives way: it may come back under its old ids.
-    async fn begin(&self) -> Result<(), RestoreError> {
+impl ImportTransaction<'_> {
+    /// Locks and checks the store, and deletes the remains of removed connections: their rows may come back under the same ids.
+    async fn begin(&self) -> Result<(), ImportError> {
         for statement in [WAIT_PATIENTLY, PLAN_EACH_TIME, LOCK] {
             self.transaction.batch_execute(statement).await?;
         }
-        if !holds_nothing(self.transaction).await? {
-            return Err(RestoreError::NotEmpty);
+        if !is_empty_within(self.transaction).await? {
+            return Err(ImportError::NotEmpty);
         }
         erase::erase_within(self.transaction, EraseScope::All).await?;
         self.transaction
@@ -91,15 +91,15 @@ impl Work<'_> {
         Ok(())
     }
 
-    async fn store(&self, bundle: &Bundle) -> Result<Restored, RestoreError> {
+    async fn store(&self, bundle: &Bundle) -> Result<Imported, ImportError> {
         let (mut batches, reader) = lines::read(bundle, self.parts);
-        let mut restored = Restored::default();
+        let mut imported = Imported::default();
         let stored = loop {
             match batches.recv().await {
                 None => break Ok(()),
                 Some(Err(cause)) => break Err(cause),
                 Some(Ok(batch)) => {
-                    if let Err(cause) = self.store_batch(&batch, &mut restored).await {
+                    if let Err(cause) = self.store_batch(&batch, &mut imported).await {
                         break Err(cause);
                     }
                 }
@@ -108,16 +108,16 @@ impl Work<'_> {
         drop(batches);
         let read = reader.await;
         stored?;
-        // One that crashed has ended the batches too early.
-        read.map_err(|gone| RestoreError::File(std::io::Error::other(gone)))?;
-        Ok(restored)
+        // A reader that panicked has closed the channel too early.
+        read.map_err(|gone| ImportError::File(std::io::Error::other(gone)))?;
+        Ok(imported)
     }
 
     async fn store_batch(
         &self,
-        batch: &Batch,
-        restored: &mut Restored,
-    ) -> Result<(), RestoreError> {
+        batch: &ImportBatch,
+        imported: &mut Imported,
+    ) -> Result<(), ImportError> {
         let part = self
             .parts
             .get(batch.part)
@@ -131,26 +131,30 @@ impl Work<'_> {
         }
         let names = match self.insert(part, &batch.lines).await {
             Err(StoreError::Rejected { .. }) => {
-                return Err(self.at_fault(part, batch).await?.into());
+                return Err(self.find_faulty_line(part, batch).await?.into());
             }
             stored => stored?,
         };
         let rows = batch.lines.len() as u64;
         match part.table.as_str() {
-            AGENTS => note_agents(batch, names, restored),
+            AGENTS => note_agents(batch, names, imported),
             CONNECTIONS => {
-                self.are_alike(part, batch).await?;
-                restored.connections += rows.saturating_sub(names.len() as u64);
-                restored.connections_kept.extend(names);
+                self.check_connections_alike(part, batch).await?;
+                imported.connections += rows.saturating_sub(names.len() as u64);
+                imported.connections_kept.extend(names);
             }
-            _ if part.is_data => *restored.tables.entry(part.table.clone()).or_default() += rows,
+            _ if part.is_data => *imported.tables.entry(part.table.clone()).or_default() += rows,
             _ => {}
         }
         Ok(())
     }
 
-    /// A connection that was here already takes rows of its own sector and table alone.
-    async fn are_alike(&self, part: &Part, batch: &Batch) -> Result<(), RestoreError> {
+    /// A connection that was there before must be of the same sector and table as the imported one.
+    async fn check_connections_alike(
+        &self,
+        part: &ImportPart,
+        batch: &ImportBatch,
+    ) -> Result<(), ImportError> {
         let array = array(&batch.lines);
         let found = self
             .transaction
@@ -163,8 +167,9 @@ impl Work<'_> {
         Err(Unfit::line(&part.entry(), line, ANOTHER_CONNECTION).into())
     }
 
-    /// Stores lines, or none of them and the transaction goes on. Answers what the statement does.
-    async fn insert(&self, part: &Part, lines: &[String]) -> Result<Vec<String>, StoreError> {
+    /// Stores lines; when PostgreSQL rejects them none is stored and the transaction can go on. Returns the names that the statement
+    /// returns.
+    async fn insert(&self, part: &ImportPart, lines: &[String]) -> Result<Vec<String>, StoreError> {
         self.transaction.batch_execute(MARK).await?;
         let statement = self.transaction.prepare_cached(&part.statement).await?;
         let array = array(lines);
@@ -187,14 +192,18 @@ impl Work<'_> {
         }
     }
 
-    /// The first line of a refused batch that cannot be stored: by halves, and those before it are stored for it.
-    async fn at_fault(&self, part: &Part, batch: &Batch) -> Result<Unfit, RestoreError> {
+    /// Finds the first line of a rejected batch that cannot be stored, by halves; the lines before it are stored on the way.
+    async fn find_faulty_line(
+        &self,
+        part: &ImportPart,
+        batch: &ImportBatch,
+    ) -> Result<Unfit, ImportError> {
         let (mut from, mut lines) = (batch.first, batch.lines.as_slice());
         loop {
             let (before, rest) = lines.split_at(lines.len() / 2);
             if before.is_empty() {
                 let refused = self.insert(part, rest).await;
-                let fault = refused.err().map_or_else(String::new, told);
+                let fault = refused.err().map_or_else(String::new, describe);
                 return Ok(Unfit::line(&part.entry(), from, fault));
             }
             match self.insert(part, before).await {
@@ -209,8 +218,8 @@ impl Work<'_> {
     }
 }
 
-/// The rows could be stored, each by itself; what is to be made of them cannot.
-fn unsettled(sector: Sector, cause: StoreError) -> RestoreError {
+/// Each row could be stored, but the derived rows cannot be made of them.
+fn settle_error(sector: Sector, cause: StoreError) -> ImportError {
     match cause {
         StoreError::Rejected { .. } => {
             Unfit::whole(format!("its rows of {sector} do not go together: {cause}")).into()
@@ -223,18 +232,18 @@ fn array(lines: &[String]) -> String {
     format!("[{}]", lines.join(","))
 }
 
-/// Names of the schema and a code, never a value.
-fn told(cause: StoreError) -> String {
+/// The error names columns and a code, never a value.
+fn describe(cause: StoreError) -> String {
     format!("it cannot be stored: {cause}")
 }
 
-fn note_agents(batch: &Batch, brought: Vec<String>, restored: &mut Restored) {
-    // Each line was found to be an agent with a name, before it was stored.
+fn note_agents(batch: &ImportBatch, brought: Vec<String>, imported: &mut Imported) {
+    // `shape::check` has refused every line that is no agent with a name.
     let names = batch.lines.iter().filter_map(|line| {
         let agent: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(agent.get("name")?.as_str()?.to_owned())
     });
     let kept = names.filter(|name| !brought.contains(name));
-    restored.agents_kept.extend(kept);
-    restored.agents.extend(brought);
+    imported.agents_kept.extend(kept);
+    imported.agents.extend(brought);
 }
