@@ -54,15 +54,15 @@ impl Builder {
 
     /// The same with the rows that were deleted.
     pub(super) fn rows_and_tombstones(&mut self, table: &Table, with_label: bool) -> &mut Self {
-        self.from_table(table.sector.name(), table.name, with_label)
+        self.table(table.sector.name(), table.name, with_label)
     }
 
     /// The same of the sums of months, which hold no deleted row.
     pub(super) fn sums(&mut self, months: &Months, with_label: bool) -> &mut Self {
-        self.from_table(SUMS, months.name, with_label)
+        self.table(SUMS, months.name, with_label)
     }
 
-    fn from_table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
+    fn table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
         let from = format!("\nFROM {}.{} AS t", identifier(schema), identifier(name));
         self.push(&from);
         if with_label {
