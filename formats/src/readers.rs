@@ -29,7 +29,7 @@ mod jsonl;
 pub(crate) mod mail;
 mod options;
 
-pub use options::{DateOrder, Flow, Options};
+pub use options::{DateOrder, MoneyFlow, Options};
 
 /// What reads the files of one format.
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;

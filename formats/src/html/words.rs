@@ -54,12 +54,12 @@ fn breaks(name: &str) -> bool {
 
 /// Text as it is put together: blanks that follow each other are one, blocks are lines.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct VisibleText {
     text: String,
     is_apart: bool,
 }
 
-impl Words {
+impl VisibleText {
     pub(super) fn enter(&mut self, name: &str) {
         match name {
             "br" => {

@@ -57,7 +57,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
     let mut rows = CsvRows::new(utf16::open(source)?, dialect.separator);
     let outline = CsvOutline::read(&dialect, &mut rows, &reader.options)?;
     let again = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
-    Ok(Box::new(Reading {
+    Ok(Box::new(CsvEntries {
         left_behind: reader.left_behind.clone(),
         fees: Fees::read(&dialect, &outline, again)?,
         rows: again()?,
@@ -75,7 +75,7 @@ pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
 }
 
 /// The second pass.
-struct Reading<R: BufRead> {
+struct CsvEntries<R: BufRead> {
     left_behind: LeftBehind,
     rows: CsvRows<R>,
     dialect: Dialect,
@@ -84,7 +84,7 @@ struct Reading<R: BufRead> {
     identities: Identities,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for CsvEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -99,7 +99,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R: BufRead> Reading<R> {
+impl<R: BufRead> CsvEntries<R> {
     fn entry(&mut self, row: &CsvRow) -> FileEntry {
         let place = EntryPlace::new(row.line, "", "");
         match row::map(row, &self.dialect, &self.outline) {

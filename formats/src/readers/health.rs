@@ -33,7 +33,7 @@ use self::device::Devices;
 use self::element::{HealthElement, name_in};
 use self::items::{CORRELATION, HealthItem, HealthItems, RECORD, ROOT};
 use self::markup::{MarkupPiece, Scanner};
-use self::night::{Night, Nights};
+use self::night::{Nights, SleepNight};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
 use crate::error::FileError;
@@ -69,7 +69,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
             ));
         }
     }
-    Ok(Box::new(Reading {
+    Ok(Box::new(HealthEntries {
         items: HealthItems::new(source.open()?, reader.left_behind.clone()),
         devices: Devices::default(),
         nights: Nights::default(),
@@ -92,7 +92,7 @@ fn root_of(source: &FileSource) -> io::Result<Option<String>> {
 }
 
 /// The one pass.
-struct Reading<R> {
+struct HealthEntries<R> {
     items: HealthItems<R>,
     devices: Devices,
     nights: Nights,
@@ -104,9 +104,9 @@ struct Reading<R> {
 }
 
 /// What an entry becomes: a record for its table, nothing yet, or a refusal.
-type Mapped = Result<Option<(&'static str, RecordFields)>, String>;
+type HealthOutcome = Result<Option<(&'static str, RecordFields)>, String>;
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for HealthEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -129,7 +129,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R> Reading<R> {
+impl<R> HealthEntries<R> {
     fn take(&mut self, item: &HealthItem) {
         let mapped = match &item.element {
             Ok(element) => self.map(element, &item.parts),
@@ -143,7 +143,7 @@ impl<R> Reading<R> {
         }
     }
 
-    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> Mapped {
+    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> HealthOutcome {
         match element.name.as_str() {
             RECORD if element.get("type") == Some(metrics::SLEEP) => {
                 let done = self.nights.add(element, parts)?;
@@ -165,7 +165,7 @@ impl<R> Reading<R> {
         }
     }
 
-    fn give(&mut self, night: Night) {
+    fn give(&mut self, night: SleepNight) {
         let key = format!("{} {}", metrics::SLEEP, night.started_at());
         let place = EntryPlace::new(night.line, RECORD, &key);
         let fields = night.fields(&mut self.identities);

@@ -46,7 +46,7 @@ use serde_json::Value;
 
 pub(crate) use self::emlx::emlx;
 use self::held::HeldMessage;
-use self::mailbox::Mailbox;
+use self::mailbox::MessageMailbox;
 use self::marks::Marks;
 use self::mbox::{MboxMessage, MboxMessages};
 use self::pieces::{MailLines, is_blank};
@@ -75,11 +75,11 @@ pub(crate) fn attachments_in(entry: &FileEntry) -> u64 {
 
 /// What is known of a message besides itself: from the file or folder that it stands in.
 #[derive(Debug, Default, Clone)]
-struct Envelope {
+struct MessageOrigin {
     stored_at: Option<DateTime<FixedOffset>>,
     /// What put it there then was its delivery, and no program that copied it.
     is_delivery: bool,
-    mailbox: Option<Mailbox>,
+    mailbox: Option<MessageMailbox>,
     marks: Marks,
 }
 
@@ -103,9 +103,9 @@ pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, 
     let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
-    Ok(Box::new(Reading {
+    Ok(Box::new(MboxEntries {
         messages,
-        mailbox: Mailbox::of_file(source.path()),
+        mailbox: MessageMailbox::of_file(source.path()),
         options: reader.options.clone(),
         identities: Identities::default(),
         is_broken: false,
@@ -118,16 +118,16 @@ pub(crate) fn is_mbox(source: &FileSource) -> io::Result<bool> {
 }
 
 /// The messages of a mailbox.
-struct Reading<R> {
+struct MboxEntries<R> {
     messages: MboxMessages<R>,
-    mailbox: Option<Mailbox>,
+    mailbox: Option<MessageMailbox>,
     options: Options,
     identities: Identities,
     /// Reading failed; what would come next is not the next message.
     is_broken: bool,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for MboxEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -144,9 +144,9 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R> Reading<R> {
+impl<R> MboxEntries<R> {
     fn entry(&mut self, letter: MboxMessage) -> FileEntry {
-        let envelope = Envelope {
+        let envelope = MessageOrigin {
             stored_at: letter.from.instant(&self.options),
             is_delivery: letter.from.has_sender,
             mailbox: self.mailbox.clone(),
@@ -160,7 +160,7 @@ impl<R> Reading<R> {
 /// The message that is all of a file.
 fn single<R: BufRead>(
     pieces: &mut MailLines<R>,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     singles: &Singles,
 ) -> Result<Entries, FileError> {
     let held = read_whole(pieces)?;
@@ -187,7 +187,7 @@ fn read_whole<R: BufRead>(pieces: &mut MailLines<R>) -> io::Result<HeldMessage> 
 
 fn entry(
     held: HeldMessage,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     identities: &mut Identities,
     place: impl Fn(&str) -> EntryPlace,
 ) -> FileEntry {

@@ -47,7 +47,7 @@ impl Allowance {
 impl BoundedUnpack {
     pub(crate) fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
+        let counted = CountedBytes {
             packed,
             read_bytes: Arc::clone(&packed_bytes),
         };
@@ -92,12 +92,12 @@ impl Read for BoundedUnpack {
     }
 }
 
-struct Counted<R> {
+struct CountedBytes<R> {
     packed: R,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountedBytes<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.packed.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);

@@ -109,13 +109,13 @@ impl Fees {
 
 /// What one row says of its balance.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct BalanceStep {
     amount: Decimal,
     fee: Decimal,
     after: Decimal,
 }
 
-impl Step {
+impl BalanceStep {
     /// Whether it leads from one balance to its own, if the fee is this to the amount.
     fn leads_from(&self, before: Decimal, fees: Fees) -> bool {
         let moved = fees.moved(self.amount, self.fee);
@@ -124,12 +124,12 @@ impl Step {
 }
 
 /// The account and the currency that a row is of, and its step.
-fn step(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Option<(String, Step)> {
+fn step(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Option<(String, BalanceStep)> {
     let fields = row::map(row, dialect, outline).ok()?;
     let written = dialect.cell(row, Role::Fee);
     let fee = written.map(|written| amount(written, outline.fee_decimals).ok());
     let fee = fee.unwrap_or_else(|| Some(0.into()))?;
-    let step = Step {
+    let step = BalanceStep {
         amount: decimal(fields.get("amount")?)?,
         fee: decimal(&Value::Number(fee))?,
         after: decimal(fields.get("balance_after")?)?,
@@ -148,7 +148,7 @@ fn decimal(value: &Value) -> Option<Decimal> {
 
 /// How many rows fit which reading, if the file goes one way.
 #[derive(Debug, Default)]
-struct Way {
+struct ReadingCounts {
     /// Rows without a fee: they say only which way the file goes.
     plain: u64,
     within: u64,
@@ -156,8 +156,8 @@ struct Way {
     added: u64,
 }
 
-impl Way {
-    fn take(&mut self, step: &Step, before: Decimal) {
+impl ReadingCounts {
+    fn take(&mut self, step: &BalanceStep, before: Decimal) {
         let counts = [
             (Fees::Within, &mut self.within),
             (Fees::Subtracted, &mut self.subtracted),
@@ -185,15 +185,15 @@ impl Way {
 #[derive(Debug, Default)]
 struct FeeEvidence {
     /// The row before, of each account and currency.
-    last: HashMap<String, Step>,
+    last: HashMap<String, BalanceStep>,
     has_fees: bool,
     /// The oldest row first, and the newest.
-    upwards: Way,
-    downwards: Way,
+    upwards: ReadingCounts,
+    downwards: ReadingCounts,
 }
 
 impl FeeEvidence {
-    fn take(&mut self, chain: String, step: Step) {
+    fn take(&mut self, chain: String, step: BalanceStep) {
         self.has_fees |= !step.fee.is_zero();
         if self.last.len() >= CHAINS_MAX && !self.last.contains_key(&chain) {
             self.last.clear();
@@ -229,7 +229,7 @@ mod tests {
             for (amount, fee, after) in steps {
                 let [amount, fee, after] =
                     [amount, fee, after].map(|number| Decimal::from(*number));
-                evidence.take(String::new(), Step { amount, fee, after });
+                evidence.take(String::new(), BalanceStep { amount, fee, after });
             }
             evidence.decide()
         };

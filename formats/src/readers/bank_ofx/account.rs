@@ -17,29 +17,29 @@ pub(super) struct OfxAccount {
 }
 
 /// What the aggregate that names the account says of its kind.
-struct Kind {
+struct AccountKind {
     aggregate: &'static str,
     kind: &'static str,
     title: &'static str,
 }
 
-const KINDS: [Kind; 4] = [
-    Kind {
+const KINDS: [AccountKind; 4] = [
+    AccountKind {
         aggregate: "BANKACCTFROM",
         kind: "depository",
         title: "Account",
     },
-    Kind {
+    AccountKind {
         aggregate: "CCACCTFROM",
         kind: "credit",
         title: "Credit card",
     },
-    Kind {
+    AccountKind {
         aggregate: "INVACCTFROM",
         kind: "investment",
         title: "Investment account",
     },
-    Kind {
+    AccountKind {
         aggregate: "LOANACCTFROM",
         kind: "loan",
         title: "Loan",
@@ -127,7 +127,7 @@ fn told(statement: &OfxNode, institution: Option<&OfxNode>) -> Result<OfxAccount
     Ok(OfxAccount { id, fields })
 }
 
-fn describe(fields: &mut RecordFields, kind: &Kind, from: &OfxNode, number: &str) {
+fn describe(fields: &mut RecordFields, kind: &AccountKind, from: &OfxNode, number: &str) {
     let written = from.text("ACCTTYPE").unwrap_or_default();
     let bank_type = BANK_ACCOUNT_TYPES
         .iter()

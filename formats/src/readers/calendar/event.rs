@@ -9,7 +9,7 @@ use calcard::icalendar::{
 use serde_json::Value;
 
 use super::components::IcsComponent;
-use super::outline::{Calendar, parse};
+use super::outline::{IcsCalendar, parse};
 use super::times::{EventSpan, IcsMoment};
 use super::zones::Zones;
 use super::{people, recurrence, reminders};
@@ -29,7 +29,7 @@ const CONFERENCES: [&str; 3] = [
 
 pub(super) fn map(
     component: &IcsComponent,
-    calendar: &mut Calendar,
+    calendar: &mut IcsCalendar,
     identities: &mut Identities,
     left_behind: &LeftBehind,
 ) -> Result<RecordFields, String> {

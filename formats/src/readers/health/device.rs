@@ -73,21 +73,21 @@ pub(super) fn name_source(element: &HealthElement, record: &mut RecordFields) {
     }
 }
 
-struct Device<'a> {
+struct HealthDevice<'a> {
     source: Option<&'a str>,
     description: Vec<(&'static str, &'a str)>,
 }
 
-fn device_of(element: &HealthElement) -> Option<Device<'_>> {
+fn device_of(element: &HealthElement) -> Option<HealthDevice<'_>> {
     let description = element.get("device").map(described).unwrap_or_default();
     let source = element.get("sourceName");
-    (source.is_some() || !description.is_empty()).then_some(Device {
+    (source.is_some() || !description.is_empty()).then_some(HealthDevice {
         source,
         description,
     })
 }
 
-impl Device<'_> {
+impl HealthDevice<'_> {
     fn get(&self, key: &str) -> Option<&str> {
         let found = self.description.iter().find(|(name, _)| *name == key);
         found.map(|(_, value)| *value)

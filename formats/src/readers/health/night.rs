@@ -37,7 +37,7 @@ const STAGES: [(&str, &str, &str, &str); 7] = [
 const VALUE_PREFIX: &str = "HKCategoryValueSleepAnalysis";
 
 #[derive(Debug)]
-struct Stage {
+struct SleepStage {
     name: &'static str,
     column: &'static str,
     start: DateTime<Utc>,
@@ -46,20 +46,20 @@ struct Stage {
 
 /// What one source recorded of one night.
 #[derive(Debug)]
-pub(super) struct Night {
+pub(super) struct SleepNight {
     /// The line of its first stage.
     pub line: u64,
     source: String,
     span: SampleSpan,
     end: DateTime<Utc>,
-    stages: Vec<Stage>,
+    stages: Vec<SleepStage>,
     /// What the first stage says of its source.
     origin: RecordFields,
 }
 
 /// The nights to which stages may still come, the one that grew least recently first.
 #[derive(Debug, Default)]
-pub(super) struct Nights(VecDeque<Night>);
+pub(super) struct Nights(VecDeque<SleepNight>);
 
 impl Nights {
     /// Takes a stage; gives a night that is done by that.
@@ -67,8 +67,8 @@ impl Nights {
         &mut self,
         element: &HealthElement,
         parts: &[HealthElement],
-    ) -> Result<Option<Night>, String> {
-        let mut night = Night::of(element, parts)?;
+    ) -> Result<Option<SleepNight>, String> {
+        let mut night = SleepNight::of(element, parts)?;
         for open in std::mem::take(&mut self.0) {
             match night.belongs_to(&open) {
                 true => night.absorb(open),
@@ -81,12 +81,12 @@ impl Nights {
     }
 
     /// The nights that are left when the file has ended.
-    pub(super) fn rest(&mut self) -> impl Iterator<Item = Night> {
+    pub(super) fn rest(&mut self) -> impl Iterator<Item = SleepNight> {
         std::mem::take(&mut self.0).into_iter()
     }
 }
 
-impl Night {
+impl SleepNight {
     fn of(element: &HealthElement, parts: &[HealthElement]) -> Result<Self, String> {
         let span = SampleSpan::read(element, zone_of(&meta_of(parts)))?;
         let end = span.end.ok_or("it has no endDate")?;
@@ -98,7 +98,7 @@ impl Night {
             source: element.get("sourceName").unwrap_or_default().to_owned(),
             span,
             end,
-            stages: vec![Stage {
+            stages: vec![SleepStage {
                 name,
                 column,
                 start: span.start,
@@ -179,7 +179,7 @@ fn stage_of(element: &HealthElement) -> Result<(&'static str, &'static str), Str
     Ok((stage, column))
 }
 
-fn told(stage: &Stage) -> Value {
+fn told(stage: &SleepStage) -> Value {
     json!({
         "stage": stage.name,
         "start_at": written(stage.start),

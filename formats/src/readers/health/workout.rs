@@ -79,13 +79,13 @@ fn statistic<'a>(
 }
 
 /// Reads a value in the unit that another attribute says; what is wrong with it is told with its name.
-type Reading = fn(Option<&str>, Option<&str>) -> FoundMetric;
+type ReadMetric = fn(Option<&str>, Option<&str>) -> FoundMetric;
 
-fn own(element: &HealthElement, (name, unit): (&str, &str), read: Reading) -> FoundMetric {
+fn own(element: &HealthElement, (name, unit): (&str, &str), read: ReadMetric) -> FoundMetric {
     named(name, read(element.get(name), element.get(unit)))
 }
 
-fn sum(statistic: &HealthElement, read: Reading) -> FoundMetric {
+fn sum(statistic: &HealthElement, read: ReadMetric) -> FoundMetric {
     let name = statistic.get("type").unwrap_or_default();
     named(name, read(statistic.get("sum"), statistic.get("unit")))
 }

@@ -6,7 +6,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use mail_parser::{DateTime as Written, Message};
 
-use super::Envelope;
+use super::MessageOrigin;
 
 /// Earlier dates are clocks that were not set.
 const YEAR_MIN: u16 = 1971;
@@ -54,7 +54,7 @@ fn without_seconds(text: &str) -> Option<DateTime<FixedOffset>> {
 /// By the server that took it in last, else by what put it into its mailbox, else when it was sent.
 pub(super) fn received_at(
     message: &Message<'_>,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     sent_at: Option<&str>,
 ) -> Option<String> {
     let received = message

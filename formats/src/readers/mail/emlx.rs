@@ -3,7 +3,7 @@
 
 use super::marks::Marks;
 use super::pieces::MailLines;
-use super::{Envelope, HeldMessage, entry, read_whole};
+use super::{HeldMessage, MessageOrigin, entry, read_whole};
 use crate::entry::{Entries, EntryPlace};
 use crate::error::FileError;
 use crate::readers::FileReader;
@@ -29,9 +29,9 @@ pub(crate) fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, 
         return Err(CUT_OFF);
     }
     let (held, flags) = split(rest, length);
-    let envelope = Envelope {
+    let envelope = MessageOrigin {
         marks: flags.map(Marks::of_emlx).unwrap_or_default(),
-        ..Envelope::default()
+        ..MessageOrigin::default()
     };
     let place = |key: &str| EntryPlace::new(2, "message", key);
     let named = |identities: &mut _| entry(held, &envelope, identities, place);

@@ -56,7 +56,7 @@ impl<R: BufRead> MboxMessages<R> {
         let Some(mut letter) = self.next.take() else {
             return Ok(None);
         };
-        let mut reading = Reading::default();
+        let mut reading = OpenMessage::default();
         while let Some(piece) = self.pieces.read(&mut self.buffer)? {
             let line = &self.buffer;
             if piece.begins_line && line.starts_with(FROM) {
@@ -85,7 +85,7 @@ impl<R: BufRead> MboxMessages<R> {
     fn take_length(
         &mut self,
         held: &mut HeldMessage,
-        reading: &mut Reading,
+        reading: &mut OpenMessage,
         length: usize,
     ) -> io::Result<()> {
         let ahead = self.pieces.peek(length + LOOK_BYTES)?;
@@ -125,7 +125,7 @@ impl MboxMessage {
 
 /// What is known of the message in hand.
 #[derive(Default)]
-struct Reading {
+struct OpenMessage {
     is_in_body: bool,
     is_after_blank: bool,
     /// An empty line that belongs to the message only if more of it follows.
@@ -134,7 +134,7 @@ struct Reading {
     length: Option<usize>,
 }
 
-impl Reading {
+impl OpenMessage {
     fn take(&mut self, held: &mut HeldMessage, line: &[u8], begins_line: bool) {
         self.is_after_blank = begins_line && is_blank(line);
         if !self.is_in_body {

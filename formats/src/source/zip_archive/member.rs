@@ -122,7 +122,7 @@ impl Member {
             true => Box::new(DeflateDecoder::new(packed)),
             false => Box::new(packed),
         };
-        let checked = Checked {
+        let checked = CheckedMember {
             unpacked,
             crc: Crc::new(),
             left_bytes: self.packed.size_bytes,
@@ -151,7 +151,7 @@ fn data_at(file: &mut File, header_at: u64) -> io::Result<u64> {
 }
 
 /// Gives what a member unpacks to as long as it is what the directory says.
-struct Checked<R> {
+struct CheckedMember<R> {
     unpacked: R,
     crc: Crc,
     /// What may still come.
@@ -159,7 +159,7 @@ struct Checked<R> {
     crc32: u32,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for CheckedMember<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self
             .unpacked
@@ -177,7 +177,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-impl<R> Checked<R> {
+impl<R> CheckedMember<R> {
     fn end(&self) -> io::Result<usize> {
         match (self.left_bytes, self.crc.sum() == self.crc32) {
             (0, true) => Ok(0),
