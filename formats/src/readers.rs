@@ -97,7 +97,7 @@ impl FileReader {
 
     fn read(&self, source: &FileSource) -> Result<Entries, FileError> {
         if let Some(messages) = source.messages() {
-            return Ok(maildir::packed(source.path(), messages));
+            return Ok(maildir::entries_in_archive(source.path(), messages));
         }
         if source.is_folder() {
             return match maildir::is_maildir(source.path()) {

@@ -74,7 +74,7 @@ impl RecentIdentities {
             hasher.update(part.len().to_be_bytes());
             hasher.update(part);
         }
-        let digest = shortened(hasher);
+        let digest = shorten(hasher);
         let count = self.seen.entry(digest).or_default();
         *count += 1;
         let id = with_ordinal(&hex(&digest), *count);
@@ -97,16 +97,16 @@ fn with_ordinal(id: &str, ordinal: u64) -> String {
 }
 
 fn digest_of_text(text: &str) -> ContentDigest {
-    shortened(Sha256::new_with_prefix(text))
+    shorten(Sha256::new_with_prefix(text))
 }
 
 fn digest_of(content: &RecordFields) -> ContentDigest {
     let mut hasher = Sha256::new();
     feed_fields(&mut hasher, content);
-    shortened(hasher)
+    shorten(hasher)
 }
 
-fn shortened(hasher: Sha256) -> ContentDigest {
+fn shorten(hasher: Sha256) -> ContentDigest {
     let mut digest = ContentDigest::default();
     for (short, long) in digest.iter_mut().zip(hasher.finalize()) {
         *short = long;

@@ -21,16 +21,16 @@ impl LeftBehind {
 
     pub(crate) fn add_many(&self, kind: &'static str, count: u64) {
         if count > 0 {
-            self.locked(|kinds| *kinds.0.entry(kind).or_default() += count);
+            self.with_lock(|kinds| *kinds.0.entry(kind).or_default() += count);
         }
     }
 
     /// What was counted since the last time.
     pub fn take(&self) -> KindCounts {
-        self.locked(std::mem::take)
+        self.with_lock(std::mem::take)
     }
 
-    fn locked<T>(&self, work: impl FnOnce(&mut KindCounts) -> T) -> T {
+    fn with_lock<T>(&self, work: impl FnOnce(&mut KindCounts) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

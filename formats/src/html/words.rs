@@ -80,7 +80,7 @@ impl VisibleText {
 
     pub(super) fn add(&mut self, text: &str, is_preformatted: bool) {
         if is_preformatted {
-            self.apart();
+            self.end_word();
             self.text.push_str(&text.replace('\r', ""));
             return;
         }
@@ -90,7 +90,7 @@ impl VisibleText {
         {
             self.is_apart |= place > 0;
             if !word.is_empty() {
-                self.apart();
+                self.end_word();
                 self.text.push_str(word);
             }
         }
@@ -105,7 +105,7 @@ impl VisibleText {
     }
 
     /// The blank before a word, unless it begins a line.
-    fn apart(&mut self) {
+    fn end_word(&mut self) {
         if self.is_apart && !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push(' ');
         }

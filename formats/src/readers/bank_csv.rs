@@ -104,8 +104,8 @@ impl<R: BufRead> CsvEntries<R> {
         let place = EntryPlace::new(row.line, "", "");
         match row::map(row, &self.dialect, &self.outline) {
             Ok(fields) => {
-                let mut fields = self.identified(row, fields);
-                self.complete(row, &mut fields);
+                let mut fields = self.identify(row, fields);
+                self.add_unidentifying_fields(row, &mut fields);
                 FileEntry::Record {
                     target: Some("finance.transactions".to_owned()),
                     place,
@@ -117,7 +117,7 @@ impl<R: BufRead> CsvEntries<R> {
     }
 
     /// Adds what the row says beyond what it is called by.
-    fn complete(&self, row: &CsvRow, fields: &mut RecordFields) {
+    fn add_unidentifying_fields(&self, row: &CsvRow, fields: &mut RecordFields) {
         let mut problems = Vec::new();
         match moments::moment(row, &self.dialect, &self.outline) {
             Ok(Some(moment)) => {
@@ -126,14 +126,14 @@ impl<R: BufRead> CsvEntries<R> {
             Ok(None) => {}
             Err(reason) => problems.push(reason),
         }
-        let settled = self.fees.settle(fields, row, &self.dialect, &self.outline);
+        let settled = self.fees.apply(fields, row, &self.dialect, &self.outline);
         problems.extend(settled.err());
         if !problems.is_empty() {
             fields.insert(PROBLEMS.to_owned(), problems.into());
         }
     }
 
-    fn identified(&mut self, row: &CsvRow, mut fields: RecordFields) -> RecordFields {
+    fn identify(&mut self, row: &CsvRow, mut fields: RecordFields) -> RecordFields {
         let account = self.outline.account_of(&self.dialect, row);
         let prefix = account
             .as_ref()

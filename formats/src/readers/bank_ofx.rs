@@ -40,7 +40,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
     let account = reader.options.account.as_deref();
     Ok(Box::new(OfxEntries {
         outline: OfxOutline::read(OfxPieces::new(source.open()?), account)?,
-        pieces: OfxPieces::new(source.open()?).counting(reader.left_behind.clone()),
+        pieces: OfxPieces::new(source.open()?).with_left_behind(reader.left_behind.clone()),
         identities: Identities::default(),
     }))
 }
@@ -81,7 +81,9 @@ impl<R> OfxEntries<R> {
                 Some(finish(place_of(node), mapped))
             }
             OfxPiece::Statement { index, node } => self.bare_statement(*index, node),
-            OfxPiece::Unanswered(node) => Some(finish(place_of(node), Err(unanswered(node)))),
+            OfxPiece::Unanswered(node) => {
+                Some(finish(place_of(node), Err(reason_without_statement(node))))
+            }
             OfxPiece::SignOn(node) => {
                 let reason = error_status(node)?;
                 Some(finish(place_of(node), Err(reason)))
@@ -149,7 +151,7 @@ fn place_of(node: &OfxNode) -> EntryPlace {
 }
 
 /// Why an answer holds no statement.
-fn unanswered(node: &OfxNode) -> String {
+fn reason_without_statement(node: &OfxNode) -> String {
     error_status(node).unwrap_or_else(|| "the bank's answer holds no statement".to_owned())
 }
 

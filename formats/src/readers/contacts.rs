@@ -91,7 +91,7 @@ impl<R: BufRead> CardEntries<R> {
     }
 
     fn card(&mut self, card: &Card) -> FileEntry {
-        let place = EntryPlace::new(card.line, "VCARD", &person::calling(card));
+        let place = EntryPlace::new(card.line, "VCARD", &person::display_name(card));
         let mapped = match &card.fault {
             Some(fault) => Err(fault.clone()),
             None if group::is_group(card) => group::map(card),

@@ -147,7 +147,7 @@ impl<R> HealthEntries<R> {
         match element.name.as_str() {
             RECORD if element.get("type") == Some(metrics::SLEEP) => {
                 let done = self.nights.add(element, parts)?;
-                done.into_iter().for_each(|night| self.give(night));
+                done.into_iter().for_each(|night| self.push_night(night));
                 Ok(None)
             }
             RECORD => {
@@ -165,7 +165,7 @@ impl<R> HealthEntries<R> {
         }
     }
 
-    fn give(&mut self, night: SleepNight) {
+    fn push_night(&mut self, night: SleepNight) {
         let key = format!("{} {}", metrics::SLEEP, night.started_at());
         let place = EntryPlace::new(night.line, RECORD, &key);
         let fields = night.fields(&mut self.identities);
@@ -177,7 +177,7 @@ impl<R> HealthEntries<R> {
         self.failure = failure;
         self.is_over = true;
         let nights: Vec<_> = self.nights.rest().collect();
-        nights.into_iter().for_each(|night| self.give(night));
+        nights.into_iter().for_each(|night| self.push_night(night));
     }
 }
 

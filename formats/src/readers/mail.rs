@@ -1,7 +1,7 @@
 //! `.eml`, `.emlx`, `.mbox` and Maildir: mail (RFC 5322, MIME), as records of `mail.messages`.
 //!
 //! ```text
-//! pieces.rs    lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
+//! mail_lines.rs lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
 //! held.rs      what of a message is held              maildir.rs             a folder, a file a message
 //! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
 //! shape.rs     what makes a message unfit to parse    message.rs             message -> record
@@ -26,13 +26,13 @@ mod emlx;
 mod from_line;
 mod header;
 mod held;
+mod mail_lines;
 mod mailbox;
 pub(crate) mod maildir;
 mod marks;
 mod mbox;
 mod message;
 mod people;
-mod pieces;
 mod problems;
 mod raw;
 mod shape;
@@ -46,10 +46,10 @@ use serde_json::Value;
 
 pub(crate) use self::emlx::emlx;
 use self::held::HeldMessage;
+use self::mail_lines::{MailLines, is_blank};
 use self::mailbox::MessageMailbox;
 use self::marks::Marks;
 use self::mbox::{MboxMessage, MboxMessages};
-use self::pieces::{MailLines, is_blank};
 pub(crate) use self::singles::Singles;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
@@ -168,7 +168,7 @@ fn single<R: BufRead>(
         return Err(FileError::Empty);
     }
     let place = |key: &str| EntryPlace::new(1, "message", key);
-    let entry = singles.named(|identities| entry(held, envelope, identities, place));
+    let entry = singles.with_identities(|identities| entry(held, envelope, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
 }
 

@@ -42,7 +42,7 @@ impl DayFilter {
             scope: scope(rule),
             week_start: rule.week_start,
         };
-        filter.complete(rule.frequency, start);
+        filter.complete_from_start(rule.frequency, start);
         filter
     }
 
@@ -56,7 +56,7 @@ impl DayFilter {
             && (self.by_day.is_empty() || self.by_day.iter().any(|by_day| self.is(day, *by_day)))
     }
 
-    fn complete(&mut self, frequency: Frequency, start: NaiveDate) {
+    fn complete_from_start(&mut self, frequency: Frequency, start: NaiveDate) {
         let says_no_day =
             self.year_days.is_empty() && self.month_days.is_empty() && self.by_day.is_empty();
         if !says_no_day {

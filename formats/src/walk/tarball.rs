@@ -209,7 +209,7 @@ fn judge(
 
 /// Formats are known by names and by the very first bytes.
 fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = gzip::unpacked(FileSource::Bytes {
+    let source = gzip::unpack_by_name(FileSource::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
     });

@@ -60,7 +60,7 @@ impl Fees {
     ///
     /// # Errors
     /// Why that cannot be said, as a sentence.
-    pub(super) fn settle(
+    pub(super) fn apply(
         self,
         fields: &mut RecordFields,
         row: &CsvRow,
@@ -85,7 +85,7 @@ impl Fees {
         let moved = fields.get("amount").and_then(decimal);
         let moved = moved.zip(decimal(&Value::Number(fee)));
         let moved = moved.filter(|_| is_besides);
-        let moved = moved.and_then(|(moved, fee)| self.moved(moved, fee));
+        let moved = moved.and_then(|(moved, fee)| self.total_moved(moved, fee));
         let moved = moved.and_then(|moved| moved.to_string().parse::<Number>().ok());
         let moved = moved.ok_or_else(|| {
             format!(
@@ -98,7 +98,7 @@ impl Fees {
         Ok(())
     }
 
-    fn moved(self, amount: Decimal, fee: Decimal) -> Option<Decimal> {
+    fn total_moved(self, amount: Decimal, fee: Decimal) -> Option<Decimal> {
         match self {
             Self::Within | Self::Open => Some(amount),
             Self::Subtracted => amount.checked_sub(fee),
@@ -118,7 +118,7 @@ struct BalanceStep {
 impl BalanceStep {
     /// Whether it leads from one balance to its own, if the fee is this to the amount.
     fn leads_from(&self, before: Decimal, fees: Fees) -> bool {
-        let moved = fees.moved(self.amount, self.fee);
+        let moved = fees.total_moved(self.amount, self.fee);
         moved.and_then(|moved| before.checked_add(moved)) == Some(self.after)
     }
 }

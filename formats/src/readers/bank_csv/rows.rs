@@ -117,14 +117,14 @@ fn cells(text: &str, separator: char) -> (Vec<String>, bool) {
             other => cell.push(other),
         }
     }
-    (trimmed(cells), !is_quoted)
+    (trim_cells(cells), !is_quoted)
 }
 
 fn bare_cells(text: &str, separator: char) -> Vec<String> {
-    trimmed(text.split(separator).map(str::to_owned).collect())
+    trim_cells(text.split(separator).map(str::to_owned).collect())
 }
 
-fn trimmed(cells: Vec<String>) -> Vec<String> {
+fn trim_cells(cells: Vec<String>) -> Vec<String> {
     cells
         .into_iter()
         .map(|cell| cell.trim().to_owned())

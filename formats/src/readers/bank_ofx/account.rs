@@ -70,14 +70,14 @@ pub(super) fn of_statement(
     institution: Option<&OfxNode>,
     name: Option<&str>,
 ) -> Result<OfxAccount, String> {
-    match (told(statement, institution), name) {
-        (Err(_), Some(name)) => Ok(named(name, statement)),
+    match (account_of_statement(statement, institution), name) {
+        (Err(_), Some(name)) => Ok(account_from_option(name, statement)),
         (Err(reason), None) => Err(format!("{reason}; name it with --account NAME")),
         (Ok(account), _) => Ok(account),
     }
 }
 
-fn named(name: &str, statement: &OfxNode) -> OfxAccount {
+fn account_from_option(name: &str, statement: &OfxNode) -> OfxAccount {
     let mut fields = RecordFields::new();
     put(&mut fields, "id", Some(name));
     put(&mut fields, "name", Some(name));
@@ -94,7 +94,10 @@ fn add_currency(fields: &mut RecordFields, statement: &OfxNode) {
     put(fields, "currency", currency);
 }
 
-fn told(statement: &OfxNode, institution: Option<&OfxNode>) -> Result<OfxAccount, String> {
+fn account_of_statement(
+    statement: &OfxNode,
+    institution: Option<&OfxNode>,
+) -> Result<OfxAccount, String> {
     let (kind, from) = KINDS
         .iter()
         .find_map(|kind| Some((kind, statement.child(kind.aggregate)?)))

@@ -88,7 +88,7 @@ impl<R: BufRead> IcsComponents<R> {
     }
 
     /// The next line with its continuations (RFC 5545 §3.1).
-    fn unfolded(&mut self) -> Option<io::Result<TextLine>> {
+    fn next_unfolded(&mut self) -> Option<io::Result<TextLine>> {
         let mut line = match self.lines.next()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
@@ -175,7 +175,7 @@ impl<R: BufRead> IcsComponents<R> {
         } else if DISPENSABLE.iter().any(|name| text.starts_with(name)) {
             self.component.iter_mut().for_each(|open| open.dropped += 1);
         } else {
-            self.blame(format!(
+            self.set_fault(format!(
                 "line {} is longer than {LINE_BYTES_MAX} bytes",
                 line.number
             ));
@@ -187,14 +187,14 @@ impl<R: BufRead> IcsComponents<R> {
             return;
         };
         if component.text.len() + text.len() > COMPONENT_BYTES_MAX {
-            self.blame(format!("it is longer than {COMPONENT_BYTES_MAX} bytes"));
+            self.set_fault(format!("it is longer than {COMPONENT_BYTES_MAX} bytes"));
         } else {
             component.text.push_str(text);
             component.text.push('\n');
         }
     }
 
-    fn blame(&mut self, fault: String) {
+    fn set_fault(&mut self, fault: String) {
         if let Some(component) = self.component.as_mut() {
             component.fault.get_or_insert(fault);
         }
@@ -238,7 +238,7 @@ impl<R: BufRead> Iterator for IcsComponents<R> {
             if self.is_ended {
                 return None;
             }
-            match self.unfolded() {
+            match self.next_unfolded() {
                 Some(Ok(line)) => self.take(&line),
                 Some(Err(error)) => return Some(Err(error)),
                 None => {

@@ -81,7 +81,7 @@ impl Card {
     fn add(&mut self, property: CardProperty) {
         self.bytes += property.value.len();
         if self.bytes > CARD_BYTES_MAX || self.properties.len() >= PROPERTIES_MAX {
-            return self.tell(format!(
+            return self.report(format!(
                 "{} was left out: the card is too long",
                 shown(&property.name)
             ));
@@ -96,7 +96,7 @@ impl Card {
         }
     }
 
-    fn tell(&mut self, problem: String) {
+    fn report(&mut self, problem: String) {
         if self.problems.len() < PROBLEMS_MAX {
             self.problems.push(problem);
         }
@@ -141,7 +141,7 @@ impl<R: BufRead> Cards<R> {
     }
 
     /// The next line with all that belongs to it.
-    fn unfolded(&mut self) -> Option<io::Result<TextLine>> {
+    fn next_unfolded(&mut self) -> Option<io::Result<TextLine>> {
         let mut line = match self.lines.next()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
@@ -277,7 +277,7 @@ impl<R: BufRead> Cards<R> {
                 {
                     card.leave(kind_of(&property.name));
                 } else {
-                    card.tell(format!(
+                    card.report(format!(
                         "{} on line {} is longer than {LINE_BYTES_MAX} bytes and was left out",
                         shown(&property.name),
                         line.number
@@ -286,7 +286,7 @@ impl<R: BufRead> Cards<R> {
             }
             Some(property) => card.add(property),
             None if line.bytes.trim_ascii().is_empty() => {}
-            None => card.tell(format!(
+            None => card.report(format!(
                 "line {}, {}, is no property: it has no colon",
                 line.number,
                 shown(&unescaped(&decode(&line.bytes, None)))
@@ -368,7 +368,7 @@ impl<R: BufRead> Iterator for Cards<R> {
             if self.is_ended {
                 return None;
             }
-            match self.unfolded() {
+            match self.next_unfolded() {
                 Some(Ok(line)) => self.take(&line),
                 Some(Err(error)) => return Some(Err(error)),
                 None => {

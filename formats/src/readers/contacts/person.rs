@@ -44,7 +44,7 @@ const ANNIVERSARIES: [&str; 5] = [
 ];
 
 /// What to call the card in its place: the name, or else the key.
-pub(super) fn calling(card: &Card) -> String {
+pub(super) fn display_name(card: &Card) -> String {
     let called = ["FN", "ORG", "EMAIL", "UID"]
         .iter()
         .find_map(|name| card.text(name));

@@ -64,7 +64,7 @@ pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> 
         .iter()
         .filter(is_kept)
         .filter(|property| titles != Some(*property))
-        .filter_map(|property| described(card, property))
+        .filter_map(|property| to_json(card, property))
         .collect();
     if kept.len() > KEPT_MAX {
         let count = kept.len();
@@ -76,7 +76,7 @@ pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> 
     kept
 }
 
-fn described(card: &Card, property: &CardProperty) -> Option<Value> {
+fn to_json(card: &Card, property: &CardProperty) -> Option<Value> {
     let value = match property.name.as_str() {
         "AGENT" => agent(property)?,
         _ => property.text()?,

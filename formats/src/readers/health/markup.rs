@@ -71,7 +71,7 @@ impl<R: BufRead> Scanner<R> {
             if text.is_some() {
                 return Ok(text);
             }
-            if !self.eat(b'<')? {
+            if !self.consume_if(b'<')? {
                 return Ok(None);
             }
             let line = self.line;
@@ -207,7 +207,7 @@ impl<R: BufRead> Scanner<R> {
         Ok(self.reader.fill_buf()?.first().copied())
     }
 
-    fn eat(&mut self, byte: u8) -> io::Result<bool> {
+    fn consume_if(&mut self, byte: u8) -> io::Result<bool> {
         let is_next = self.peek()? == Some(byte);
         if is_next {
             self.reader.consume(1);

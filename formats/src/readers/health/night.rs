@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::device::name_source;
 use super::element::HealthElement;
 use super::sample::{meta_of, place_in_time, zone_of};
-use super::times::{SampleSpan, written};
+use super::times::{SampleSpan, format_instant};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{RecordFields, quoted};
 
@@ -130,7 +130,7 @@ impl SleepNight {
     }
 
     pub(super) fn started_at(&self) -> String {
-        written(self.span.start)
+        format_instant(self.span.start)
     }
 
     /// The record of `health.sleeps`.
@@ -149,7 +149,11 @@ impl SleepNight {
         }
         fields.insert(
             "stages".to_owned(),
-            self.stages.iter().map(told).collect::<Vec<_>>().into(),
+            self.stages
+                .iter()
+                .map(stage_json)
+                .collect::<Vec<_>>()
+                .into(),
         );
         fields.append(&mut self.origin);
         fields
@@ -179,10 +183,10 @@ fn stage_of(element: &HealthElement) -> Result<(&'static str, &'static str), Str
     Ok((stage, column))
 }
 
-fn told(stage: &SleepStage) -> Value {
+fn stage_json(stage: &SleepStage) -> Value {
     json!({
         "stage": stage.name,
-        "start_at": written(stage.start),
-        "end_at": written(stage.end),
+        "start_at": format_instant(stage.start),
+        "end_at": format_instant(stage.end),
     })
 }

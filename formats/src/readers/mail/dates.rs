@@ -27,7 +27,7 @@ pub(super) fn sent_at(message: &Message<'_>) -> Option<String> {
         let text = message.header_raw("Date")?.trim();
         without_seconds(text).or_else(|| other_form(text))
     });
-    instant.map(shown)
+    instant.map(format_instant)
 }
 
 /// A Date header from which nothing can be made out.
@@ -70,7 +70,7 @@ pub(super) fn received_at(
             .filter(|_| envelope.is_delivery || sent_at.is_none())
     };
     let instant = received.or_else(delivered).or_else(stored);
-    instant.map(shown).or(sent_at.map(str::to_owned))
+    instant.map(format_instant).or(sent_at.map(str::to_owned))
 }
 
 fn instant(written: &Written) -> Option<DateTime<FixedOffset>> {
@@ -126,7 +126,7 @@ fn earliest() -> NaiveDateTime {
         .and_time(chrono::NaiveTime::MIN)
 }
 
-fn shown(instant: DateTime<FixedOffset>) -> String {
+fn format_instant(instant: DateTime<FixedOffset>) -> String {
     instant
         .with_timezone(&Utc)
         .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)

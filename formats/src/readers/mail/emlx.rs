@@ -1,8 +1,8 @@
 //! `.emlx`: Apple Mail's file of one message: its length in a line, the message, and a property list with what
 //! was done to it.
 
+use super::mail_lines::MailLines;
 use super::marks::Marks;
-use super::pieces::MailLines;
 use super::{HeldMessage, MessageOrigin, entry, read_whole};
 use crate::entry::{Entries, EntryPlace};
 use crate::error::FileError;
@@ -35,7 +35,7 @@ pub(crate) fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, 
     };
     let place = |key: &str| EntryPlace::new(2, "message", key);
     let named = |identities: &mut _| entry(held, &envelope, identities, place);
-    let entry = reader.singles.named(named);
+    let entry = reader.singles.with_identities(named);
     Ok(Box::new(std::iter::once(Ok(entry))))
 }
 

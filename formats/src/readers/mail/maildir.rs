@@ -14,9 +14,9 @@ use base64::alphabet::IMAP_MUTF7;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use chrono::DateTime;
 
+use super::mail_lines::MailLines;
 use super::mailbox::MessageMailbox;
 use super::marks::Marks;
-use super::pieces::MailLines;
 use super::{MessageOrigin, entry, read_whole};
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
@@ -80,7 +80,7 @@ pub(crate) fn entries(path: &Path) -> Result<Entries, FileError> {
 }
 
 /// The same of a folder within an archive.
-pub(crate) fn packed(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
+pub(crate) fn entries_in_archive(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
     let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_by_key(|at| {
         let path = messages.get(*at).map(FileSource::path);
@@ -182,14 +182,14 @@ impl MaildirRoot {
             .open()
             .and_then(MailLines::new)
             .and_then(|mut pieces| read_whole(&mut pieces));
-        let refused = |reason| FileEntry::Refused {
+        let refuse = |reason| FileEntry::Refused {
             place: place(""),
             reason,
         };
         match held {
-            Ok(held) if held.size == 0 => refused(super::EMPTY.to_owned()),
+            Ok(held) if held.size == 0 => refuse(super::EMPTY.to_owned()),
             Ok(held) => entry(held, &envelope, identities, place),
-            Err(error) => refused(format!("the file cannot be read: {error}")),
+            Err(error) => refuse(format!("the file cannot be read: {error}")),
         }
     }
 
@@ -199,9 +199,9 @@ impl MaildirRoot {
         let own = self.path.file_name().unwrap_or_default().to_string_lossy();
         let is_home = own.is_empty() || HOMES.contains(&own.to_lowercase().as_str());
         match inner.to_string_lossy() {
-            inner if !inner.is_empty() => named(&inner),
-            _ if is_home || self.has_mailboxes => named(INBOX),
-            _ => named(&own),
+            inner if !inner.is_empty() => mailbox_named(&inner),
+            _ if is_home || self.has_mailboxes => mailbox_named(INBOX),
+            _ => mailbox_named(&own),
         }
     }
 }
@@ -211,7 +211,7 @@ fn folder_of(file: &Path) -> Option<&Path> {
     file.parent().and_then(Path::parent)
 }
 
-fn named(name: &str) -> MessageMailbox {
+fn mailbox_named(name: &str) -> MessageMailbox {
     let names = name
         .split('/')
         .flat_map(|name| match name.strip_prefix('.') {
@@ -235,10 +235,10 @@ fn has_mailboxes(root: &Path) -> bool {
 
 /// A mailbox's name from the modified UTF-7 of IMAP (RFC 3501 §5.1.3), if that is what it is in.
 fn readable(name: &str) -> String {
-    decoded(name).unwrap_or_else(|| name.to_owned())
+    decode_name(name).unwrap_or_else(|| name.to_owned())
 }
 
-fn decoded(name: &str) -> Option<String> {
+fn decode_name(name: &str) -> Option<String> {
     let engine = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD.with_decode_allow_trailing_bits(true));
     let mut pieces = name.split('&');
     let mut text = pieces.next()?.to_owned();

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 
 use super::from_line::{FROM, FromLine};
 use super::held::HeldMessage;
-use super::pieces::{MailLines, is_blank};
+use super::mail_lines::{MailLines, is_blank};
 
 /// The longest text whose declared length is checked; a longer one is separated by its lines alone.
 const LENGTH_CHECKED_MAX: usize = 1024 * 1024;
@@ -62,8 +62,8 @@ impl<R: BufRead> MboxMessages<R> {
             if piece.begins_line && line.starts_with(FROM) {
                 let look = self.pieces.peek(LOOK_BYTES)?;
                 let from = match reading.is_after_blank {
-                    true => FromLine::separating(line, look),
-                    false => FromLine::unmistakable(line, look),
+                    true => FromLine::parse_separator(line, look),
+                    false => FromLine::parse_strict(line, look),
                 };
                 if let Some(from) = from {
                     self.next = Some(MboxMessage::after(piece.line, from));
@@ -104,7 +104,7 @@ impl<R: BufRead> MboxMessages<R> {
                 break;
             }
             match is_quoted {
-                true => held.push(unquoted(&self.buffer)),
+                true => held.push(unquote(&self.buffer)),
                 false => held.push(&self.buffer),
             }
         }
@@ -147,7 +147,7 @@ impl OpenMessage {
         if self.is_after_blank {
             self.blank.extend_from_slice(line);
         } else if begins_line {
-            held.push(unquoted(line));
+            held.push(unquote(line));
         } else {
             held.push(line);
         }
@@ -162,7 +162,7 @@ impl OpenMessage {
 }
 
 /// Without the `>` that was put before a `From ` at the beginning of a line.
-fn unquoted(line: &[u8]) -> &[u8] {
+fn unquote(line: &[u8]) -> &[u8] {
     let marks = line.iter().take_while(|byte| **byte == b'>').count();
     let (_, bare) = line.split_at_checked(marks).unwrap_or_default();
     match marks > 0 && bare.starts_with(b"From ") {
@@ -184,7 +184,7 @@ fn ends_here(behind: &[u8]) -> bool {
     for line in behind.split_inclusive(|byte| *byte == b'\n') {
         rest = rest.get(line.len()..).unwrap_or_default();
         if !is_blank(line) {
-            return FromLine::separating(line, rest).is_some();
+            return FromLine::parse_separator(line, rest).is_some();
         }
     }
     true

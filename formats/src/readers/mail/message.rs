@@ -52,18 +52,18 @@ pub(super) fn map(
         let reason = format!(
             "it is longer than {HELD_BYTES_MAX} bytes, even without what is attached to it"
         );
-        return refused(reason);
+        return refuse(reason);
     }
     let raw = raw::raw(&held);
     header::make_readable(&mut held);
     if let Err(reason) = shape::prepare(&mut held.bytes) {
-        return refused(reason);
+        return refuse(reason);
     }
     let Some(message) = MessageParser::default()
         .parse(&held.bytes)
         .filter(header::is_of_mail)
     else {
-        return refused("it is no mail message: it has no header that a mail has".to_owned());
+        return refuse("it is no mail message: it has no header that a mail has".to_owned());
     };
     let result = fields(&message, &held, envelope, identities).map(|mut fields| {
         fields.insert("raw".to_owned(), raw);
@@ -75,7 +75,7 @@ pub(super) fn map(
     }
 }
 
-fn refused(reason: String) -> MappedMessage {
+fn refuse(reason: String) -> MappedMessage {
     MappedMessage {
         key: String::new(),
         result: Err(reason),

@@ -12,7 +12,7 @@ pub(crate) struct Singles(Arc<Mutex<Identities>>);
 
 impl Singles {
     /// Lets the next message be named among those before it.
-    pub(crate) fn named<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
+    pub(crate) fn with_identities<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
         let mut identities = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         identities.begin_file();
         name(&mut identities)
