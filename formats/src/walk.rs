@@ -1,7 +1,7 @@
 //! What lies under the paths a person names: files, folders, patterns, folders of mail and archives.
 //!
-//! One thing after another, in an order that is the same each time, so that what is told of two runs can be
-//! compared. What was named and cannot be read is found with the reason; what a folder or an archive holds of
+//! One thing after another, in an order that is the same each time, so that the reports of two runs can be
+//! compared. A named path that cannot be read is returned with the reason; what a folder or an archive holds of
 //! other kinds is passed over and counted. Nothing is opened twice, no link leads out of the folder that was named,
 //! and of an archive no more than one file is unpacked at a time.
 //!
@@ -33,7 +33,7 @@ mod mail_folders;
 mod passed_over;
 mod tarball;
 
-/// How far folders may lie within one another.
+/// The most levels of nested folders.
 const DEPTH_MAX: usize = 64;
 const HIDDEN_ARE_NOT_MEANT: MatchOptions = MatchOptions {
     case_sensitive: true,
@@ -44,10 +44,10 @@ const NESTED: &str =
     "it is an archive within an archive: unpack the outer one, then push what is in it";
 const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
 
-/// Something to be read, or to be told of.
+/// A file to read, or a failure to report.
 #[derive(Debug)]
 pub struct FoundFile {
-    /// Under which it is told: its path, within an archive after the archive's.
+    /// The name for reports: its path; within an archive, after the path of the archive.
     pub name: String,
     /// The file, or why it cannot be read: a sentence for the person whose file it is.
     pub source: Result<FileSource, String>,
@@ -180,7 +180,7 @@ impl FileWalk {
         }
     }
 
-    /// The next thing of the innermost level: `None` if that was nothing to tell, and the level left if it was its last.
+    /// The next thing of the innermost level: `None` if there is nothing to report. The level is dropped after its last entry.
     fn advance(&mut self, mut level: Level) -> Option<FoundFile> {
         match &mut level {
             Level::Folder(listing) => {

@@ -98,7 +98,7 @@ impl HtmlTree {
     }
 }
 
-/// What the parser builds the tree with.
+/// Receives the nodes from the parser (its `TreeSink`).
 struct TreeBuilder {
     nodes: RefCell<Vec<HtmlNode>>,
     count: Rc<Cell<usize>>,
@@ -115,7 +115,7 @@ impl Default for TreeBuilder {
     }
 }
 
-/// A node in the parser's hands.
+/// A node as the parser refers to it.
 #[derive(Clone)]
 struct NodeHandle {
     place: usize,
@@ -266,7 +266,7 @@ impl TreeSink for TreeBuilder {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// A template's content hangs on nothing, so it is never met.
+    /// A template's content has no parent, so it is never visited.
     fn get_template_contents(&self, _: &NodeHandle) -> NodeHandle {
         Self::nameless(self.add(Content::Nothing))
     }

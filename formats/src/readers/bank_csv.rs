@@ -49,7 +49,7 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::{FileSource, utf16};
 
-/// Rows among the bookings that are none.
+/// The kind under which rows that are no bookings are counted.
 const ASIDES: &str = "rows of totals or words";
 
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {

@@ -98,7 +98,7 @@ struct HealthEntries<R> {
     nights: Nights,
     identities: RecentIdentities,
     ready: VecDeque<FileEntry>,
-    /// What ended the file too early, to be told when all that came before has been given.
+    /// The error that ended the file, returned after all entries before it.
     failure: Option<io::Error>,
     is_over: bool,
 }
@@ -172,7 +172,7 @@ impl<R> HealthEntries<R> {
         self.ready.push_back(record(SLEEPS, place, fields));
     }
 
-    /// The nights that are still open are all that is left to give.
+    /// At the end of the file only the open nights are left to return.
     fn finish(&mut self, failure: Option<io::Error>) {
         self.failure = failure;
         self.is_over = true;

@@ -121,7 +121,7 @@ impl<R: BufRead> Elements<R> {
         }
     }
 
-    /// Nothing may stand behind the array.
+    /// Checks that nothing follows the array.
     fn end(&mut self) -> io::Result<()> {
         self.is_over = true;
         self.skip_blanks()?;

@@ -16,7 +16,7 @@ use super::times::DayTimes;
 /// The most days and slots one walk may look at: every day of 2,700 years.
 const STEPS_MAX: usize = 1_000_000;
 
-/// The most moments held for one period. A rule with more in a year says nothing sensible.
+/// The most moments held for one period. No real rule has more in a year.
 const MOMENTS_MAX: usize = 100_000;
 
 /// An iterator over the local times of a rule, strictly ascending, none before the start.

@@ -18,7 +18,7 @@ const RATIO_MAX: u64 = 250;
 /// Below this many bytes no ratio matters.
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What comes out of an archive, as far as it may.
+/// The unpacked bytes of an archive, within the limits.
 pub(crate) struct BoundedUnpack {
     bytes: Box<dyn Read + Send>,
     packed_bytes: Arc<AtomicU64>,
@@ -29,7 +29,7 @@ pub(crate) struct BoundedUnpack {
     pub is_at_end: bool,
 }
 
-/// How many more bytes may be read; whoever reads may set it while another holds the reader.
+/// How many more bytes may be read. Shared, so that it can be set while another part holds the reader.
 #[derive(Clone)]
 pub(crate) struct Allowance(Arc<AtomicU64>);
 

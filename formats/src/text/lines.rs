@@ -81,7 +81,7 @@ impl<R: BufRead> TextLines<R> {
     }
 }
 
-/// A `\r` at the very end of the buffer tells nothing: a `\n` may follow.
+/// A `\r` at the end of the buffer is undecided: a `\n` may follow.
 fn line_end_of(beginning: &[u8]) -> u8 {
     let within = beginning.strip_suffix(b"\r").unwrap_or(beginning);
     match within.contains(&b'\r') && !beginning.contains(&b'\n') {

@@ -52,7 +52,7 @@ impl GatheredMail {
         }
     }
 
-    /// The folder that is done once `next` has come.
+    /// The folder that is complete when `next` is not part of it.
     fn close_before(&mut self, next: Option<&TarEntry>) -> Option<TarEntry> {
         let is_done = self.open.as_ref().is_some_and(|(root, messages)| {
             let is_full = messages.len() >= MESSAGES_MAX;

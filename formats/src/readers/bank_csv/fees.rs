@@ -2,7 +2,7 @@
 //!
 //! Banks do both, and the same title means both. Where a row tells the balance after it, the balance before it (that of
 //! the row before, or behind, as the file goes) proves which; one proof holds for the file. An amount whose title says
-//! that it is net is left alone. Where nothing proves it the amount is stored as it is written, and that is told.
+//! that it is net is left alone. Where nothing proves it, the amount is stored as it is written, and the record says so.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
@@ -18,7 +18,7 @@ use super::row::{self, is_zero};
 use super::rows::{CsvRow, CsvRows};
 use crate::entry::{RecordFields, quoted};
 
-/// Of so many accounts and currencies in one file balances are followed.
+/// The most pairs of account and currency whose balances are followed.
 const CHAINS_MAX: usize = 256;
 
 /// What the amounts of a file are to the fees beside them.
@@ -30,7 +30,7 @@ pub(super) enum Fees {
     Subtracted,
     /// It is paid besides, and written with one.
     Added,
-    /// Nothing says.
+    /// Nothing in the file decides it.
     Open,
 }
 
@@ -56,7 +56,7 @@ impl Fees {
         Ok(evidence.decide())
     }
 
-    /// Makes the amount what was moved in all.
+    /// Sets the amount to the total moved, fee included.
     ///
     /// # Errors
     /// Why that cannot be said, as a sentence.
@@ -146,10 +146,10 @@ fn decimal(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// How many rows fit which reading, if the file goes one way.
+/// How many rows fit each meaning of the fee, in one order of rows.
 #[derive(Debug, Default)]
 struct ReadingCounts {
-    /// Rows without a fee: they say only which way the file goes.
+    /// Rows without a fee: they prove only the order of rows.
     plain: u64,
     within: u64,
     subtracted: u64,

@@ -1,4 +1,4 @@
-//! One row as a record of `finance.transactions`; what is wrong in it is told by the title of its column.
+//! One row as a record of `finance.transactions`; a refusal names the title of the column.
 
 use serde_json::{Map, Number, Value};
 

@@ -42,7 +42,7 @@ pub(super) struct IcsComponent {
     pub text: String,
     /// How many properties were dropped for their length.
     pub dropped: u64,
-    /// Why it cannot be taken as it is.
+    /// Why it is refused.
     pub fault: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one card is kept; embedded pictures are not.
 const CARD_BYTES_MAX: usize = 2 * 1024 * 1024;
 const PROPERTIES_MAX: usize = 5_000;
-/// How many faults of one card are told.
+/// The most faults of one card that are reported.
 const PROBLEMS_MAX: usize = 20;
 /// Properties that may be dropped for their length: what they carry is not stored.
 const DISPENSABLE: [&str; 5] = ["PHOTO", "LOGO", "SOUND", "KEY", "X-"];
@@ -33,9 +33,9 @@ pub(super) struct Card {
     pub properties: Vec<CardProperty>,
     /// What was left out, in sentences.
     pub problems: Vec<String>,
-    /// The kinds of what was read over, since nothing stores it.
+    /// The kinds of content that was skipped because no table stores it.
     pub left_behind: Vec<&'static str>,
-    /// Why it cannot be taken as it is.
+    /// Why it is refused.
     pub fault: Option<String>,
     is_version_2: bool,
     bytes: usize,

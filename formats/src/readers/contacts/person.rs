@@ -160,7 +160,7 @@ fn add_dates(fields: &mut RecordFields, card: &Card, problems: &mut Vec<String>)
     }
 }
 
-/// A date that is none is no reason to lose the person.
+/// An invalid date is left out and reported; the person is kept.
 fn keep_as_written(
     fields: &mut RecordFields,
     problems: &mut Vec<String>,

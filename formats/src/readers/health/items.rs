@@ -92,7 +92,7 @@ pub(super) struct HealthItems<R> {
     /// Names of what is open within it.
     inside: Vec<String>,
     correlated: usize,
-    /// What is to be given before the file is read on.
+    /// An entry to return before more of the file is read.
     next: Option<HealthItem>,
     left_behind: LeftBehind,
 }
@@ -231,7 +231,7 @@ impl<R: BufRead> HealthItems<R> {
         closed
     }
 
-    /// Gives an entry that is whole by itself, after the one that is open.
+    /// Returns a complete entry, after the one that is still open.
     fn insert_before_open(&mut self, item: HealthItem) -> Option<HealthItem> {
         match self.close() {
             Some(closed) => {
@@ -256,7 +256,7 @@ impl<R: BufRead> HealthItems<R> {
         }
     }
 
-    /// The end of the bytes: good only if the root has ended before.
+    /// The end of the input: an error unless the root element has ended.
     fn finish_input(&mut self) -> io::Result<Option<HealthItem>> {
         if let Some(mut item) = self.close() {
             item.element = Err(MarkupFault::CutOff.reason());

@@ -1,4 +1,4 @@
-//! Bytes to tags, one at a time, each within a limit, whatever the file does.
+//! Bytes to tags, one at a time, each within a limit, however malformed the file is.
 //!
 //! Apple's exports are XML, but not always well-formed: the document type at their head was malformed for a year,
 //! control characters stand in names of apps, attributes are broken by hand and by tools. And a reader that holds
@@ -180,7 +180,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Consumes what comes before the first byte that `is_end` knows, and gives that byte, which is not consumed.
+    /// Consumes the bytes before the first one that `is_end` accepts, and returns that one without consuming it.
     fn advance(
         &mut self,
         is_end: impl Fn(u8) -> bool,

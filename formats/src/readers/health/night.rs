@@ -16,7 +16,7 @@ use super::times::{SampleSpan, format_instant};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{RecordFields, quoted};
 
-/// Who lies awake longer than this between two stages has got up; the next sleep is another.
+/// A longer gap between two stages ends the sleep; the next stage begins another.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(2);
 /// No sleep is longer. A stage that is (a phone that was told of going to bed and not of getting up) stays by itself.
 const NIGHT_MAX: TimeDelta = TimeDelta::hours(24);
@@ -62,7 +62,7 @@ pub(super) struct SleepNight {
 pub(super) struct Nights(VecDeque<SleepNight>);
 
 impl Nights {
-    /// Takes a stage; gives a night that is done by that.
+    /// Adds a stage; returns the oldest open night if too many are open.
     pub(super) fn add(
         &mut self,
         element: &HealthElement,
@@ -159,7 +159,7 @@ impl SleepNight {
         fields
     }
 
-    /// How long a stage was in all; what is told twice counts once. The stages are sorted.
+    /// How long a stage was in all; overlapping stages count once. The stages are sorted.
     fn length_of(&self, column: &str) -> Option<TimeDelta> {
         let mut counted_to: Option<DateTime<Utc>> = None;
         let mut length = TimeDelta::zero();

@@ -98,7 +98,7 @@ pub(super) fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     convert(value, unit, SECONDS)
 }
 
-/// What is wrong with it is told with its name: an entry has several.
+/// Puts the name of the value before its fault, since an entry has several values.
 pub(super) fn name_fault(name: &str, found: FoundMetric) -> FoundMetric {
     found.map_err(|why| format!("{name}: {why}"))
 }
@@ -119,7 +119,7 @@ fn convert(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> Fo
     Ok(converted.is_finite().then(|| round(converted)))
 }
 
-/// Without the crumbs that a factor leaves behind, a millionth of a unit.
+/// Rounded to a millionth of a unit, without the error of a multiplication.
 fn round(value: f64) -> f64 {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded.is_finite() { rounded } else { value }

@@ -78,7 +78,7 @@ fn statistic<'a>(
     statistics.iter().find(metric).copied()
 }
 
-/// Reads a value in the unit that another attribute says; what is wrong with it is told with its name.
+/// Reads a value in the unit that another attribute says; a fault names the value.
 type ReadMetric = fn(Option<&str>, Option<&str>) -> FoundMetric;
 
 fn own_attribute(

@@ -12,7 +12,7 @@ use super::shape;
 pub(super) const ATTACHMENTS_MAX: usize = 1_000;
 /// The longest name that is stored.
 const NAME_CHARACTERS_MAX: usize = 1_000;
-/// A section number that would be longer than this is of no use to anybody.
+/// The longest section number that is stored.
 const SECTION_BYTES_MAX: usize = 100;
 /// Signatures are attached, but are not what a person calls an attachment.
 const SIGNATURES: [&str; 3] = [

@@ -31,7 +31,7 @@ const FIRST_HEADERS: [&str; 16] = [
     "status",
 ];
 
-/// What a separator says.
+/// A parsed separator.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct FromLine {
     pub has_sender: bool,
@@ -44,7 +44,7 @@ impl FromLine {
         Some(Self::of(line.strip_prefix(FROM)?))
     }
 
-    /// A line that begins a message; `behind` is what follows it.
+    /// Parses a line that begins a message; `behind` is the text after it.
     pub(super) fn parse_separator(line: &[u8], behind: &[u8]) -> Option<Self> {
         let rest = line.strip_prefix(FROM)?;
         let next = behind.split(|byte| *byte == b'\n').next()?;

@@ -90,7 +90,7 @@ impl Marks {
         marks
     }
 
-    /// What is known here, else what is known there.
+    /// These marks, with the unknown ones taken from `other`.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             is_read: self.is_read.or(other.is_read),

@@ -123,7 +123,7 @@ impl MboxMessage {
     }
 }
 
-/// What is known of the message in hand.
+/// The state of the message that is being read.
 #[derive(Default)]
 struct OpenMessage {
     is_in_body: bool,

@@ -48,7 +48,7 @@ fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Val
         .collect()
 }
 
-/// As much of a name and an address as is stored.
+/// A name and an address, each cut to its limit.
 fn shorten(
     mut person: Map<String, Value>,
     header: &str,
