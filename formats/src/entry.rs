@@ -21,7 +21,7 @@ pub type Entries = Box<dyn Iterator<Item = Result<FileEntry, FileError>> + Send>
 /// The field in which a record keeps what of its entry could not be taken, a sentence each.
 pub const PROBLEMS: &str = "import_problems";
 
-/// How much of a text from a file is repeated in a place or a reason.
+/// The most characters of a text from a file that a place or a reason repeats.
 const SHOWN_CHARACTERS_MAX: usize = 120;
 
 /// One component, transaction, position or line of a file: what it became.
@@ -33,7 +33,7 @@ pub enum FileEntry {
         target: Option<String>,
         /// Where it begins.
         place: EntryPlace,
-        /// What the table is given.
+        /// The fields for the table.
         fields: RecordFields,
     },
     /// Not to be stored. The reason is a sentence for the person whose file it is.
@@ -72,7 +72,7 @@ impl fmt::Display for EntryPlace {
     }
 }
 
-/// What a file says, for showing: a reason names what it refuses, but need not repeat all of it.
+/// A text from a file between backticks, shortened, for use in a reason.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", clipped(text.trim()))
 }

@@ -21,7 +21,7 @@ mod words;
 
 use self::look::Look;
 use self::tree::{Content, HtmlTree};
-use self::words::Words;
+use self::words::VisibleText;
 
 /// Elements whose content is no text of the page.
 const MACHINERY: [&str; 13] = [
@@ -70,7 +70,7 @@ pub fn mark(hidden: usize) -> Option<String> {
 /// Reads an HTML text as a person does.
 pub fn read(html: &str) -> Seen {
     let tree = HtmlTree::of(html);
-    let mut words = Words::default();
+    let mut words = VisibleText::default();
     let mut hidden = 0;
     let mut steps = vec![Visit::Enter(tree::ROOT, Look::default())];
     while let Some(step) = steps.pop() {

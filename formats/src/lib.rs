@@ -45,6 +45,6 @@ pub use entry::{
 };
 pub use error::FileError;
 pub use readers::mail::maildir::is_maildir;
-pub use readers::{DateOrder, FileReader, Flow, Options};
+pub use readers::{DateOrder, FileReader, MoneyFlow, Options};
 pub use source::{BoundedFile, FileSource, Member, MemberFault, Watcher, ZipDirectory};
 pub use walk::{FileWalk, FoundFile, PassedOver};

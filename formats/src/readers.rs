@@ -29,7 +29,7 @@ mod jsonl;
 pub(crate) mod mail;
 mod options;
 
-pub use options::{DateOrder, Flow, Options};
+pub use options::{DateOrder, MoneyFlow, Options};
 
 /// What reads the files of one format.
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
@@ -97,7 +97,7 @@ impl FileReader {
 
     fn read(&self, source: &FileSource) -> Result<Entries, FileError> {
         if let Some(messages) = source.messages() {
-            return Ok(maildir::packed(source.path(), messages));
+            return Ok(maildir::entries_in_archive(source.path(), messages));
         }
         if source.is_folder() {
             return match maildir::is_maildir(source.path()) {

@@ -80,7 +80,7 @@ pub fn expand(
     now: DateTime<Utc>,
 ) -> Result<Expansion, ExpansionError> {
     let Some(master) = &series.master else {
-        return alone(&series.exceptions, operator_zone);
+        return expand_exceptions(&series.exceptions, operator_zone);
     };
     let frame = SeriesFrame::of(&master.timing, operator_zone)?;
     let recurrence = Recurrence::parse(&master.lines)?;
@@ -88,18 +88,21 @@ pub fn expand(
     let whole = recurrence.is_endless().then(|| Window::around(now));
     let (set, window) = fitting(&recurrence, &frame, whole);
     let occurrences = overrides.lay_over(&set.instances, &frame, master.status);
-    let mut expansion = settled(occurrences, window, set.given_up_at);
+    let mut expansion = build_expansion(occurrences, window, set.given_up_at);
     expansion.cut |= set.is_cut() || window != whole;
     Ok(expansion)
 }
 
 /// The exceptions of a series whose master is not known: the owner was invited to these only.
-fn alone(exceptions: &[Exception], operator_zone: Tz) -> Result<Expansion, ExpansionError> {
+fn expand_exceptions(
+    exceptions: &[Exception],
+    operator_zone: Tz,
+) -> Result<Expansion, ExpansionError> {
     let occurrences: Result<_, _> = exceptions
         .iter()
-        .map(|exception| overrides::alone(exception, operator_zone))
+        .map(|exception| overrides::occurrence_of_exception(exception, operator_zone))
         .collect();
-    Ok(settled(occurrences?, None, None))
+    Ok(build_expansion(occurrences?, None, None))
 }
 
 /// Gathers the set, and narrows the window of an endless series until what it holds can be kept.
@@ -118,7 +121,7 @@ fn fitting(
 }
 
 /// Puts occurrences in order, within the window and the limit, and says what they cover.
-fn settled(
+fn build_expansion(
     mut occurrences: Vec<Occurrence>,
     window: Option<Window>,
     given_up_at: Option<DateTime<Utc>>,

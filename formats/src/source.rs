@@ -52,16 +52,16 @@ pub enum FileSource {
         /// One source a message.
         messages: Arc<[FileSource]>,
     },
-    /// Another source, of whose reading somebody is told.
+    /// Another source, with a watcher of its progress.
     Watched(Arc<FileSource>, Watcher),
 }
 
-/// Is told how far a reading has come, counted anew from each opening; an error from it ends the reading.
+/// A callback that gets the progress of each reading, in bytes; an error from it ends the reading.
 #[derive(Clone)]
 pub struct Watcher(Arc<dyn Fn(u64) -> io::Result<()> + Send + Sync>);
 
 impl Watcher {
-    /// `told` is given the bytes read since the opening.
+    /// `told` gets the number of bytes read since the source was opened.
     pub fn new(told: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }
@@ -94,12 +94,12 @@ impl FileSource {
         }
     }
 
-    /// The same, of whose reading `watcher` is told.
+    /// The same source, whose progress `watcher` gets.
     pub fn watched(self, watcher: Watcher) -> Self {
         Self::Watched(Arc::new(self), watcher)
     }
 
-    /// How long it is, where one reading gives that many bytes.
+    /// The size of its content in bytes, if one reading returns exactly that many.
     pub fn size_bytes(&self) -> Option<u64> {
         match self {
             Self::File(path) => {
@@ -147,7 +147,7 @@ impl FileSource {
         }
     }
 
-    /// Where it lies on this computer, if it does by itself.
+    /// Its path on this computer, unless it is inside an archive or in memory.
     pub(super) fn path_on_disk(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),

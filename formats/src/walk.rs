@@ -1,7 +1,7 @@
 //! What lies under the paths a person names: files, folders, patterns, folders of mail and archives.
 //!
-//! One thing after another, in an order that is the same each time, so that what is told of two runs can be
-//! compared. What was named and cannot be read is found with the reason; what a folder or an archive holds of
+//! One thing after another, in an order that is the same each time, so that the reports of two runs can be
+//! compared. A named path that cannot be read is returned with the reason; what a folder or an archive holds of
 //! other kinds is passed over and counted. Nothing is opened twice, no link leads out of the folder that was named,
 //! and of an archive no more than one file is unpacked at a time.
 //!
@@ -33,7 +33,7 @@ mod mail_folders;
 mod passed_over;
 mod tarball;
 
-/// How far folders may lie within one another.
+/// The most levels of nested folders.
 const DEPTH_MAX: usize = 64;
 const HIDDEN_ARE_NOT_MEANT: MatchOptions = MatchOptions {
     case_sensitive: true,
@@ -44,10 +44,10 @@ const NESTED: &str =
     "it is an archive within an archive: unpack the outer one, then push what is in it";
 const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
 
-/// Something to be read, or to be told of.
+/// A file to read, or a failure to report.
 #[derive(Debug)]
 pub struct FoundFile {
-    /// Under which it is told: its path, within an archive after the archive's.
+    /// The name for reports: its path; within an archive, after the path of the archive.
     pub name: String,
     /// The file, or why it cannot be read: a sentence for the person whose file it is.
     pub source: Result<FileSource, String>,
@@ -87,14 +87,19 @@ impl FileWalk {
         &self.passed_over
     }
 
-    fn named(&mut self, path: &Path) -> Option<FoundFile> {
+    fn visit_named_path(&mut self, path: &Path) -> Option<FoundFile> {
         let name = path.display().to_string();
         let about = match path.metadata() {
             Ok(about) => about,
             Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(&name) => {
                 return self.expand(&name);
             }
-            Err(error) => return Some(unread(name, format!("the file cannot be read: {error}"))),
+            Err(error) => {
+                return Some(unreadable_file(
+                    name,
+                    format!("the file cannot be read: {error}"),
+                ));
+            }
         };
         if about.is_dir() && !maildir::is_maildir(path) {
             self.empty_so_far = Some(name);
@@ -108,10 +113,10 @@ impl FileWalk {
         }
         match about.is_file() || about.is_dir() {
             true => {
-                let source = gzip::unpacked(FileSource::File(path.to_owned()));
-                Some(found(name, source, false))
+                let source = gzip::unpack_by_name(FileSource::File(path.to_owned()));
+                Some(readable_file(name, source, false))
             }
-            false => Some(unread(name, "it is no ordinary file".to_owned())),
+            false => Some(unreadable_file(name, "it is no ordinary file".to_owned())),
         }
     }
 
@@ -121,12 +126,15 @@ impl FileWalk {
             Ok(matches) => matches,
             Err(error) => {
                 let reason = format!("it is neither a file nor a pattern: {}", error.msg);
-                return Some(unread(pattern.to_owned(), reason));
+                return Some(unreadable_file(pattern.to_owned(), reason));
             }
         };
         let paths: Vec<_> = matches.filter_map(Result::ok).collect();
         if paths.is_empty() {
-            return Some(unread(pattern.to_owned(), "no file matches".to_owned()));
+            return Some(unreadable_file(
+                pattern.to_owned(),
+                "no file matches".to_owned(),
+            ));
         }
         paths
             .into_iter()
@@ -138,7 +146,7 @@ impl FileWalk {
     fn enter_folder(&mut self, path: &Path, outer: Option<&FolderListing>) -> Option<FoundFile> {
         if self.levels.len() >= DEPTH_MAX {
             let reason = format!("more than {DEPTH_MAX} folders lie within one another");
-            return Some(self.failed(path.display().to_string(), reason));
+            return Some(self.report_failure(path.display().to_string(), reason));
         }
         match FolderListing::of(path, outer) {
             Ok(listing) => {
@@ -147,7 +155,7 @@ impl FileWalk {
             }
             Err(error) => {
                 let reason = format!("the folder cannot be read: {error}");
-                Some(self.failed(path.display().to_string(), reason))
+                Some(self.report_failure(path.display().to_string(), reason))
             }
         }
     }
@@ -155,7 +163,10 @@ impl FileWalk {
     fn enter_archive(&mut self, path: &Path, name: String, kind: ArchiveKind) -> Option<FoundFile> {
         let opened = match kind {
             ArchiveKind::Zip => ZipDirectory::open(path).map(|archive| {
-                Level::Zip(name.clone(), mail_folders::gathered(archive.into_members()))
+                Level::Zip(
+                    name.clone(),
+                    mail_folders::gather_mail_folders(archive.into_members()),
+                )
             }),
             ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
                 .map(|tarball| Level::Tar(name.clone(), Box::new(GatheredMail::new(tarball)))),
@@ -165,12 +176,12 @@ impl FileWalk {
                 self.levels.push(level);
                 None
             }
-            Err(error) => Some(self.failed(name, error.to_string())),
+            Err(error) => Some(self.report_failure(name, error.to_string())),
         }
     }
 
-    /// The next thing of the innermost level: `None` if that was nothing to tell, and the level left if it was its last.
-    fn step(&mut self, mut level: Level) -> Option<FoundFile> {
+    /// The next thing of the innermost level: `None` if there is nothing to report. The level is dropped after its last entry.
+    fn advance(&mut self, mut level: Level) -> Option<FoundFile> {
         match &mut level {
             Level::Folder(listing) => {
                 let inside = listing.next()?;
@@ -203,7 +214,7 @@ impl FileWalk {
             }
             FolderEntry::Folder(path) => {
                 self.empty_so_far = None;
-                Some(found(
+                Some(readable_file(
                     path.display().to_string(),
                     FileSource::File(path),
                     false,
@@ -222,21 +233,21 @@ impl FileWalk {
             }
             FolderEntry::Unreadable(path, error) => {
                 let reason = format!("it cannot be read: {error}");
-                Some(self.failed(path.display().to_string(), reason))
+                Some(self.report_failure(path.display().to_string(), reason))
             }
         }
     }
 
     fn inside_zip(&mut self, name: String, member: Member) -> Option<FoundFile> {
         if kind_of(member.name()).is_some() {
-            return Some(self.failed(name, NESTED.to_owned()));
+            return Some(self.report_failure(name, NESTED.to_owned()));
         }
         let Some(fault) = member.fault() else {
             return self.judge(name, FileSource::Member(member));
         };
         // What it holds cannot be looked at, so its name alone says whether it would have been read.
         match known(&FileSource::Member(member)) {
-            Some(_) => Some(self.failed(name, fault.to_string())),
+            Some(_) => Some(self.report_failure(name, fault.to_string())),
             None => self.pass_over(&name),
         }
     }
@@ -252,12 +263,12 @@ impl FileWalk {
                 Some(self.mail(name, folder))
             }
             TarEntry::Nested(name) => {
-                Some(self.failed(format!("{archive}: {name}"), NESTED.into()))
+                Some(self.report_failure(format!("{archive}: {name}"), NESTED.into()))
             }
             TarEntry::Unread(name, reason) => {
-                Some(self.failed(format!("{archive}: {name}"), reason))
+                Some(self.report_failure(format!("{archive}: {name}"), reason))
             }
-            TarEntry::Broken(reason) => Some(self.failed(archive.to_owned(), reason)),
+            TarEntry::Broken(reason) => Some(self.report_failure(archive.to_owned(), reason)),
             TarEntry::Other(name) => self.pass_over(&name),
             TarEntry::Link => {
                 self.passed_over.add_link();
@@ -268,22 +279,24 @@ impl FileWalk {
 
     /// A file that nobody named: read if it is of a kind that is read.
     fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
-        let source = gzip::unpacked(source);
+        let source = gzip::unpack_by_name(source);
         match format_of(&source) {
             Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
             Ok(Some(_)) => {
                 self.empty_so_far = None;
                 let is_doubtful = is_doubtful(&source);
-                Some(found(name, source, is_doubtful))
+                Some(readable_file(name, source, is_doubtful))
             }
             Ok(None) => self.pass_over(&name),
-            Err(error) => Some(self.failed(name, format!("the file cannot be read: {error}"))),
+            Err(error) => {
+                Some(self.report_failure(name, format!("the file cannot be read: {error}")))
+            }
         }
     }
 
     fn mail(&mut self, name: String, folder: FileSource) -> FoundFile {
         self.empty_so_far = None;
-        found(name, folder, false)
+        readable_file(name, folder, false)
     }
 
     fn pass_over(&mut self, name: &str) -> Option<FoundFile> {
@@ -291,9 +304,9 @@ impl FileWalk {
         None
     }
 
-    fn failed(&mut self, name: String, reason: String) -> FoundFile {
+    fn report_failure(&mut self, name: String, reason: String) -> FoundFile {
         self.empty_so_far = None;
-        unread(name, reason)
+        unreadable_file(name, reason)
     }
 }
 
@@ -303,12 +316,12 @@ impl Iterator for FileWalk {
     fn next(&mut self) -> Option<FoundFile> {
         loop {
             let found = if let Some(level) = self.levels.pop() {
-                self.step(level)
+                self.advance(level)
             } else if let Some(name) = self.empty_so_far.take() {
-                Some(unread(name, NOTHING_INSIDE.to_owned()))
+                Some(unreadable_file(name, NOTHING_INSIDE.to_owned()))
             } else {
                 let path = self.paths.pop_front()?;
-                self.named(&path)
+                self.visit_named_path(&path)
             };
             if found.is_some() {
                 return found;
@@ -317,7 +330,7 @@ impl Iterator for FileWalk {
     }
 }
 
-fn found(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
+fn readable_file(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
     FoundFile {
         name,
         source: Ok(source),
@@ -325,7 +338,7 @@ fn found(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
     }
 }
 
-fn unread(name: String, reason: String) -> FoundFile {
+fn unreadable_file(name: String, reason: String) -> FoundFile {
     FoundFile {
         name,
         source: Err(reason),

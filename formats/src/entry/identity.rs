@@ -13,17 +13,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::entry::RecordFields;
 
-type Digest = [u8; 16];
+type ContentDigest = [u8; 16];
 
 /// Gives out the ids of one file, or of files that belong together.
 #[derive(Debug, Default)]
 pub(crate) struct Identities {
     /// Key to the content that it stood for first.
-    keyed: HashMap<Digest, Digest>,
+    keyed: HashMap<ContentDigest, ContentDigest>,
     /// Key to the other contents it has stood for, each with its ordinal: most keys have none.
-    others: HashMap<Digest, HashMap<Digest, u64>>,
+    others: HashMap<ContentDigest, HashMap<ContentDigest, u64>>,
     /// Content to how often it has been seen without a key.
-    unkeyed: HashMap<Digest, u64>,
+    unkeyed: HashMap<ContentDigest, u64>,
 }
 
 impl Identities {
@@ -61,9 +61,9 @@ const NEIGHBOURS_MAX: usize = 65_536;
 #[derive(Debug, Default)]
 pub(crate) struct RecentIdentities {
     /// How often each record has been seen.
-    seen: HashMap<Digest, u64>,
+    seen: HashMap<ContentDigest, u64>,
     /// The same records in the file's order, the oldest first.
-    order: VecDeque<Digest>,
+    order: VecDeque<ContentDigest>,
 }
 
 impl RecentIdentities {
@@ -74,7 +74,7 @@ impl RecentIdentities {
             hasher.update(part.len().to_be_bytes());
             hasher.update(part);
         }
-        let digest = shortened(hasher);
+        let digest = shorten(hasher);
         let count = self.seen.entry(digest).or_default();
         *count += 1;
         let id = with_ordinal(&hex(&digest), *count);
@@ -96,18 +96,18 @@ fn with_ordinal(id: &str, ordinal: u64) -> String {
     }
 }
 
-fn digest_of_text(text: &str) -> Digest {
-    shortened(Sha256::new_with_prefix(text))
+fn digest_of_text(text: &str) -> ContentDigest {
+    shorten(Sha256::new_with_prefix(text))
 }
 
-fn digest_of(content: &RecordFields) -> Digest {
+fn digest_of(content: &RecordFields) -> ContentDigest {
     let mut hasher = Sha256::new();
     feed_fields(&mut hasher, content);
-    shortened(hasher)
+    shorten(hasher)
 }
 
-fn shortened(hasher: Sha256) -> Digest {
-    let mut digest = Digest::default();
+fn shorten(hasher: Sha256) -> ContentDigest {
+    let mut digest = ContentDigest::default();
     for (short, long) in digest.iter_mut().zip(hasher.finalize()) {
         *short = long;
     }
@@ -138,7 +138,7 @@ fn feed(hasher: &mut Sha256, value: &Value) {
     }
 }
 
-fn hex(digest: &Digest) -> String {
+fn hex(digest: &ContentDigest) -> String {
     digest.iter().fold(String::new(), |mut hex, byte| {
         let _infallible = write!(hex, "{byte:02x}");
         hex

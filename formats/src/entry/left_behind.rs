@@ -1,11 +1,11 @@
-//! What the readers leave behind of the entries they take, since no table holds it: pictures in contacts, the bytes of
-//! attachments. It is no fault, so it is counted by kind and told once a file, and not with each entry.
+//! Counts of content that no table stores, such as pictures in contacts and the bytes of attachments. It is no error, so it
+//! is counted by kind and reported once a file, not with each entry.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many of which kind; the kinds are the readers' own words, so there are few.
+/// Counts by kind. The kinds are constants of the readers, so there are few.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KindCounts(BTreeMap<&'static str, u64>);
 
@@ -21,16 +21,16 @@ impl LeftBehind {
 
     pub(crate) fn add_many(&self, kind: &'static str, count: u64) {
         if count > 0 {
-            self.locked(|kinds| *kinds.0.entry(kind).or_default() += count);
+            self.with_lock(|kinds| *kinds.0.entry(kind).or_default() += count);
         }
     }
 
     /// What was counted since the last time.
     pub fn take(&self) -> KindCounts {
-        self.locked(std::mem::take)
+        self.with_lock(std::mem::take)
     }
 
-    fn locked<T>(&self, work: impl FnOnce(&mut KindCounts) -> T) -> T {
+    fn with_lock<T>(&self, work: impl FnOnce(&mut KindCounts) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

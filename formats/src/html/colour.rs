@@ -1,7 +1,7 @@
-/// How much alike colours are that nobody tells apart: the most that red, green or blue may differ.
+/// Colours look the same if red, green and blue each differ by at most this.
 const ALIKE_MAX: u8 = 6;
 
-/// The names that hide text in mails; who names another colour means it to be seen.
+/// The colour names that are used to hide text in mails; text in any other named colour counts as visible.
 const NAMED: [(&str, [u8; 3]); 10] = [
     ("white", [255, 255, 255]),
     ("black", [0, 0, 0]),

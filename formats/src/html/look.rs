@@ -3,7 +3,7 @@ use super::style::{Style, length};
 use super::tree::HtmlElement;
 use super::words::is_block;
 
-/// What lies so many pixels to the left of the page, or above it, is never reached.
+/// Content this many pixels left of the page or above it cannot be scrolled to.
 const OUTSIDE_PIXELS: f64 = 999.0;
 /// Elements that have colours of their own.
 const COLOURED: [&str; 6] = ["mark", "button", "input", "select", "textarea", "option"];
@@ -155,7 +155,7 @@ fn is_gone(element: &HtmlElement, style: &Style) -> bool {
         || is_squeezed(element, style, display)
 }
 
-/// Taken out of the page and put where nobody comes, or clipped to nothing.
+/// Whether it is positioned outside the page, or clipped to nothing.
 fn is_outside(style: &Style) -> bool {
     let is_taken_out = is_taken_out(style);
     let is_beyond = |name: &str| {

@@ -57,7 +57,7 @@ impl HtmlElement {
 impl HtmlTree {
     /// The tree of `html`, as far as it is not too large.
     pub(super) fn of(html: &str) -> Self {
-        let sink = Sink::default();
+        let sink = TreeBuilder::default();
         let count = sink.count.clone();
         let options = ParseOpts {
             tree_builder: TreeBuilderOpts {
@@ -98,14 +98,14 @@ impl HtmlTree {
     }
 }
 
-/// What the parser builds the tree with.
-struct Sink {
+/// Receives the nodes from the parser (its `TreeSink`).
+struct TreeBuilder {
     nodes: RefCell<Vec<HtmlNode>>,
     count: Rc<Cell<usize>>,
     is_quirky: Cell<bool>,
 }
 
-impl Default for Sink {
+impl Default for TreeBuilder {
     fn default() -> Self {
         Self {
             nodes: RefCell::new(vec![HtmlNode::default()]),
@@ -115,15 +115,15 @@ impl Default for Sink {
     }
 }
 
-/// A node in the parser's hands.
+/// A node as the parser refers to it.
 #[derive(Clone)]
-struct Handle {
+struct NodeHandle {
     place: usize,
     name: Rc<QualName>,
     is_integration_point: bool,
 }
 
-impl Sink {
+impl TreeBuilder {
     fn add(&self, content: Content) -> usize {
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(HtmlNode {
@@ -134,9 +134,9 @@ impl Sink {
         nodes.len() - 1
     }
 
-    fn nameless(place: usize) -> Handle {
+    fn nameless(place: usize) -> NodeHandle {
         let name = QualName::new(None, Namespace::default(), LocalName::default());
-        Handle {
+        NodeHandle {
             place,
             name: Rc::new(name),
             is_integration_point: false,
@@ -144,7 +144,7 @@ impl Sink {
     }
 
     /// Puts a child before the one at `before`, or last; text next to text becomes one.
-    fn insert(&self, parent: usize, child: NodeOrText<Handle>, before: Option<usize>) {
+    fn insert(&self, parent: usize, child: NodeOrText<NodeHandle>, before: Option<usize>) {
         let position = before.unwrap_or_else(|| self.with(parent, |node| node.children.len()));
         let place = match child {
             NodeOrText::AppendNode(handle) => {
@@ -191,8 +191,8 @@ impl Sink {
     }
 }
 
-impl TreeSink for Sink {
-    type Handle = Handle;
+impl TreeSink for TreeBuilder {
+    type Handle = NodeHandle;
     type Output = HtmlTree;
     type ElemName<'a> = ExpandedName<'a>;
 
@@ -206,11 +206,11 @@ impl TreeSink for Sink {
 
     fn parse_error(&self, _: Cow<'static, str>) {}
 
-    fn get_document(&self) -> Handle {
+    fn get_document(&self) -> NodeHandle {
         Self::nameless(ROOT)
     }
 
-    fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
+    fn elem_name<'a>(&'a self, target: &'a NodeHandle) -> ExpandedName<'a> {
         target.name.expanded()
     }
 
@@ -219,7 +219,7 @@ impl TreeSink for Sink {
         name: QualName,
         attributes: Vec<Attribute>,
         flags: ElementFlags,
-    ) -> Handle {
+    ) -> NodeHandle {
         let attributes = attributes.into_iter();
         let element = HtmlElement {
             name: name.local.to_string(),
@@ -232,30 +232,30 @@ impl TreeSink for Sink {
                 })
                 .collect(),
         };
-        Handle {
+        NodeHandle {
             place: self.add(Content::Element(element)),
             name: Rc::new(name),
             is_integration_point: flags.mathml_annotation_xml_integration_point,
         }
     }
 
-    fn create_comment(&self, _: StrTendril) -> Handle {
+    fn create_comment(&self, _: StrTendril) -> NodeHandle {
         Self::nameless(self.add(Content::Nothing))
     }
 
-    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> NodeHandle {
         Self::nameless(self.add(Content::Nothing))
     }
 
-    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
+    fn append(&self, parent: &NodeHandle, child: NodeOrText<NodeHandle>) {
         self.insert(parent.place, child, None);
     }
 
     fn append_based_on_parent_node(
         &self,
-        element: &Handle,
-        previous: &Handle,
-        child: NodeOrText<Handle>,
+        element: &NodeHandle,
+        previous: &NodeHandle,
+        child: NodeOrText<NodeHandle>,
     ) {
         if self.with(element.place, |node| node.parent).is_some() {
             self.append_before_sibling(element, child);
@@ -266,12 +266,12 @@ impl TreeSink for Sink {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// A template's content hangs on nothing, so it is never met.
-    fn get_template_contents(&self, _: &Handle) -> Handle {
+    /// A template's content has no parent, so it is never visited.
+    fn get_template_contents(&self, _: &NodeHandle) -> NodeHandle {
         Self::nameless(self.add(Content::Nothing))
     }
 
-    fn same_node(&self, one: &Handle, other: &Handle) -> bool {
+    fn same_node(&self, one: &NodeHandle, other: &NodeHandle) -> bool {
         one.place == other.place
     }
 
@@ -279,7 +279,7 @@ impl TreeSink for Sink {
         self.is_quirky.set(mode == QuirksMode::Quirks);
     }
 
-    fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
+    fn append_before_sibling(&self, sibling: &NodeHandle, child: NodeOrText<NodeHandle>) {
         let Some(parent) = self.with(sibling.place, |node| node.parent) else {
             return;
         };
@@ -294,7 +294,7 @@ impl TreeSink for Sink {
         self.insert(parent, child, position);
     }
 
-    fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<Attribute>) {
+    fn add_attrs_if_missing(&self, target: &NodeHandle, attributes: Vec<Attribute>) {
         self.with(target.place, |node| {
             let Content::Element(element) = &mut node.content else {
                 return;
@@ -308,11 +308,11 @@ impl TreeSink for Sink {
         });
     }
 
-    fn remove_from_parent(&self, target: &Handle) {
+    fn remove_from_parent(&self, target: &NodeHandle) {
         self.detach(target.place);
     }
 
-    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+    fn reparent_children(&self, node: &NodeHandle, new_parent: &NodeHandle) {
         let children = self.with(node.place, |node| std::mem::take(&mut node.children));
         for child in &children {
             self.with(*child, |node| node.parent = Some(new_parent.place));
@@ -320,7 +320,7 @@ impl TreeSink for Sink {
         self.with(new_parent.place, |node| node.children.extend(children));
     }
 
-    fn is_mathml_annotation_xml_integration_point(&self, target: &Handle) -> bool {
+    fn is_mathml_annotation_xml_integration_point(&self, target: &NodeHandle) -> bool {
         target.is_integration_point
     }
 }

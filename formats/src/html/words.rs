@@ -54,12 +54,12 @@ fn breaks(name: &str) -> bool {
 
 /// Text as it is put together: blanks that follow each other are one, blocks are lines.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct VisibleText {
     text: String,
     is_apart: bool,
 }
 
-impl Words {
+impl VisibleText {
     pub(super) fn enter(&mut self, name: &str) {
         match name {
             "br" => {
@@ -80,7 +80,7 @@ impl Words {
 
     pub(super) fn add(&mut self, text: &str, is_preformatted: bool) {
         if is_preformatted {
-            self.apart();
+            self.end_word();
             self.text.push_str(&text.replace('\r', ""));
             return;
         }
@@ -90,7 +90,7 @@ impl Words {
         {
             self.is_apart |= place > 0;
             if !word.is_empty() {
-                self.apart();
+                self.end_word();
                 self.text.push_str(word);
             }
         }
@@ -105,7 +105,7 @@ impl Words {
     }
 
     /// The blank before a word, unless it begins a line.
-    fn apart(&mut self) {
+    fn end_word(&mut self) {
         if self.is_apart && !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push(' ');
         }

@@ -49,7 +49,7 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::{FileSource, utf16};
 
-/// Rows among the bookings that are none.
+/// The kind under which rows that are no bookings are counted.
 const ASIDES: &str = "rows of totals or words";
 
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
@@ -57,7 +57,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
     let mut rows = CsvRows::new(utf16::open(source)?, dialect.separator);
     let outline = CsvOutline::read(&dialect, &mut rows, &reader.options)?;
     let again = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
-    Ok(Box::new(Reading {
+    Ok(Box::new(CsvEntries {
         left_behind: reader.left_behind.clone(),
         fees: Fees::read(&dialect, &outline, again)?,
         rows: again()?,
@@ -75,7 +75,7 @@ pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
 }
 
 /// The second pass.
-struct Reading<R: BufRead> {
+struct CsvEntries<R: BufRead> {
     left_behind: LeftBehind,
     rows: CsvRows<R>,
     dialect: Dialect,
@@ -84,7 +84,7 @@ struct Reading<R: BufRead> {
     identities: Identities,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for CsvEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -99,13 +99,13 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R: BufRead> Reading<R> {
+impl<R: BufRead> CsvEntries<R> {
     fn entry(&mut self, row: &CsvRow) -> FileEntry {
         let place = EntryPlace::new(row.line, "", "");
         match row::map(row, &self.dialect, &self.outline) {
             Ok(fields) => {
-                let mut fields = self.identified(row, fields);
-                self.complete(row, &mut fields);
+                let mut fields = self.identify(row, fields);
+                self.add_unidentifying_fields(row, &mut fields);
                 FileEntry::Record {
                     target: Some("finance.transactions".to_owned()),
                     place,
@@ -117,7 +117,7 @@ impl<R: BufRead> Reading<R> {
     }
 
     /// Adds what the row says beyond what it is called by.
-    fn complete(&self, row: &CsvRow, fields: &mut RecordFields) {
+    fn add_unidentifying_fields(&self, row: &CsvRow, fields: &mut RecordFields) {
         let mut problems = Vec::new();
         match moments::moment(row, &self.dialect, &self.outline) {
             Ok(Some(moment)) => {
@@ -126,14 +126,14 @@ impl<R: BufRead> Reading<R> {
             Ok(None) => {}
             Err(reason) => problems.push(reason),
         }
-        let settled = self.fees.settle(fields, row, &self.dialect, &self.outline);
+        let settled = self.fees.apply(fields, row, &self.dialect, &self.outline);
         problems.extend(settled.err());
         if !problems.is_empty() {
             fields.insert(PROBLEMS.to_owned(), problems.into());
         }
     }
 
-    fn identified(&mut self, row: &CsvRow, mut fields: RecordFields) -> RecordFields {
+    fn identify(&mut self, row: &CsvRow, mut fields: RecordFields) -> RecordFields {
         let account = self.outline.account_of(&self.dialect, row);
         let prefix = account
             .as_ref()

@@ -38,24 +38,24 @@ use crate::source::FileSource;
 
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
-    Ok(Box::new(Reading {
+    Ok(Box::new(OfxEntries {
         outline: OfxOutline::read(OfxPieces::new(source.open()?), account)?,
-        pieces: OfxPieces::new(source.open()?).counting(reader.left_behind.clone()),
+        pieces: OfxPieces::new(source.open()?).with_left_behind(reader.left_behind.clone()),
         identities: Identities::default(),
     }))
 }
 
 /// The second pass.
-struct Reading<R> {
+struct OfxEntries<R> {
     outline: OfxOutline,
     pieces: OfxPieces<R>,
     identities: Identities,
 }
 
 /// A record before it has its place: the table and the fields.
-type Mapped = (&'static str, RecordFields);
+type OfxRecord = (&'static str, RecordFields);
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for OfxEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -72,7 +72,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R> Reading<R> {
+impl<R> OfxEntries<R> {
     /// What a piece becomes; `None` if it is no entry.
     fn entry(&mut self, piece: &OfxPiece) -> Option<FileEntry> {
         match piece {
@@ -81,7 +81,9 @@ impl<R> Reading<R> {
                 Some(finish(place_of(node), mapped))
             }
             OfxPiece::Statement { index, node } => self.bare_statement(*index, node),
-            OfxPiece::Unanswered(node) => Some(finish(place_of(node), Err(unanswered(node)))),
+            OfxPiece::Unanswered(node) => {
+                Some(finish(place_of(node), Err(reason_without_statement(node))))
+            }
             OfxPiece::SignOn(node) => {
                 let reason = error_status(node)?;
                 Some(finish(place_of(node), Err(reason)))
@@ -90,7 +92,7 @@ impl<R> Reading<R> {
         }
     }
 
-    fn unit(&mut self, statement: Option<usize>, node: &OfxNode) -> Result<Mapped, String> {
+    fn unit(&mut self, statement: Option<usize>, node: &OfxNode) -> Result<OfxRecord, String> {
         if node.is_truncated {
             return Err(format!("the file ends within this {}", node.name));
         }
@@ -124,12 +126,12 @@ impl<R> Reading<R> {
     }
 }
 
-fn account_alone(statement: &OfxStatement) -> Result<Mapped, String> {
+fn account_alone(statement: &OfxStatement) -> Result<OfxRecord, String> {
     let account = statement.account.as_ref().map_err(Clone::clone)?;
     Ok(("finance.accounts", account.fields.clone()))
 }
 
-fn finish(place: EntryPlace, mapped: Result<Mapped, String>) -> FileEntry {
+fn finish(place: EntryPlace, mapped: Result<OfxRecord, String>) -> FileEntry {
     match mapped {
         Ok((target, fields)) => FileEntry::Record {
             target: Some(target.to_owned()),
@@ -149,7 +151,7 @@ fn place_of(node: &OfxNode) -> EntryPlace {
 }
 
 /// Why an answer holds no statement.
-fn unanswered(node: &OfxNode) -> String {
+fn reason_without_statement(node: &OfxNode) -> String {
     error_status(node).unwrap_or_else(|| "the bank's answer holds no statement".to_owned())
 }
 

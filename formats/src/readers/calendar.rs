@@ -36,7 +36,7 @@ use crate::source::FileSource;
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let components = IcsComponents::new(source.open()?);
     let outline = IcsOutline::read(components, &source.stem(), reader.options.zone)?;
-    Ok(Box::new(Reading {
+    Ok(Box::new(IcsEntries {
         outline,
         components: IcsComponents::new(source.open()?),
         left_behind: reader.left_behind.clone(),
@@ -45,14 +45,14 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
 }
 
 /// The second pass.
-struct Reading<R: BufRead> {
+struct IcsEntries<R: BufRead> {
     outline: IcsOutline,
     components: IcsComponents<R>,
     left_behind: LeftBehind,
     identities: Identities,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for IcsEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -66,7 +66,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R: BufRead> Reading<R> {
+impl<R: BufRead> IcsEntries<R> {
     fn entry(&mut self, component: &IcsComponent) -> FileEntry {
         let place = EntryPlace::new(component.line, &component.kind, component.uid());
         let calendar = self.outline.calendar(component.calendar);

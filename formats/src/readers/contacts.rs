@@ -53,20 +53,20 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
             "this is no address book: it holds no BEGIN:VCARD",
         ));
     }
-    Ok(Box::new(Reading {
+    Ok(Box::new(CardEntries {
         cards: Cards::new(utf16::open(source)?),
         left_behind: reader.left_behind.clone(),
         identities: Identities::default(),
     }))
 }
 
-struct Reading<R: BufRead> {
+struct CardEntries<R: BufRead> {
     cards: Cards<R>,
     left_behind: LeftBehind,
     identities: Identities,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for CardEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -75,7 +75,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R: BufRead> Reading<R> {
+impl<R: BufRead> CardEntries<R> {
     fn entry(&mut self, piece: CardPiece) -> FileEntry {
         match piece {
             CardPiece::Card(card) => self.card(&card),
@@ -91,7 +91,7 @@ impl<R: BufRead> Reading<R> {
     }
 
     fn card(&mut self, card: &Card) -> FileEntry {
-        let place = EntryPlace::new(card.line, "VCARD", &person::calling(card));
+        let place = EntryPlace::new(card.line, "VCARD", &person::display_name(card));
         let mapped = match &card.fault {
             Some(fault) => Err(fault.clone()),
             None if group::is_group(card) => group::map(card),
@@ -135,7 +135,7 @@ impl<R: BufRead> Reading<R> {
 }
 
 /// A record before it has its place: the table and the fields.
-type Mapped = (&'static str, RecordFields);
+type CardRecord = (&'static str, RecordFields);
 
 /// The card's own key, as MEMBER of a group names it.
 fn uid(card: &Card) -> Option<String> {

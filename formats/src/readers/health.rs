@@ -33,7 +33,7 @@ use self::device::Devices;
 use self::element::{HealthElement, name_in};
 use self::items::{CORRELATION, HealthItem, HealthItems, RECORD, ROOT};
 use self::markup::{MarkupPiece, Scanner};
-use self::night::{Night, Nights};
+use self::night::{Nights, SleepNight};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
 use crate::error::FileError;
@@ -69,7 +69,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
             ));
         }
     }
-    Ok(Box::new(Reading {
+    Ok(Box::new(HealthEntries {
         items: HealthItems::new(source.open()?, reader.left_behind.clone()),
         devices: Devices::default(),
         nights: Nights::default(),
@@ -92,21 +92,21 @@ fn root_of(source: &FileSource) -> io::Result<Option<String>> {
 }
 
 /// The one pass.
-struct Reading<R> {
+struct HealthEntries<R> {
     items: HealthItems<R>,
     devices: Devices,
     nights: Nights,
     identities: RecentIdentities,
     ready: VecDeque<FileEntry>,
-    /// What ended the file too early, to be told when all that came before has been given.
+    /// The error that ended the file, returned after all entries before it.
     failure: Option<io::Error>,
     is_over: bool,
 }
 
 /// What an entry becomes: a record for its table, nothing yet, or a refusal.
-type Mapped = Result<Option<(&'static str, RecordFields)>, String>;
+type HealthOutcome = Result<Option<(&'static str, RecordFields)>, String>;
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for HealthEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -129,7 +129,7 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R> Reading<R> {
+impl<R> HealthEntries<R> {
     fn take(&mut self, item: &HealthItem) {
         let mapped = match &item.element {
             Ok(element) => self.map(element, &item.parts),
@@ -143,11 +143,11 @@ impl<R> Reading<R> {
         }
     }
 
-    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> Mapped {
+    fn map(&mut self, element: &HealthElement, parts: &[HealthElement]) -> HealthOutcome {
         match element.name.as_str() {
             RECORD if element.get("type") == Some(metrics::SLEEP) => {
                 let done = self.nights.add(element, parts)?;
-                done.into_iter().for_each(|night| self.give(night));
+                done.into_iter().for_each(|night| self.push_night(night));
                 Ok(None)
             }
             RECORD => {
@@ -165,19 +165,19 @@ impl<R> Reading<R> {
         }
     }
 
-    fn give(&mut self, night: Night) {
+    fn push_night(&mut self, night: SleepNight) {
         let key = format!("{} {}", metrics::SLEEP, night.started_at());
         let place = EntryPlace::new(night.line, RECORD, &key);
         let fields = night.fields(&mut self.identities);
         self.ready.push_back(record(SLEEPS, place, fields));
     }
 
-    /// The nights that are still open are all that is left to give.
+    /// At the end of the file only the open nights are left to return.
     fn finish(&mut self, failure: Option<io::Error>) {
         self.failure = failure;
         self.is_over = true;
         let nights: Vec<_> = self.nights.rest().collect();
-        nights.into_iter().for_each(|night| self.give(night));
+        nights.into_iter().for_each(|night| self.push_night(night));
     }
 }
 

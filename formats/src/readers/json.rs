@@ -11,7 +11,7 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::readers::jsonl::{LINE_BYTES_MAX, Records};
 use crate::source::FileSource;
-use crate::text::lines::Line;
+use crate::text::lines::TextLine;
 
 const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
@@ -84,13 +84,13 @@ impl<R: BufRead> Elements<R> {
         Ok(())
     }
 
-    fn element(&mut self) -> io::Result<Option<Line>> {
+    fn element(&mut self) -> io::Result<Option<TextLine>> {
         self.skip_blanks()?;
         if self.peek()? == Some(b']') {
             self.reader.consume(1);
             return self.end().map(|()| None);
         }
-        let mut element = Line {
+        let mut element = TextLine {
             number: self.line,
             bytes: Vec::new(),
             is_cut: false,
@@ -121,7 +121,7 @@ impl<R: BufRead> Elements<R> {
         }
     }
 
-    /// Nothing may stand behind the array.
+    /// Checks that nothing follows the array.
     fn end(&mut self) -> io::Result<()> {
         self.is_over = true;
         self.skip_blanks()?;
@@ -167,7 +167,7 @@ impl Depth {
 }
 
 impl<R: BufRead> Iterator for Elements<R> {
-    type Item = io::Result<Line>;
+    type Item = io::Result<TextLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {

@@ -12,13 +12,13 @@ use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields, quoted};
 use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::FileSource;
-use crate::text::lines::{Line, Lines};
+use crate::text::lines::{TextLine, TextLines};
 
 /// The longest line that is read; a mail with its text is far below.
 pub(super) const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 pub(super) fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
-    let lines = Lines::new(source.open()?, LINE_BYTES_MAX);
+    let lines = TextLines::new(source.open()?, LINE_BYTES_MAX);
     Ok(Box::new(Records::of(lines, "line")))
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Records<L> {
     identities: Identities,
 }
 
-impl<L: Iterator<Item = io::Result<Line>>> Iterator for Records<L> {
+impl<L: Iterator<Item = io::Result<TextLine>>> Iterator for Records<L> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -53,7 +53,7 @@ impl<L> Records<L> {
         }
     }
 
-    fn entry(&mut self, line: &Line) -> FileEntry {
+    fn entry(&mut self, line: &TextLine) -> FileEntry {
         let place = EntryPlace::new(line.number, "", "");
         match parse(line, self.called) {
             Ok((target, fields)) => FileEntry::Record {
@@ -74,7 +74,7 @@ impl<L> Records<L> {
     }
 }
 
-fn parse(line: &Line, called: &str) -> Result<(Option<String>, RecordFields), String> {
+fn parse(line: &TextLine, called: &str) -> Result<(Option<String>, RecordFields), String> {
     if line.is_cut {
         return Err(format!(
             "the {called} is longer than {LINE_BYTES_MAX} bytes"

@@ -1,7 +1,7 @@
 //! `.eml`, `.emlx`, `.mbox` and Maildir: mail (RFC 5322, MIME), as records of `mail.messages`.
 //!
 //! ```text
-//! pieces.rs    lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
+//! mail_lines.rs lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
 //! held.rs      what of a message is held              maildir.rs             a folder, a file a message
 //! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
 //! shape.rs     what makes a message unfit to parse    message.rs             message -> record
@@ -26,13 +26,13 @@ mod emlx;
 mod from_line;
 mod header;
 mod held;
+mod mail_lines;
 mod mailbox;
 pub(crate) mod maildir;
 mod marks;
 mod mbox;
 mod message;
 mod people;
-mod pieces;
 mod problems;
 mod raw;
 mod shape;
@@ -46,10 +46,10 @@ use serde_json::Value;
 
 pub(crate) use self::emlx::emlx;
 use self::held::HeldMessage;
-use self::mailbox::Mailbox;
+use self::mail_lines::{MailLines, is_blank};
+use self::mailbox::MessageMailbox;
 use self::marks::Marks;
 use self::mbox::{MboxMessage, MboxMessages};
-use self::pieces::{MailLines, is_blank};
 pub(crate) use self::singles::Singles;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
@@ -75,11 +75,11 @@ pub(crate) fn attachments_in(entry: &FileEntry) -> u64 {
 
 /// What is known of a message besides itself: from the file or folder that it stands in.
 #[derive(Debug, Default, Clone)]
-struct Envelope {
+struct MessageOrigin {
     stored_at: Option<DateTime<FixedOffset>>,
     /// What put it there then was its delivery, and no program that copied it.
     is_delivery: bool,
-    mailbox: Option<Mailbox>,
+    mailbox: Option<MessageMailbox>,
     marks: Marks,
 }
 
@@ -103,9 +103,9 @@ pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, 
     let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
-    Ok(Box::new(Reading {
+    Ok(Box::new(MboxEntries {
         messages,
-        mailbox: Mailbox::of_file(source.path()),
+        mailbox: MessageMailbox::of_file(source.path()),
         options: reader.options.clone(),
         identities: Identities::default(),
         is_broken: false,
@@ -118,16 +118,16 @@ pub(crate) fn is_mbox(source: &FileSource) -> io::Result<bool> {
 }
 
 /// The messages of a mailbox.
-struct Reading<R> {
+struct MboxEntries<R> {
     messages: MboxMessages<R>,
-    mailbox: Option<Mailbox>,
+    mailbox: Option<MessageMailbox>,
     options: Options,
     identities: Identities,
     /// Reading failed; what would come next is not the next message.
     is_broken: bool,
 }
 
-impl<R: BufRead> Iterator for Reading<R> {
+impl<R: BufRead> Iterator for MboxEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -144,9 +144,9 @@ impl<R: BufRead> Iterator for Reading<R> {
     }
 }
 
-impl<R> Reading<R> {
+impl<R> MboxEntries<R> {
     fn entry(&mut self, letter: MboxMessage) -> FileEntry {
-        let envelope = Envelope {
+        let envelope = MessageOrigin {
             stored_at: letter.from.instant(&self.options),
             is_delivery: letter.from.has_sender,
             mailbox: self.mailbox.clone(),
@@ -160,7 +160,7 @@ impl<R> Reading<R> {
 /// The message that is all of a file.
 fn single<R: BufRead>(
     pieces: &mut MailLines<R>,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     singles: &Singles,
 ) -> Result<Entries, FileError> {
     let held = read_whole(pieces)?;
@@ -168,7 +168,7 @@ fn single<R: BufRead>(
         return Err(FileError::Empty);
     }
     let place = |key: &str| EntryPlace::new(1, "message", key);
-    let entry = singles.named(|identities| entry(held, envelope, identities, place));
+    let entry = singles.with_identities(|identities| entry(held, envelope, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
 }
 
@@ -187,7 +187,7 @@ fn read_whole<R: BufRead>(pieces: &mut MailLines<R>) -> io::Result<HeldMessage> 
 
 fn entry(
     held: HeldMessage,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     identities: &mut Identities,
     place: impl Fn(&str) -> EntryPlace,
 ) -> FileEntry {

@@ -15,7 +15,7 @@ pub enum DateOrder {
 
 /// What amounts without a minus are, where a file leaves that open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
+pub enum MoneyFlow {
     /// Money that came in: most accounts.
     In,
     /// Money that was spent: some cards.
@@ -30,7 +30,7 @@ pub struct Options {
     /// The currency of amounts whose file names none: three capital letters (ISO 4217), such as EUR.
     pub currency: Option<String>,
     /// Whether amounts without a minus came in or were spent, where a file leaves that open.
-    pub positive: Option<Flow>,
+    pub positive: Option<MoneyFlow>,
     /// The time zone of times that bear none, such as Europe/Berlin.
     pub zone: Option<Tz>,
     /// The account of bank files that name none, such as `Checking`.

@@ -11,7 +11,7 @@ use super::rule::{ByDay, Frequency, Rule};
 
 /// What an `nth` weekday is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope {
+enum NthScope {
     Year,
     Month,
     /// RFC 5545 forbids a number here; such a weekday counts as any of its kind.
@@ -26,7 +26,7 @@ pub(super) struct DayFilter {
     year_days: Vec<i32>,
     month_days: Vec<i32>,
     by_day: Vec<ByDay>,
-    scope: Scope,
+    scope: NthScope,
     week_start: Weekday,
 }
 
@@ -42,7 +42,7 @@ impl DayFilter {
             scope: scope(rule),
             week_start: rule.week_start,
         };
-        filter.complete(rule.frequency, start);
+        filter.complete_from_start(rule.frequency, start);
         filter
     }
 
@@ -56,7 +56,7 @@ impl DayFilter {
             && (self.by_day.is_empty() || self.by_day.iter().any(|by_day| self.is(day, *by_day)))
     }
 
-    fn complete(&mut self, frequency: Frequency, start: NaiveDate) {
+    fn complete_from_start(&mut self, frequency: Frequency, start: NaiveDate) {
         let says_no_day =
             self.year_days.is_empty() && self.month_days.is_empty() && self.by_day.is_empty();
         if !says_no_day {
@@ -88,9 +88,9 @@ impl DayFilter {
             return false;
         }
         let (position, length) = match self.scope {
-            Scope::Year => (day.ordinal0(), days_in_year(day.year())),
-            Scope::Month => (day.day0(), days_in_month(day)),
-            Scope::Nothing => return true,
+            NthScope::Year => (day.ordinal0(), days_in_year(day.year())),
+            NthScope::Month => (day.day0(), days_in_month(day)),
+            NthScope::Nothing => return true,
         };
         let from_start = (position / 7 + 1).cast_signed();
         let from_end = -((length - 1 - position) / 7 + 1).cast_signed();
@@ -100,11 +100,11 @@ impl DayFilter {
     }
 }
 
-fn scope(rule: &Rule) -> Scope {
+fn scope(rule: &Rule) -> NthScope {
     match rule.frequency {
-        Frequency::Yearly if rule.months.is_empty() => Scope::Year,
-        Frequency::Yearly | Frequency::Monthly => Scope::Month,
-        _ => Scope::Nothing,
+        Frequency::Yearly if rule.months.is_empty() => NthScope::Year,
+        Frequency::Yearly | Frequency::Monthly => NthScope::Month,
+        _ => NthScope::Nothing,
     }
 }
 

@@ -95,8 +95,8 @@ impl SeriesFrame {
             IcalStamp::Date(date) => self.at(date.and_time(self.start.local.time())),
             IcalStamp::Local(local, None) => self.at(local),
             IcalStamp::Local(local, Some(zone)) if zone == self.zone => self.at(local),
-            IcalStamp::Local(local, Some(zone)) => self.whereabouts(instant(zone, local)),
-            IcalStamp::Instant(at) => self.whereabouts(at),
+            IcalStamp::Local(local, Some(zone)) => self.local_start_at(instant(zone, local)),
+            IcalStamp::Instant(at) => self.local_start_at(at),
         }
     }
 
@@ -121,7 +121,7 @@ impl SeriesFrame {
     }
 
     /// The time an instance takes, in whole days if the series is all-day.
-    pub(super) fn when(&self, place: LocalStart, end: DateTime<Utc>) -> OccurrenceTime {
+    pub(super) fn occurrence_time(&self, place: LocalStart, end: DateTime<Utc>) -> OccurrenceTime {
         if !self.is_all_day() {
             return OccurrenceTime::Timed {
                 start: place.at,
@@ -136,7 +136,7 @@ impl SeriesFrame {
         }
     }
 
-    fn whereabouts(&self, at: DateTime<Utc>) -> LocalStart {
+    fn local_start_at(&self, at: DateTime<Utc>) -> LocalStart {
         LocalStart {
             local: self.local(at),
             at,

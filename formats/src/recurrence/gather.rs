@@ -28,7 +28,7 @@ pub(super) struct Instance {
 pub(super) struct RecurrenceSet {
     /// One more than [`OCCURRENCES_MAX`] when there are too many, so that it shows where to cut.
     pub(super) instances: Vec<Instance>,
-    /// Where a rule gave up looking.
+    /// The instant at which a rule ran out of its budget.
     pub(super) given_up_at: Option<DateTime<Utc>>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn gather(
     }
 }
 
-/// A set in the making. Two members with one instant are one member.
+/// The set while it is built. Two members with one instant are one member.
 struct Set<'f> {
     frame: &'f SeriesFrame,
     window: Option<&'f Window>,
@@ -98,7 +98,7 @@ impl<'f> Set<'f> {
         }
     }
 
-    /// Adds what a rule matches; says where it gave up if it did.
+    /// Adds the matches of a rule; returns where its budget ran out, if it did.
     fn add_rule(
         &mut self,
         rule: &Rule,

@@ -56,8 +56,10 @@ impl Recurrence {
         match line.name.to_ascii_uppercase().as_str() {
             "RRULE" => self.rules.push(Rule::parse(line.value)?),
             "EXRULE" => self.excluded_rules.push(Rule::parse(line.value)?),
-            "RDATE" => self.added.extend(line.each("RDATE", added)?),
-            "EXDATE" => self.excluded.extend(line.each("EXDATE", IcalStamp::parse)?),
+            "RDATE" => self.added.extend(line.parse_list("RDATE", parse_added)?),
+            "EXDATE" => self
+                .excluded
+                .extend(line.parse_list("EXDATE", IcalStamp::parse)?),
             "DURATION" => {
                 let length = duration(line.value).ok_or(ExpansionError::InvalidDate("DURATION"))?;
                 self.length = Some(length);
@@ -93,7 +95,7 @@ impl<'l> ContentLine<'l> {
     }
 
     /// Reads every value of a comma-separated list.
-    fn each<T>(
+    fn parse_list<T>(
         &self,
         property: &'static str,
         read: impl Fn(&str, Option<Tz>) -> Option<T>,
@@ -120,7 +122,7 @@ fn split_unquoted(text: &str, separator: char) -> Option<(&str, &str)> {
 }
 
 /// A date, or a period by its end or by its length (RFC 5545 §3.3.9).
-fn added(text: &str, zone: Option<Tz>) -> Option<Added> {
+fn parse_added(text: &str, zone: Option<Tz>) -> Option<Added> {
     let Some((start, rest)) = text.split_once('/') else {
         return Some(Added {
             start: IcalStamp::parse(text, zone)?,

@@ -67,7 +67,8 @@ impl<'e> Overrides<'e> {
     ) -> Vec<Occurrence> {
         let starts: HashSet<_> = instances.iter().map(|instance| instance.place.at).collect();
         let apart = self.each.iter().filter(|(at, _)| !starts.contains(at));
-        let apart = apart.map(|(_, found)| found.occurrence(frame, unmoved(found.original, frame)));
+        let apart = apart
+            .map(|(_, found)| found.occurrence(frame, point_occurrence(found.original, frame)));
         let matched = instances
             .iter()
             .map(|instance| self.occurrence(instance, frame, status));
@@ -81,7 +82,7 @@ impl<'e> Overrides<'e> {
         status: EventStatus,
     ) -> Occurrence {
         let at = instance.place.at;
-        let own = frame.when(instance.place, instance.end);
+        let own = frame.occurrence_time(instance.place, instance.end);
         if let Some(found) = self.each.get(&at) {
             return found.occurrence(frame, own);
         }
@@ -97,7 +98,7 @@ impl<'e> Overrides<'e> {
         };
         Occurrence {
             original_start: frame.key(instance.place),
-            when: found.moved_alike(instance.place, frame).unwrap_or(own),
+            when: found.move_with(instance.place, frame).unwrap_or(own),
             ..found.occurrence(frame, own)
         }
     }
@@ -122,7 +123,7 @@ impl Override<'_> {
     /// A later instance moved by the same local distance, and as long as the exception. Nothing
     /// when the exception turned a timed event into an all-day one or back: such a change says
     /// no distance.
-    fn moved_alike(&self, place: LocalStart, frame: &SeriesFrame) -> Option<OccurrenceTime> {
+    fn move_with(&self, place: LocalStart, frame: &SeriesFrame) -> Option<OccurrenceTime> {
         let timing = self.exception.timing.as_ref()?;
         if timing.is_all_day() != frame.is_all_day() {
             return None;
@@ -130,12 +131,12 @@ impl Override<'_> {
         let when = OccurrenceTime::from(timing);
         let distance = frame.local(when.starts()) - self.original.local;
         let moved = frame.at(place.local + distance);
-        Some(frame.when(moved, moved.at + (when.ends() - when.starts())))
+        Some(frame.occurrence_time(moved, moved.at + (when.ends() - when.starts())))
     }
 }
 
 /// The occurrence of an exception whose master is not known.
-pub(super) fn alone(
+pub(super) fn occurrence_of_exception(
     exception: &Exception,
     operator_zone: Tz,
 ) -> Result<Occurrence, ExpansionError> {
@@ -175,6 +176,6 @@ fn recurrence_id(exception: &Exception) -> Result<(IcalStamp, bool), ExpansionEr
     Ok((stamp, is_onwards))
 }
 
-fn unmoved(place: LocalStart, frame: &SeriesFrame) -> OccurrenceTime {
-    frame.when(place, place.at)
+fn point_occurrence(place: LocalStart, frame: &SeriesFrame) -> OccurrenceTime {
+    frame.occurrence_time(place, place.at)
 }

@@ -122,7 +122,7 @@ impl DayTimes {
     }
 }
 
-/// What a part lists; without the part, everything if the rule steps by it, else the start's own.
+/// The values of a part. Without the part: all values if the rule steps by it, else the value of the start.
 fn choices(listed: &[u32], is_stepped: bool, own: u32, count: u32) -> Vec<u32> {
     match (listed, is_stepped) {
         ([], true) => (0..count).collect(),

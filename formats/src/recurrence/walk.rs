@@ -16,7 +16,7 @@ use super::times::DayTimes;
 /// The most days and slots one walk may look at: every day of 2,700 years.
 const STEPS_MAX: usize = 1_000_000;
 
-/// The most moments held for one period. A rule with more in a year says nothing sensible.
+/// The most moments held for one period. No real rule has more in a year.
 const MOMENTS_MAX: usize = 100_000;
 
 /// An iterator over the local times of a rule, strictly ascending, none before the start.
@@ -78,7 +78,7 @@ impl<'r> RuleWalk<'r> {
         }
         self.steps += set.len();
         if self.rule.frequency <= Frequency::Daily {
-            set = positioned(set, &self.rule.positions);
+            set = select_positions(set, &self.rule.positions);
         }
         let start = self.start;
         self.found
@@ -91,7 +91,7 @@ impl<'r> RuleWalk<'r> {
             let moments = self.times.moments_of(slot);
             let is_own_set = self.rule.frequency > Frequency::Daily;
             if is_own_set && !self.rule.positions.is_empty() {
-                set.extend(positioned(moments.collect(), &self.rule.positions));
+                set.extend(select_positions(moments.collect(), &self.rule.positions));
             } else {
                 set.extend(moments);
             }
@@ -119,7 +119,7 @@ impl Iterator for RuleWalk<'_> {
 }
 
 /// `BYSETPOS`: the nth of a set, from its end if negative.
-fn positioned(set: Vec<NaiveDateTime>, positions: &[i32]) -> Vec<NaiveDateTime> {
+fn select_positions(set: Vec<NaiveDateTime>, positions: &[i32]) -> Vec<NaiveDateTime> {
     if positions.is_empty() {
         return set;
     }

@@ -21,7 +21,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// From ten years back to two years ahead : the window that the service keeps expanded.
+    /// From ten years back to two years ahead: the window that the service keeps expanded.
     pub(super) fn around(now: DateTime<Utc>) -> Self {
         let back = now - Months::new(YEARS_BACK * MONTHS_A_YEAR);
         let ahead = now + Months::new(YEARS_AHEAD * MONTHS_A_YEAR);

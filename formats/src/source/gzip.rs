@@ -30,7 +30,7 @@ impl Gzipped {
 }
 
 /// The file itself, or what is in it if its name says that it is packed.
-pub(crate) fn unpacked(source: FileSource) -> FileSource {
+pub(crate) fn unpack_by_name(source: FileSource) -> FileSource {
     let is_packed = source.extension().eq_ignore_ascii_case(ENDING) && !source.is_folder();
     if !is_packed {
         return source;

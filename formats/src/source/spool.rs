@@ -17,7 +17,7 @@ pub(crate) struct Spool {
     end: u64,
 }
 
-/// What was read to its end, under the name it bore.
+/// A file that was read to its end, with its name.
 #[derive(Debug, Clone)]
 pub struct SpooledFile {
     name: Arc<str>,
@@ -26,12 +26,12 @@ pub struct SpooledFile {
     size_bytes: u64,
 }
 
-/// Why there is nothing to read again.
+/// Why a file could not be kept.
 #[derive(Debug)]
 pub enum SpoolFileError {
-    /// The archive gave no more.
+    /// Reading the archive failed.
     Read(io::Error),
-    /// There is no room for it.
+    /// Writing the temporary file failed.
     Write(io::Error),
     TooLarge,
 }

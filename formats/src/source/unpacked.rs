@@ -18,7 +18,7 @@ const RATIO_MAX: u64 = 250;
 /// Below this many bytes no ratio matters.
 const SMALL_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What comes out of an archive, as far as it may.
+/// The unpacked bytes of an archive, within the limits.
 pub(crate) struct BoundedUnpack {
     bytes: Box<dyn Read + Send>,
     packed_bytes: Arc<AtomicU64>,
@@ -29,7 +29,7 @@ pub(crate) struct BoundedUnpack {
     pub is_at_end: bool,
 }
 
-/// How many more bytes may be read; whoever reads may set it while another holds the reader.
+/// How many more bytes may be read. Shared, so that it can be set while another part holds the reader.
 #[derive(Clone)]
 pub(crate) struct Allowance(Arc<AtomicU64>);
 
@@ -47,7 +47,7 @@ impl Allowance {
 impl BoundedUnpack {
     pub(crate) fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
+        let counted = CountedBytes {
             packed,
             read_bytes: Arc::clone(&packed_bytes),
         };
@@ -92,12 +92,12 @@ impl Read for BoundedUnpack {
     }
 }
 
-struct Counted<R> {
+struct CountedBytes<R> {
     packed: R,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountedBytes<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.packed.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);

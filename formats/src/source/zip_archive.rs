@@ -74,7 +74,7 @@ impl ZipDirectory {
             .filter(|entry| !entry.is_dir())
             .map(|entry| Member::new(Arc::clone(&archive), &entry))
             .collect();
-        Self { members }.checked(archive_bytes)
+        Self { members }.check_bounds(archive_bytes)
     }
 
     /// The files in it, in the directory's order; folders are no members.
@@ -88,7 +88,7 @@ impl ZipDirectory {
     }
 
     /// Members that share their packed bytes are how a small archive holds a huge one.
-    fn checked(self, archive_bytes: u64) -> Result<Self, FileError> {
+    fn check_bounds(self, archive_bytes: u64) -> Result<Self, FileError> {
         let total = |bytes: fn(&Member) -> u64| {
             let all = self.members.iter().map(bytes);
             all.fold(0_u64, u64::saturating_add)

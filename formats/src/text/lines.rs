@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 
 /// One line without its line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct TextLine {
     /// Counted from 1.
     pub number: u64,
     /// At most the limit; cut there if `is_cut`.
@@ -17,7 +17,7 @@ pub(crate) struct Line {
 
 /// Iterates over the lines of a reader. `\n` and `\r\n` end a line, and a lone `\r` in files that begin with such
 /// lines, as old programs write them; a byte order mark before the first line is dropped.
-pub(crate) struct Lines<R> {
+pub(crate) struct TextLines<R> {
     reader: R,
     line_bytes_max: usize,
     /// The byte that ends a line, known from the first buffer.
@@ -27,7 +27,7 @@ pub(crate) struct Lines<R> {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> TextLines<R> {
     pub(crate) fn new(reader: R, line_bytes_max: usize) -> Self {
         Self {
             reader,
@@ -37,7 +37,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    fn read_line(&mut self) -> io::Result<Option<Line>> {
+    fn read_line(&mut self) -> io::Result<Option<TextLine>> {
         let mut bytes = Vec::new();
         let mut read_bytes = 0_usize;
         loop {
@@ -63,7 +63,7 @@ impl<R: BufRead> Lines<R> {
         Ok((read_bytes > 0).then(|| self.finish(bytes)))
     }
 
-    fn finish(&mut self, mut bytes: Vec<u8>) -> Line {
+    fn finish(&mut self, mut bytes: Vec<u8>) -> TextLine {
         self.number += 1;
         while bytes.last() == Some(&b'\r') {
             bytes.pop();
@@ -73,7 +73,7 @@ impl<R: BufRead> Lines<R> {
         }
         let is_cut = bytes.len() > self.line_bytes_max;
         bytes.truncate(self.line_bytes_max);
-        Line {
+        TextLine {
             number: self.number,
             bytes,
             is_cut,
@@ -81,7 +81,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A `\r` at the very end of the buffer tells nothing: a `\n` may follow.
+/// A `\r` at the end of the buffer is undecided: a `\n` may follow.
 fn line_end_of(beginning: &[u8]) -> u8 {
     let within = beginning.strip_suffix(b"\r").unwrap_or(beginning);
     match within.contains(&b'\r') && !beginning.contains(&b'\n') {
@@ -90,8 +90,8 @@ fn line_end_of(beginning: &[u8]) -> u8 {
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+impl<R: BufRead> Iterator for TextLines<R> {
+    type Item = io::Result<TextLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.read_line().transpose()
@@ -105,7 +105,7 @@ mod tests {
     use std::io::BufReader;
 
     fn lines_of(bytes: &[u8], buffer_bytes: usize, limit: usize) -> Vec<(u64, String, bool)> {
-        Lines::new(BufReader::with_capacity(buffer_bytes, bytes), limit)
+        TextLines::new(BufReader::with_capacity(buffer_bytes, bytes), limit)
             .map(|line| line.unwrap())
             .map(|line| {
                 let text = String::from_utf8_lossy(&line.bytes).into_owned();

@@ -3,9 +3,9 @@
 use crate::readers::known;
 use crate::source::FileSource;
 
-/// What the shell would take for a pattern, too.
+/// Characters that make a path a pattern, as in a shell.
 const PATTERN: [char; 3] = ['*', '?', '['];
-/// Kinds that other programs use for other things: a file of theirs in a folder is nobody's fault.
+/// Kinds that other programs use for other things: such a file in a folder is no error.
 const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
 
 /// What kind of archive a name says.

@@ -13,7 +13,7 @@ use crate::source::{FileSource, Member};
 const MESSAGES_MAX: usize = 100_000;
 
 /// What a zip holds, without what macOS adds: a folder of mail stands where the first of its messages does.
-pub(super) fn gathered(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
+pub(super) fn gather_mail_folders(mut members: Vec<Member>) -> vec::IntoIter<FileSource> {
     members.retain(|member| !is_shadow(member.name()));
     let mut messages: BTreeMap<String, Vec<FileSource>> = BTreeMap::new();
     for member in &members {
@@ -52,7 +52,7 @@ impl GatheredMail {
         }
     }
 
-    /// The folder that is done once `next` has come.
+    /// The folder that is complete when `next` is not part of it.
     fn close_before(&mut self, next: Option<&TarEntry>) -> Option<TarEntry> {
         let is_done = self.open.as_ref().is_some_and(|(root, messages)| {
             let is_full = messages.len() >= MESSAGES_MAX;

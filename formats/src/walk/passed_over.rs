@@ -31,7 +31,7 @@ impl PassedOver {
         }
     }
 
-    /// What is no file, or leads out of where it was found.
+    /// Counts something that is no regular file, or a link that leads out of the folder.
     pub(super) fn add_link(&mut self) {
         self.count(LINKS.to_owned());
     }

@@ -1,7 +1,7 @@
 //! The files of a `.tar` or `.tgz`, one after another.
 //!
 //! Such an archive can be read only from its beginning, and readers open a file more than once: a file of a kind that
-//! is read is unpacked to a temporary file, which is gone when it has been read. The others are skipped unseen.
+//! is read is unpacked to a temporary file, which is gone when it has been read. The others are skipped.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ const FILES_MAX: usize = 1_000_000;
 const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 /// The longest file that is unpacked to a temporary one.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024 * 1024;
-/// How much of a file is looked at to see whether it is worth it.
+/// Bytes of a file that are examined to decide whether to unpack it.
 const LOOK_BYTES: u64 = 512;
 /// The unit in which a tar is written.
 const BLOCK_BYTES: u64 = 512;
@@ -37,7 +37,7 @@ pub(super) enum TarEntry {
     Maildir(FileSource),
     /// An archive itself.
     Nested(String),
-    /// It would be read, but for this.
+    /// It is of a kind that is read, but cannot be; the reason.
     Unread(String, String),
     /// The archive cannot be read further.
     Broken(String),
@@ -209,7 +209,7 @@ fn judge(
 
 /// Formats are known by names and by the very first bytes.
 fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = gzip::unpacked(FileSource::Bytes {
+    let source = gzip::unpack_by_name(FileSource::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
     });

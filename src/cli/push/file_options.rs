@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 use clap::{Args, ValueEnum};
-use sextant_formats::{DateOrder, Flow, Options};
+use sextant_formats::{DateOrder, MoneyFlow, Options};
 
 /// The longest name of an account, in characters.
 const ACCOUNT_CHARACTERS_MAX: usize = 100;
@@ -18,7 +18,7 @@ enum OrderOption {
     Ymd,
 }
 
-/// [`Flow`] as it is given on the command line.
+/// [`MoneyFlow`] as it is given on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FlowOption {
     /// Money that came in: most accounts.
@@ -57,8 +57,8 @@ impl From<FileOptions> for Options {
             }),
             currency: given.currency,
             positive: given.positive.map(|way| match way {
-                FlowOption::In => Flow::In,
-                FlowOption::Out => Flow::Out,
+                FlowOption::In => MoneyFlow::In,
+                FlowOption::Out => MoneyFlow::Out,
             }),
             zone: given.zone,
             account: given.account,

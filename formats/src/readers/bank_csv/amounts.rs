@@ -16,7 +16,7 @@ struct WrittenAmount {
     digits: String,
 }
 
-fn written(text: &str) -> Option<WrittenAmount> {
+fn parse_open_amount(text: &str) -> Option<WrittenAmount> {
     let text = text.trim();
     let (is_bracketed, inner) = match text
         .strip_prefix('(')
@@ -95,7 +95,7 @@ pub(super) fn sign_in(text: &str) -> Option<String> {
 
 /// Whether an amount has a minus, in whatever form; `None` if it is no amount.
 pub(super) fn has_minus(text: &str) -> Option<bool> {
-    written(text).map(|written| written.is_negative)
+    parse_open_amount(text).map(|written| written.is_negative)
 }
 
 /// Which mark stands before the decimals.
@@ -125,7 +125,7 @@ pub(super) struct AmountEvidence {
 
 impl AmountEvidence {
     pub(super) fn take(&mut self, text: &str) {
-        match written(text).map(|written| mark_of(&written)) {
+        match parse_open_amount(text).map(|written| mark_of(&written)) {
             Some(Decimals::Comma) => self.comma += 1,
             Some(Decimals::Point) => self.point += 1,
             _ => {}
@@ -167,7 +167,7 @@ fn mark_of(written: &WrittenAmount) -> Decimals {
 /// The amount with its digits; a sentence if it is none, or not certain.
 pub(super) fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
     let refused = || format!("{} is not an amount", crate::entry::quoted(text));
-    let written = written(text).ok_or_else(refused)?;
+    let written = parse_open_amount(text).ok_or_else(refused)?;
     let (group, mark) = match decimals {
         Decimals::Comma => ('.', ','),
         Decimals::Point => (',', '.'),

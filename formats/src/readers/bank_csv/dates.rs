@@ -32,7 +32,7 @@ enum WrittenDate {
 
 /// `None` if it is none in this order.
 pub(super) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    match written(text)? {
+    match parse_open_date(text)? {
         WrittenDate::Known(day) => Some(day),
         WrittenDate::Open(parts) => in_order(parts, order),
     }
@@ -44,7 +44,7 @@ pub(super) fn is_like_a_date(text: &str) -> bool {
         .any(|order| day(text, order).is_some())
 }
 
-fn written(text: &str) -> Option<WrittenDate> {
+fn parse_open_date(text: &str) -> Option<WrittenDate> {
     let text = text.trim();
     let date = text
         .split('T')
@@ -151,7 +151,7 @@ pub(super) struct DateEvidence {
 
 impl DateEvidence {
     pub(super) fn take(&mut self, text: &str) {
-        let Some(WrittenDate::Open(parts)) = written(text) else {
+        let Some(WrittenDate::Open(parts)) = parse_open_date(text) else {
             return;
         };
         match (

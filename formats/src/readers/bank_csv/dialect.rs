@@ -56,7 +56,7 @@ impl Dialect {
                 header.has_date() && header.has_money()
             };
             let dialect = match rows.iter().position(is_header) {
-                Some(at) => Self::titled(separator, rows, at),
+                Some(at) => Self::with_header(separator, rows, at),
                 None => Self::untitled(separator, &rows),
             };
             let known = found.as_ref().map(Self::known_columns);
@@ -72,7 +72,7 @@ impl Dialect {
         }))
     }
 
-    fn titled(separator: char, mut rows: Vec<CsvRow>, at: usize) -> Option<Self> {
+    fn with_header(separator: char, mut rows: Vec<CsvRow>, at: usize) -> Option<Self> {
         rows.truncate(at.saturating_add(1));
         let row = rows.pop()?;
         Some(Self {

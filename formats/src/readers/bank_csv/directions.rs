@@ -60,14 +60,14 @@ fn is_short(word: &str) -> bool {
 
 /// What the rows so far say of one column.
 #[derive(Debug, Default)]
-struct Column {
+struct DirectionColumn {
     has_out: bool,
     has_in: bool,
     has_short: bool,
     has_others: bool,
 }
 
-impl Column {
+impl DirectionColumn {
     fn take(&mut self, cell: &str) {
         match is_out(cell) {
             Some(true) => self.has_out = true,
@@ -89,14 +89,14 @@ impl Column {
 /// The columns as wide as the first row: one that begins later does not say it of each row.
 #[derive(Debug, Default)]
 pub(super) struct DirectionEvidence {
-    columns: Option<Vec<Column>>,
+    columns: Option<Vec<DirectionColumn>>,
 }
 
 impl DirectionEvidence {
     pub(super) fn take(&mut self, cells: &[String]) {
         let count = cells.len().min(COLUMNS_MAX);
         let columns = self.columns.get_or_insert_with(|| {
-            std::iter::repeat_with(Column::default)
+            std::iter::repeat_with(DirectionColumn::default)
                 .take(count)
                 .collect()
         });

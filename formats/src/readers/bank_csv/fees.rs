@@ -2,7 +2,7 @@
 //!
 //! Banks do both, and the same title means both. Where a row tells the balance after it, the balance before it (that of
 //! the row before, or behind, as the file goes) proves which; one proof holds for the file. An amount whose title says
-//! that it is net is left alone. Where nothing proves it the amount is stored as it is written, and that is told.
+//! that it is net is left alone. Where nothing proves it, the amount is stored as it is written, and the record says so.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
@@ -18,7 +18,7 @@ use super::row::{self, is_zero};
 use super::rows::{CsvRow, CsvRows};
 use crate::entry::{RecordFields, quoted};
 
-/// Of so many accounts and currencies in one file balances are followed.
+/// The most pairs of account and currency whose balances are followed.
 const CHAINS_MAX: usize = 256;
 
 /// What the amounts of a file are to the fees beside them.
@@ -30,7 +30,7 @@ pub(super) enum Fees {
     Subtracted,
     /// It is paid besides, and written with one.
     Added,
-    /// Nothing says.
+    /// Nothing in the file decides it.
     Open,
 }
 
@@ -56,11 +56,11 @@ impl Fees {
         Ok(evidence.decide())
     }
 
-    /// Makes the amount what was moved in all.
+    /// Sets the amount to the total moved, fee included.
     ///
     /// # Errors
     /// Why that cannot be said, as a sentence.
-    pub(super) fn settle(
+    pub(super) fn apply(
         self,
         fields: &mut RecordFields,
         row: &CsvRow,
@@ -85,7 +85,7 @@ impl Fees {
         let moved = fields.get("amount").and_then(decimal);
         let moved = moved.zip(decimal(&Value::Number(fee)));
         let moved = moved.filter(|_| is_besides);
-        let moved = moved.and_then(|(moved, fee)| self.moved(moved, fee));
+        let moved = moved.and_then(|(moved, fee)| self.total_moved(moved, fee));
         let moved = moved.and_then(|moved| moved.to_string().parse::<Number>().ok());
         let moved = moved.ok_or_else(|| {
             format!(
@@ -98,7 +98,7 @@ impl Fees {
         Ok(())
     }
 
-    fn moved(self, amount: Decimal, fee: Decimal) -> Option<Decimal> {
+    fn total_moved(self, amount: Decimal, fee: Decimal) -> Option<Decimal> {
         match self {
             Self::Within | Self::Open => Some(amount),
             Self::Subtracted => amount.checked_sub(fee),
@@ -109,27 +109,27 @@ impl Fees {
 
 /// What one row says of its balance.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct BalanceStep {
     amount: Decimal,
     fee: Decimal,
     after: Decimal,
 }
 
-impl Step {
+impl BalanceStep {
     /// Whether it leads from one balance to its own, if the fee is this to the amount.
     fn leads_from(&self, before: Decimal, fees: Fees) -> bool {
-        let moved = fees.moved(self.amount, self.fee);
+        let moved = fees.total_moved(self.amount, self.fee);
         moved.and_then(|moved| before.checked_add(moved)) == Some(self.after)
     }
 }
 
 /// The account and the currency that a row is of, and its step.
-fn step(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Option<(String, Step)> {
+fn step(row: &CsvRow, dialect: &Dialect, outline: &CsvOutline) -> Option<(String, BalanceStep)> {
     let fields = row::map(row, dialect, outline).ok()?;
     let written = dialect.cell(row, Role::Fee);
     let fee = written.map(|written| amount(written, outline.fee_decimals).ok());
     let fee = fee.unwrap_or_else(|| Some(0.into()))?;
-    let step = Step {
+    let step = BalanceStep {
         amount: decimal(fields.get("amount")?)?,
         fee: decimal(&Value::Number(fee))?,
         after: decimal(fields.get("balance_after")?)?,
@@ -146,18 +146,18 @@ fn decimal(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// How many rows fit which reading, if the file goes one way.
+/// How many rows fit each meaning of the fee, in one order of rows.
 #[derive(Debug, Default)]
-struct Way {
-    /// Rows without a fee: they say only which way the file goes.
+struct ReadingCounts {
+    /// Rows without a fee: they prove only the order of rows.
     plain: u64,
     within: u64,
     subtracted: u64,
     added: u64,
 }
 
-impl Way {
-    fn take(&mut self, step: &Step, before: Decimal) {
+impl ReadingCounts {
+    fn take(&mut self, step: &BalanceStep, before: Decimal) {
         let counts = [
             (Fees::Within, &mut self.within),
             (Fees::Subtracted, &mut self.subtracted),
@@ -185,15 +185,15 @@ impl Way {
 #[derive(Debug, Default)]
 struct FeeEvidence {
     /// The row before, of each account and currency.
-    last: HashMap<String, Step>,
+    last: HashMap<String, BalanceStep>,
     has_fees: bool,
     /// The oldest row first, and the newest.
-    upwards: Way,
-    downwards: Way,
+    upwards: ReadingCounts,
+    downwards: ReadingCounts,
 }
 
 impl FeeEvidence {
-    fn take(&mut self, chain: String, step: Step) {
+    fn take(&mut self, chain: String, step: BalanceStep) {
         self.has_fees |= !step.fee.is_zero();
         if self.last.len() >= CHAINS_MAX && !self.last.contains_key(&chain) {
             self.last.clear();
@@ -229,7 +229,7 @@ mod tests {
             for (amount, fee, after) in steps {
                 let [amount, fee, after] =
                     [amount, fee, after].map(|number| Decimal::from(*number));
-                evidence.take(String::new(), Step { amount, fee, after });
+                evidence.take(String::new(), BalanceStep { amount, fee, after });
             }
             evidence.decide()
         };

@@ -98,7 +98,7 @@ impl CsvHeader {
         header
     }
 
-    /// The header of a file without one: its columns are told by their numbers.
+    /// The header of a file without one: its columns are named by their numbers.
     pub(super) fn untitled(columns: usize, roles: &[(Role, usize)]) -> Self {
         Self {
             titles: (1..=columns)
@@ -121,7 +121,7 @@ impl CsvHeader {
         columns.any(|(role, taken)| *taken == at && !KEPT.contains(role))
     }
 
-    /// The column's title, for telling what is wrong in it.
+    /// The column's title, for reasons that refuse it.
     pub(super) fn title(&self, role: Role) -> &str {
         let title = self.at(role).and_then(|at| self.titles.get(at));
         title.map_or("", String::as_str)

@@ -72,14 +72,14 @@ pub(super) fn moment(
         zone => Some(zone),
     };
     let zone = match named {
-        Some(name) => Some(Zone::of(name).ok_or_else(|| {
+        Some(name) => Some(CsvZone::of(name).ok_or_else(|| {
             format!(
                 "{} is no time zone that is known, or none that is certain: the time {} is left out",
                 quoted(name),
                 quoted(&local.to_string())
             )
         })?),
-        None => outline.zone.map(Zone::Named),
+        None => outline.zone.map(CsvZone::Named),
     };
     Ok(Some(match zone {
         Some(zone) => {
@@ -165,12 +165,12 @@ fn of_twelve(time: NaiveTime, is_afternoon: bool) -> Option<NaiveTime> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Zone {
+enum CsvZone {
     Fixed(FixedOffset),
     Named(Tz),
 }
 
-impl Zone {
+impl CsvZone {
     /// A name of the IANA database, an offset, or a name that means one offset only.
     fn of(name: &str) -> Option<Self> {
         let name = name.trim().trim_matches(['(', ')']);
@@ -227,7 +227,7 @@ mod tests {
     fn instant(local: &str, zone: &str) -> Option<String> {
         let local = NaiveDateTime::parse_from_str(local, "%Y-%m-%d %H:%M").unwrap();
         Some(
-            Zone::of(zone)?
+            CsvZone::of(zone)?
                 .instant(local)?
                 .to_rfc3339_opts(SecondsFormat::Secs, true),
         )

@@ -1,4 +1,4 @@
-//! The first pass: what only all rows together can say. Holds a digest a row, no row.
+//! The first pass: what only all rows together can say. It keeps a digest of each row, not the row.
 
 use std::collections::HashSet;
 use std::io::BufRead;

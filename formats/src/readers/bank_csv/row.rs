@@ -1,4 +1,4 @@
-//! One row as a record of `finance.transactions`; what is wrong in it is told by the title of its column.
+//! One row as a record of `finance.transactions`; a refusal names the title of the column.
 
 use serde_json::{Map, Number, Value};
 
@@ -167,7 +167,7 @@ fn add_money(
         Some(amount(text, decimals).map_err(|why| format!("{} {why}", dialect.header.title(role))))
     };
     let moved = match read(Role::Amount) {
-        Some(moved) => directed(moved?, row, dialect, outline.signs)?,
+        Some(moved) => apply_direction(moved?, row, dialect, outline.signs)?,
         None => between(
             read(Role::Debit).transpose()?,
             read(Role::Credit).transpose()?,
@@ -202,7 +202,7 @@ fn beside(row: &CsvRow, dialect: &Dialect) -> Option<String> {
 }
 
 /// The amount with the sign that it has in this file.
-fn directed(
+fn apply_direction(
     amount: Number,
     row: &CsvRow,
     dialect: &Dialect,
@@ -210,11 +210,11 @@ fn directed(
 ) -> Result<Number, String> {
     match signs {
         Signs::Plain => Ok(amount),
-        Signs::Turned => Ok(signed(&amount, !is_negative(&amount))),
+        Signs::Turned => Ok(with_sign(&amount, !is_negative(&amount))),
         Signs::Told(at) => {
             let word = row.cells.get(at).map_or("", String::as_str);
             match is_out(word) {
-                Some(is_out) => Ok(signed(&amount, is_out)),
+                Some(is_out) => Ok(with_sign(&amount, is_out)),
                 None if word.is_empty() || is_negative(&amount) => Ok(amount),
                 None => Err(format!(
                     "{} {} does not say whether the money came or went",
@@ -229,16 +229,16 @@ fn directed(
 /// Of a column for each direction, the one that moved anything.
 fn between(debit: Option<Number>, credit: Option<Number>) -> Result<Number, String> {
     match (debit, credit) {
-        (Some(debit), Some(credit)) if is_zero(&debit) => Ok(signed(&credit, false)),
-        (Some(debit), Some(credit)) if is_zero(&credit) => Ok(signed(&debit, true)),
-        (Some(debit), None) => Ok(signed(&debit, true)),
-        (None, Some(credit)) => Ok(signed(&credit, false)),
+        (Some(debit), Some(credit)) if is_zero(&debit) => Ok(with_sign(&credit, false)),
+        (Some(debit), Some(credit)) if is_zero(&credit) => Ok(with_sign(&debit, true)),
+        (Some(debit), None) => Ok(with_sign(&debit, true)),
+        (None, Some(credit)) => Ok(with_sign(&credit, false)),
         (Some(_), Some(_)) => Err("it has an amount in both directions".to_owned()),
         (None, None) => Err("it has no amount".to_owned()),
     }
 }
 
-fn signed(amount: &Number, is_out: bool) -> Number {
+fn with_sign(amount: &Number, is_out: bool) -> Number {
     let text = amount.to_string();
     let digits = text.trim_start_matches('-');
     let sign = if is_out && !is_zero(amount) { "-" } else { "" };

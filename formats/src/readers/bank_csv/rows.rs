@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use crate::text::decode;
-use crate::text::lines::{Line, Lines};
+use crate::text::lines::{TextLine, TextLines};
 
 /// The longest line that is read.
 const LINE_BYTES_MAX: usize = 256 * 1024;
@@ -30,15 +30,15 @@ impl CsvRow {
 }
 
 pub(super) struct CsvRows<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
     /// Lines that were looked at for the end of a quote, and read again.
-    ahead: VecDeque<Line>,
+    ahead: VecDeque<TextLine>,
     separator: char,
 }
 
 impl<R: BufRead> CsvRows<R> {
     pub(super) fn new(reader: R, separator: char) -> Self {
-        let lines = Lines::new(reader, LINE_BYTES_MAX);
+        let lines = TextLines::new(reader, LINE_BYTES_MAX);
         Self {
             lines,
             ahead: VecDeque::new(),
@@ -46,7 +46,7 @@ impl<R: BufRead> CsvRows<R> {
         }
     }
 
-    fn line(&mut self) -> io::Result<Option<Line>> {
+    fn line(&mut self) -> io::Result<Option<TextLine>> {
         match self.ahead.pop_front() {
             Some(line) => Ok(Some(line)),
             None => self.lines.next().transpose(),
@@ -117,14 +117,14 @@ fn cells(text: &str, separator: char) -> (Vec<String>, bool) {
             other => cell.push(other),
         }
     }
-    (trimmed(cells), !is_quoted)
+    (trim_cells(cells), !is_quoted)
 }
 
 fn bare_cells(text: &str, separator: char) -> Vec<String> {
-    trimmed(text.split(separator).map(str::to_owned).collect())
+    trim_cells(text.split(separator).map(str::to_owned).collect())
 }
 
-fn trimmed(cells: Vec<String>) -> Vec<String> {
+fn trim_cells(cells: Vec<String>) -> Vec<String> {
     cells
         .into_iter()
         .map(|cell| cell.trim().to_owned())

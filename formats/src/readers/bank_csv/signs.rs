@@ -11,7 +11,7 @@ use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
 use super::header::{CsvHeader, Role};
 use crate::error::FileError;
-use crate::readers::Flow;
+use crate::readers::MoneyFlow;
 
 /// Columns that cards on which charges are positive do not have: their statement is of an account.
 const OF_ACCOUNTS: [Role; 7] = [
@@ -83,7 +83,7 @@ impl SignEvidence {
     pub(super) fn decide(
         &self,
         header: &CsvHeader,
-        said: Option<Flow>,
+        said: Option<MoneyFlow>,
     ) -> Result<Signs, FileError> {
         let by_words = || self.directions.column().filter(|_| self.minus == 0);
         if let Some(at) = header.at(Role::Direction).or_else(by_words) {
@@ -94,8 +94,8 @@ impl SignEvidence {
             _ if is_of_account(header) || self.plus == 0 => Ok(Signs::Plain),
             (1.., 0, _) => Ok(Signs::Plain),
             (0, 1.., _) => Ok(Signs::Turned),
-            (_, _, Some(Flow::In)) => Ok(Signs::Plain),
-            (_, _, Some(Flow::Out)) => Ok(Signs::Turned),
+            (_, _, Some(MoneyFlow::In)) => Ok(Signs::Plain),
+            (_, _, Some(MoneyFlow::Out)) => Ok(Signs::Turned),
             (0, 0, None) if self.has_many_minuses() => Ok(Signs::Plain),
             (_, _, None) => Err(FileError::Undecided(OPEN)),
         }

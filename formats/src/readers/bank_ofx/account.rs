@@ -17,29 +17,29 @@ pub(super) struct OfxAccount {
 }
 
 /// What the aggregate that names the account says of its kind.
-struct Kind {
+struct AccountKind {
     aggregate: &'static str,
     kind: &'static str,
     title: &'static str,
 }
 
-const KINDS: [Kind; 4] = [
-    Kind {
+const KINDS: [AccountKind; 4] = [
+    AccountKind {
         aggregate: "BANKACCTFROM",
         kind: "depository",
         title: "Account",
     },
-    Kind {
+    AccountKind {
         aggregate: "CCACCTFROM",
         kind: "credit",
         title: "Credit card",
     },
-    Kind {
+    AccountKind {
         aggregate: "INVACCTFROM",
         kind: "investment",
         title: "Investment account",
     },
-    Kind {
+    AccountKind {
         aggregate: "LOANACCTFROM",
         kind: "loan",
         title: "Loan",
@@ -70,14 +70,14 @@ pub(super) fn of_statement(
     institution: Option<&OfxNode>,
     name: Option<&str>,
 ) -> Result<OfxAccount, String> {
-    match (told(statement, institution), name) {
-        (Err(_), Some(name)) => Ok(named(name, statement)),
+    match (account_of_statement(statement, institution), name) {
+        (Err(_), Some(name)) => Ok(account_from_option(name, statement)),
         (Err(reason), None) => Err(format!("{reason}; name it with --account NAME")),
         (Ok(account), _) => Ok(account),
     }
 }
 
-fn named(name: &str, statement: &OfxNode) -> OfxAccount {
+fn account_from_option(name: &str, statement: &OfxNode) -> OfxAccount {
     let mut fields = RecordFields::new();
     put(&mut fields, "id", Some(name));
     put(&mut fields, "name", Some(name));
@@ -94,7 +94,10 @@ fn add_currency(fields: &mut RecordFields, statement: &OfxNode) {
     put(fields, "currency", currency);
 }
 
-fn told(statement: &OfxNode, institution: Option<&OfxNode>) -> Result<OfxAccount, String> {
+fn account_of_statement(
+    statement: &OfxNode,
+    institution: Option<&OfxNode>,
+) -> Result<OfxAccount, String> {
     let (kind, from) = KINDS
         .iter()
         .find_map(|kind| Some((kind, statement.child(kind.aggregate)?)))
@@ -127,7 +130,7 @@ fn told(statement: &OfxNode, institution: Option<&OfxNode>) -> Result<OfxAccount
     Ok(OfxAccount { id, fields })
 }
 
-fn describe(fields: &mut RecordFields, kind: &Kind, from: &OfxNode, number: &str) {
+fn describe(fields: &mut RecordFields, kind: &AccountKind, from: &OfxNode, number: &str) {
     let written = from.text("ACCTTYPE").unwrap_or_default();
     let bank_type = BANK_ACCOUNT_TYPES
         .iter()

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::Mapped;
+use super::OfxRecord;
 use super::account::put;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
@@ -26,7 +26,7 @@ pub(super) fn map(
     statement: &OfxStatement,
     securities: &Securities,
     identities: &mut Identities,
-) -> Result<Mapped, String> {
+) -> Result<OfxRecord, String> {
     let account = statement.account.as_ref().map_err(Clone::clone)?;
     let key = node
         .find_text("UNIQUEID")

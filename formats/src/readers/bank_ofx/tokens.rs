@@ -62,7 +62,7 @@ impl<R: BufRead> Tokens<R> {
     /// Text up to the next `<`, after what of it has been read already.
     fn read_text(&mut self, mut bytes: Vec<u8>) -> io::Result<Token> {
         while let Some(byte) = self.peek()?.filter(|byte| *byte != b'<') {
-            self.bump(byte);
+            self.consume_byte(byte);
             if bytes.len() <= TEXT_BYTES_MAX {
                 bytes.push(byte);
             }
@@ -72,7 +72,7 @@ impl<R: BufRead> Tokens<R> {
 
     fn text(&mut self, bytes: &[u8]) -> Token {
         let text = decode(bytes.get(..TEXT_BYTES_MAX).unwrap_or(bytes), self.encoding);
-        self.heed_header(&text);
+        self.read_encoding(&text);
         Token::Text {
             text: without_entities(&text),
             is_cut: bytes.len() > TEXT_BYTES_MAX,
@@ -80,7 +80,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     fn read_markup(&mut self) -> io::Result<Token> {
-        self.bump(b'<');
+        self.consume_byte(b'<');
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()? {
             let is_done = byte == b'>' && is_whole(&bytes);
@@ -89,7 +89,7 @@ impl<R: BufRead> Tokens<R> {
             if is_text || bytes.len() > limit_of(&bytes) {
                 return self.read_text([b"<", bytes.as_slice()].concat());
             }
-            self.bump(byte);
+            self.consume_byte(byte);
             if is_done {
                 return Ok(self.markup(&bytes));
             }
@@ -109,7 +109,7 @@ impl<R: BufRead> Tokens<R> {
             };
         }
         if content.starts_with(['?', '!']) {
-            self.heed_header(&content);
+            self.read_encoding(&content);
             return blank();
         }
         self.tag(&content).unwrap_or_else(|| Token::Text {
@@ -132,7 +132,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Takes the encoding from `ENCODING:`/`CHARSET:` lines or from an XML declaration.
-    fn heed_header(&mut self, text: &str) {
+    fn read_encoding(&mut self, text: &str) {
         if self.encoding.is_none() {
             self.encoding = declared_encoding(text);
         }
@@ -142,7 +142,7 @@ impl<R: BufRead> Tokens<R> {
         Ok(self.reader.fill_buf()?.first().copied())
     }
 
-    fn bump(&mut self, byte: u8) {
+    fn consume_byte(&mut self, byte: u8) {
         self.reader.consume(1);
         self.line += u64::from(byte == b'\n');
     }

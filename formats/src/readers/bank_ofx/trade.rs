@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::Mapped;
+use super::OfxRecord;
 use super::account::put;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
@@ -37,7 +37,7 @@ pub(super) fn map(
     statement: &OfxStatement,
     securities: &Securities,
     identities: &mut Identities,
-) -> Result<Mapped, String> {
+) -> Result<OfxRecord, String> {
     let (_, words) = CASH_TRADES
         .iter()
         .find(|(name, _)| *name == node.name)

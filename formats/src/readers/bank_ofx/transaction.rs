@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::Mapped;
+use super::OfxRecord;
 use super::account::{OfxAccount, put};
 use super::node::OfxNode;
 use super::outline::OfxStatement;
@@ -38,7 +38,7 @@ pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
     identities: &mut Identities,
-) -> Result<Mapped, String> {
+) -> Result<OfxRecord, String> {
     if node.name == "LOANSTMTTRN" {
         return Err("transactions of loans are not read".to_owned());
     }

@@ -124,7 +124,7 @@ impl<R: BufRead> OfxPieces<R> {
     }
 
     /// The same, of which what nothing stores is counted.
-    pub(super) fn counting(mut self, left_behind: LeftBehind) -> Self {
+    pub(super) fn with_left_behind(mut self, left_behind: LeftBehind) -> Self {
         self.left_behind = left_behind;
         self
     }

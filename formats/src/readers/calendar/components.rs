@@ -8,7 +8,7 @@ use std::iter::Peekable;
 
 use crate::entry::clipped;
 use crate::text::decode;
-use crate::text::lines::{Line, Lines};
+use crate::text::lines::{TextLine, TextLines};
 
 /// The longest line that is read, unfolded.
 pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
@@ -42,7 +42,7 @@ pub(super) struct IcsComponent {
     pub text: String,
     /// How many properties were dropped for their length.
     pub dropped: u64,
-    /// Why it cannot be taken as it is.
+    /// Why it is refused.
     pub fault: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl IcsComponent {
 
 /// Iterates over the components of a reader. A VCALENDAR comes after its components.
 pub(super) struct IcsComponents<R: BufRead> {
-    lines: Peekable<Lines<R>>,
+    lines: Peekable<TextLines<R>>,
     calendars: usize,
     /// The VCALENDAR that is open.
     calendar: Option<IcsComponent>,
@@ -77,7 +77,7 @@ pub(super) struct IcsComponents<R: BufRead> {
 impl<R: BufRead> IcsComponents<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
-            lines: Lines::new(reader, LINE_BYTES_MAX).peekable(),
+            lines: TextLines::new(reader, LINE_BYTES_MAX).peekable(),
             calendars: 0,
             calendar: None,
             component: None,
@@ -88,7 +88,7 @@ impl<R: BufRead> IcsComponents<R> {
     }
 
     /// The next line with its continuations (RFC 5545 §3.1).
-    fn unfolded(&mut self) -> Option<io::Result<Line>> {
+    fn next_unfolded(&mut self) -> Option<io::Result<TextLine>> {
         let mut line = match self.lines.next()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
@@ -101,7 +101,7 @@ impl<R: BufRead> IcsComponents<R> {
         Some(Ok(line))
     }
 
-    fn take(&mut self, line: &Line) {
+    fn take(&mut self, line: &TextLine) {
         let text = decode(&line.bytes, None);
         match text.split_once(':') {
             Some((name, kind)) if name.trim().eq_ignore_ascii_case("BEGIN") => {
@@ -169,13 +169,13 @@ impl<R: BufRead> IcsComponents<R> {
         }
     }
 
-    fn property(&mut self, line: &Line, text: &str) {
+    fn property(&mut self, line: &TextLine, text: &str) {
         if !line.is_cut {
             self.append(text);
         } else if DISPENSABLE.iter().any(|name| text.starts_with(name)) {
             self.component.iter_mut().for_each(|open| open.dropped += 1);
         } else {
-            self.blame(format!(
+            self.set_fault(format!(
                 "line {} is longer than {LINE_BYTES_MAX} bytes",
                 line.number
             ));
@@ -187,14 +187,14 @@ impl<R: BufRead> IcsComponents<R> {
             return;
         };
         if component.text.len() + text.len() > COMPONENT_BYTES_MAX {
-            self.blame(format!("it is longer than {COMPONENT_BYTES_MAX} bytes"));
+            self.set_fault(format!("it is longer than {COMPONENT_BYTES_MAX} bytes"));
         } else {
             component.text.push_str(text);
             component.text.push('\n');
         }
     }
 
-    fn blame(&mut self, fault: String) {
+    fn set_fault(&mut self, fault: String) {
         if let Some(component) = self.component.as_mut() {
             component.fault.get_or_insert(fault);
         }
@@ -222,7 +222,7 @@ impl<R: BufRead> IcsComponents<R> {
     }
 }
 
-fn is_continuation(line: &io::Result<Line>) -> bool {
+fn is_continuation(line: &io::Result<TextLine>) -> bool {
     line.as_ref()
         .is_ok_and(|line| matches!(line.bytes.first(), Some(b' ' | b'\t')))
 }
@@ -238,7 +238,7 @@ impl<R: BufRead> Iterator for IcsComponents<R> {
             if self.is_ended {
                 return None;
             }
-            match self.unfolded() {
+            match self.next_unfolded() {
                 Some(Ok(line)) => self.take(&line),
                 Some(Err(error)) => return Some(Err(error)),
                 None => {

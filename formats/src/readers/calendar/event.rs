@@ -9,7 +9,7 @@ use calcard::icalendar::{
 use serde_json::Value;
 
 use super::components::IcsComponent;
-use super::outline::{Calendar, parse};
+use super::outline::{IcsCalendar, parse};
 use super::times::{EventSpan, IcsMoment};
 use super::zones::Zones;
 use super::{people, recurrence, reminders};
@@ -29,7 +29,7 @@ const CONFERENCES: [&str; 3] = [
 
 pub(super) fn map(
     component: &IcsComponent,
-    calendar: &mut Calendar,
+    calendar: &mut IcsCalendar,
     identities: &mut Identities,
     left_behind: &LeftBehind,
 ) -> Result<RecordFields, String> {
@@ -239,7 +239,7 @@ fn add_parts(fields: &mut RecordFields, parsed: &ICalendar, event: &ICalendarCom
 /// often the moment of the export.
 fn last_modified(event: &ICalendarComponent, zones: &mut Zones) -> Option<Value> {
     let moment = IcsMoment::of(event.property(&ICalendarProperty::LastModified)?, zones).ok()?;
-    matches!(moment, IcsMoment::Utc(_)).then(|| Value::from(moment.identifying()))
+    matches!(moment, IcsMoment::Utc(_)).then(|| Value::from(moment.to_recurrence_id()))
 }
 
 /// The id: the UID, with the moment it stands for if it is an exception.
@@ -283,7 +283,7 @@ fn recurrence_id(event: &ICalendarComponent, zones: &mut Zones) -> Result<Option
                 .to_owned(),
         );
     }
-    IcsMoment::of(entry, zones).map(|moment| Some(moment.identifying()))
+    IcsMoment::of(entry, zones).map(|moment| Some(moment.to_recurrence_id()))
 }
 
 fn text(event: &ICalendarComponent, property: &ICalendarProperty) -> Option<String> {

@@ -17,13 +17,13 @@ use crate::error::FileError;
 /// All calendars of a file in its order.
 #[derive(Debug)]
 pub(super) struct IcsOutline {
-    calendars: Vec<Calendar>,
+    calendars: Vec<IcsCalendar>,
     /// For components that stand in no VCALENDAR.
-    bare: Calendar,
+    bare: IcsCalendar,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Calendar {
+pub(super) struct IcsCalendar {
     /// A record of `calendar.calendars`, to be nested in each series.
     pub fields: RecordFields,
     /// `X-WR-TIMEZONE`, as it is written.
@@ -44,7 +44,7 @@ impl IcsOutline {
     ) -> Result<Self, FileError> {
         let mut outline = Self {
             calendars: Vec::new(),
-            bare: Calendar::default(),
+            bare: IcsCalendar::default(),
         };
         let mut is_calendar = false;
         for component in components {
@@ -65,7 +65,7 @@ impl IcsOutline {
         }
     }
 
-    pub(super) fn calendar(&mut self, index: Option<usize>) -> &mut Calendar {
+    pub(super) fn calendar(&mut self, index: Option<usize>) -> &mut IcsCalendar {
         match index.and_then(|index| self.calendars.get_mut(index)) {
             Some(calendar) => calendar,
             None => &mut self.bare,
@@ -75,7 +75,7 @@ impl IcsOutline {
     fn learn(&mut self, component: &IcsComponent) {
         let known = self.calendars.len();
         if let Some(index) = component.calendar.filter(|index| *index >= known) {
-            self.calendars.resize_with(index + 1, Calendar::default);
+            self.calendars.resize_with(index + 1, IcsCalendar::default);
         }
         let calendar = self.calendar(component.calendar);
         match component.kind.as_str() {
@@ -90,7 +90,7 @@ impl IcsOutline {
     }
 }
 
-impl Calendar {
+impl IcsCalendar {
     fn describe(&mut self, parsed: &ICalendar, stem: &str) {
         let property = |name: ICalendarProperty| text_of(parsed, &name);
         let extension = |name: &str| text_of(parsed, &ICalendarProperty::Other(name.to_owned()));

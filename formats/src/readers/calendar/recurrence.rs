@@ -113,9 +113,9 @@ fn dates(entry: &ICalendarEntry, start: &IcsMoment, zones: &mut Zones) -> Result
         values.push(match value {
             ICalendarValue::Period(period) => {
                 kind = ";VALUE=PERIOD";
-                written_period(period)
+                format_period(period)
             }
-            _ => written(entry, value, &mut kind, zones)?,
+            _ => format_date(entry, value, &mut kind, zones)?,
         });
     }
     let zone = match zone {
@@ -138,7 +138,7 @@ fn dates(entry: &ICalendarEntry, start: &IcsMoment, zones: &mut Zones) -> Result
     ))
 }
 
-fn written(
+fn format_date(
     entry: &ICalendarEntry,
     value: &ICalendarValue,
     kind: &mut &str,
@@ -156,11 +156,11 @@ fn written(
     })
 }
 
-fn written_period(period: &ICalendarPeriod) -> String {
+fn format_period(period: &ICalendarPeriod) -> String {
     match period {
         ICalendarPeriod::Range { start, end } => format!("{}/{}", digits(start), digits(end)),
         ICalendarPeriod::Duration { start, duration } => {
-            format!("{}/{}", digits(start), written_duration(duration))
+            format!("{}/{}", digits(start), format_duration(duration))
         }
     }
 }
@@ -172,7 +172,7 @@ fn digits(moment: &PartialDateTime) -> String {
     text.unwrap_or_default() + if moment.tz_hour.is_some() { "Z" } else { "" }
 }
 
-fn written_duration(duration: &ICalendarDuration) -> String {
+fn format_duration(duration: &ICalendarDuration) -> String {
     let sign = if duration.neg { "-" } else { "" };
     let days = duration.weeks * 7 + duration.days;
     format!(

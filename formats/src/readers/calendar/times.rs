@@ -91,7 +91,7 @@ impl IcsMoment {
     }
 
     /// As `recurrence_id`: an instant if it is known, else the day or the local time.
-    pub(super) fn identifying(&self) -> String {
+    pub(super) fn to_recurrence_id(&self) -> String {
         match (self, self.instant()) {
             (_, Some(instant)) => rfc3339(instant),
             (Self::Day(day), _) => day.to_string(),
@@ -101,7 +101,7 @@ impl IcsMoment {
     }
 
     /// As `start_at` and `end_at`: in UTC, or local to the event's `time_zone`.
-    fn written(&self) -> String {
+    fn to_field(&self) -> String {
         match self {
             Self::Day(day) => day.to_string(),
             Self::Floating(local) | Self::Zoned(local, _) => clock(*local),
@@ -153,8 +153,8 @@ impl EventSpan {
         if is_backward {
             return Err(format!(
                 "it ends ({}) before it begins ({})",
-                self.end.written(),
-                self.start.written()
+                self.end.to_field(),
+                self.start.to_field()
             ));
         }
         if let (IcsMoment::Day(start), true) = (&self.start, self.start == self.end) {
@@ -182,7 +182,7 @@ impl EventSpan {
             ["start_at", "end_at"]
         };
         for (name, moment) in names.into_iter().zip([&self.start, &self.end]) {
-            fields.insert(name.to_owned(), Value::from(moment.written()));
+            fields.insert(name.to_owned(), Value::from(moment.to_field()));
         }
         fields.insert("is_all_day".to_owned(), Value::Bool(is_all_day));
         let zone = match &self.start {
@@ -209,11 +209,11 @@ fn in_frame_of(start: &IcsMoment, end: IcsMoment) -> Result<IcsMoment, String> {
         }
         (IcsMoment::Utc(_), IcsMoment::Floating(local)) => Ok(IcsMoment::Utc(local.and_utc())),
         (IcsMoment::Utc(_), _) => instant.map(IcsMoment::Utc).ok_or_else(too_far),
-        (IcsMoment::Zoned(_, zone), _) => zoned(zone, instant).ok_or_else(too_far),
+        (IcsMoment::Zoned(_, zone), _) => in_zone(zone, instant).ok_or_else(too_far),
     }
 }
 
-fn zoned(zone: &IcsZone, instant: Option<DateTime<Utc>>) -> Option<IcsMoment> {
+fn in_zone(zone: &IcsZone, instant: Option<DateTime<Utc>>) -> Option<IcsMoment> {
     Some(IcsMoment::Zoned(zone.local(instant?)?, zone.clone()))
 }
 
@@ -226,10 +226,10 @@ fn after(start: &IcsMoment, duration: &ICalendarDuration) -> Result<IcsMoment, S
     let seconds = i64::from(duration.hours) * 3600
         + i64::from(duration.minutes) * 60
         + i64::from(duration.seconds);
-    moved(start, days, seconds).ok_or_else(too_far)
+    add_duration(start, days, seconds).ok_or_else(too_far)
 }
 
-fn moved(start: &IcsMoment, days: Days, seconds: i64) -> Option<IcsMoment> {
+fn add_duration(start: &IcsMoment, days: Days, seconds: i64) -> Option<IcsMoment> {
     let exact = TimeDelta::try_seconds(seconds)?;
     Some(match start {
         IcsMoment::Day(day) => {
@@ -247,7 +247,7 @@ fn moved(start: &IcsMoment, days: Days, seconds: i64) -> Option<IcsMoment> {
         }
         IcsMoment::Zoned(local, zone) => {
             let instant = zone.instant(local.checked_add_days(days)?)?;
-            zoned(zone, instant.checked_add_signed(exact))?
+            in_zone(zone, instant.checked_add_signed(exact))?
         }
     })
 }

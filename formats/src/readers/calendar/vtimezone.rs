@@ -1,6 +1,6 @@
 //! The offsets that a VTIMEZONE defines (RFC 5545 §3.6.5), and the zone of the IANA database that has the same.
 //!
-//! Knows nothing of names: those are the business of `zones`.
+//! It does not know names of zones; `zones` does.
 
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz as CalcardZone;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::cards::Card;
 use super::labels::label_of;
-use super::property::Property;
+use super::property::CardProperty;
 
 /// Where each component of ADR goes (RFC 6350 §6.3.1), after the three that make the street.
 const PARTS: [(usize, &str); 4] = [
@@ -18,7 +18,7 @@ const STREET: [usize; 3] = [2, 1, 0];
 
 /// A LABEL is the whole of the address with the same label; one without such an address is one of its own.
 pub(super) fn addresses(card: &Card) -> Vec<Value> {
-    let mut labels: Vec<&Property> = card.all("LABEL").collect();
+    let mut labels: Vec<&CardProperty> = card.all("LABEL").collect();
     let mut addresses: Vec<Value> = Vec::new();
     for property in card.all("ADR") {
         let mut address = parts_of(property);
@@ -51,7 +51,7 @@ pub(super) fn addresses(card: &Card) -> Vec<Value> {
     addresses
 }
 
-fn parts_of(property: &Property) -> Map<String, Value> {
+fn parts_of(property: &CardProperty) -> Map<String, Value> {
     let parts = property.components();
     let part = |at: usize| parts.get(at).cloned().flatten();
     let street: Vec<_> = STREET.into_iter().filter_map(part).collect();

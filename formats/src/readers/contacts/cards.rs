@@ -8,18 +8,18 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::iter::Peekable;
 
-use super::property::{Property, colon_of};
+use super::property::{CardProperty, colon_of};
 use super::value::unescaped;
 use crate::entry::quoted as shown;
 use crate::text::decode;
-use crate::text::lines::{Line, Lines};
+use crate::text::lines::{TextLine, TextLines};
 
 /// The longest line that is read, unfolded.
 pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one card is kept; embedded pictures are not.
 const CARD_BYTES_MAX: usize = 2 * 1024 * 1024;
 const PROPERTIES_MAX: usize = 5_000;
-/// How many faults of one card are told.
+/// The most faults of one card that are reported.
 const PROBLEMS_MAX: usize = 20;
 /// Properties that may be dropped for their length: what they carry is not stored.
 const DISPENSABLE: [&str; 5] = ["PHOTO", "LOGO", "SOUND", "KEY", "X-"];
@@ -30,12 +30,12 @@ const CARD: &str = "VCARD";
 pub(super) struct Card {
     /// The line of its BEGIN, counted from 1.
     pub line: u64,
-    pub properties: Vec<Property>,
+    pub properties: Vec<CardProperty>,
     /// What was left out, in sentences.
     pub problems: Vec<String>,
-    /// The kinds of what was read over, since nothing stores it.
+    /// The kinds of content that was skipped because no table stores it.
     pub left_behind: Vec<&'static str>,
-    /// Why it cannot be taken as it is.
+    /// Why it is refused.
     pub fault: Option<String>,
     is_version_2: bool,
     bytes: usize,
@@ -43,7 +43,7 @@ pub(super) struct Card {
 
 impl Card {
     /// The properties of this name that say something. Of alternatives (ALTID) only the first is one.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Property> {
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a CardProperty> {
         let mut alternatives = Vec::new();
         self.properties
             .iter()
@@ -58,7 +58,7 @@ impl Card {
             })
     }
 
-    pub(super) fn first(&self, name: &str) -> Option<&Property> {
+    pub(super) fn first(&self, name: &str) -> Option<&CardProperty> {
         self.properties
             .iter()
             .find(|property| property.name == name && !property.value.trim().is_empty())
@@ -69,7 +69,7 @@ impl Card {
     }
 
     /// The property of this name that is tied to another one.
-    pub(super) fn companion(&self, of: &Property, name: &str) -> Option<String> {
+    pub(super) fn companion(&self, of: &CardProperty, name: &str) -> Option<String> {
         let group = of.group.as_ref()?;
         let mut tied = self
             .properties
@@ -78,10 +78,10 @@ impl Card {
         tied.find(|property| property.name == name)?.text()
     }
 
-    fn add(&mut self, property: Property) {
+    fn add(&mut self, property: CardProperty) {
         self.bytes += property.value.len();
         if self.bytes > CARD_BYTES_MAX || self.properties.len() >= PROPERTIES_MAX {
-            return self.tell(format!(
+            return self.report(format!(
                 "{} was left out: the card is too long",
                 shown(&property.name)
             ));
@@ -96,7 +96,7 @@ impl Card {
         }
     }
 
-    fn tell(&mut self, problem: String) {
+    fn report(&mut self, problem: String) {
         if self.problems.len() < PROBLEMS_MAX {
             self.problems.push(problem);
         }
@@ -118,7 +118,7 @@ pub(super) enum CardPiece {
 }
 
 pub(super) struct Cards<R: BufRead> {
-    lines: Peekable<Lines<R>>,
+    lines: Peekable<TextLines<R>>,
     card: Option<Card>,
     /// The agents' cards that are open within the card.
     agents: usize,
@@ -131,7 +131,7 @@ pub(super) struct Cards<R: BufRead> {
 impl<R: BufRead> Cards<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
-            lines: Lines::new(reader, LINE_BYTES_MAX).peekable(),
+            lines: TextLines::new(reader, LINE_BYTES_MAX).peekable(),
             card: None,
             agents: 0,
             foreign: None,
@@ -141,12 +141,12 @@ impl<R: BufRead> Cards<R> {
     }
 
     /// The next line with all that belongs to it.
-    fn unfolded(&mut self) -> Option<io::Result<Line>> {
+    fn next_unfolded(&mut self) -> Option<io::Result<TextLine>> {
         let mut line = match self.lines.next()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        let head = Head::of(&line.bytes);
+        let head = PropertyHead::of(&line.bytes);
         if head.is_quoted {
             self.join_soft_breaks(&mut line);
         }
@@ -158,7 +158,7 @@ impl<R: BufRead> Cards<R> {
     }
 
     /// A line that ends with `=` goes on in the next one, unless that ends the card.
-    fn join_soft_breaks(&mut self, line: &mut Line) {
+    fn join_soft_breaks(&mut self, line: &mut TextLine) {
         while line.bytes.trim_ascii_end().ends_with(b"=") {
             let Some(Ok(next)) = self
                 .lines
@@ -173,7 +173,7 @@ impl<R: BufRead> Cards<R> {
     }
 
     /// A blank at the beginning continues a line; version 2.1 folds between words and keeps the blank.
-    fn join_folds(&mut self, line: &mut Line) {
+    fn join_folds(&mut self, line: &mut TextLine) {
         let keeps_blank = self.card.as_ref().is_some_and(|card| card.is_version_2);
         while let Some(Ok(next)) = self.lines.next_if(is_continuation) {
             let kept = next
@@ -184,7 +184,7 @@ impl<R: BufRead> Cards<R> {
         }
     }
 
-    fn take(&mut self, line: &Line) {
+    fn take(&mut self, line: &TextLine) {
         let text = line
             .bytes
             .get(..line.bytes.len().min(80))
@@ -254,21 +254,21 @@ impl<R: BufRead> Cards<R> {
     }
 
     /// Of an agent's card the name is kept, as if the AGENT had been written as a text.
-    fn agent(&mut self, line: &Line) {
+    fn agent(&mut self, line: &TextLine) {
         let Some(card) = self.card.as_mut() else {
             return;
         };
-        if let Some(mut agent) = Property::parse(&line.bytes, !card.is_version_2) {
+        if let Some(mut agent) = CardProperty::parse(&line.bytes, !card.is_version_2) {
             agent.name = "AGENT".to_owned();
             card.add(agent);
         }
     }
 
-    fn property(&mut self, line: &Line) {
+    fn property(&mut self, line: &TextLine) {
         let Some(card) = self.card.as_mut() else {
             return;
         };
-        match Property::parse(&line.bytes, !card.is_version_2) {
+        match CardProperty::parse(&line.bytes, !card.is_version_2) {
             Some(property) if property.is_embedded() => card.leave(kind_of(&property.name)),
             Some(property) if line.is_cut => {
                 if DISPENSABLE
@@ -277,7 +277,7 @@ impl<R: BufRead> Cards<R> {
                 {
                     card.leave(kind_of(&property.name));
                 } else {
-                    card.tell(format!(
+                    card.report(format!(
                         "{} on line {} is longer than {LINE_BYTES_MAX} bytes and was left out",
                         shown(&property.name),
                         line.number
@@ -286,7 +286,7 @@ impl<R: BufRead> Cards<R> {
             }
             Some(property) => card.add(property),
             None if line.bytes.trim_ascii().is_empty() => {}
-            None => card.tell(format!(
+            None => card.report(format!(
                 "line {}, {}, is no property: it has no colon",
                 line.number,
                 shown(&unescaped(&decode(&line.bytes, None)))
@@ -317,12 +317,12 @@ pub(super) fn kind_of(name: &str) -> &'static str {
 
 /// What the head of a line says of the lines after it.
 #[derive(Default)]
-struct Head {
+struct PropertyHead {
     is_quoted: bool,
     is_base64: bool,
 }
 
-impl Head {
+impl PropertyHead {
     fn of(line: &[u8]) -> Self {
         let head = colon_of(line).and_then(|colon| line.get(..colon));
         let head = String::from_utf8_lossy(head.unwrap_or_default()).to_ascii_uppercase();
@@ -335,19 +335,19 @@ impl Head {
     }
 }
 
-fn append(line: &mut Line, bytes: &[u8], is_cut: bool) {
+fn append(line: &mut TextLine, bytes: &[u8], is_cut: bool) {
     let room = LINE_BYTES_MAX.saturating_sub(line.bytes.len());
     line.is_cut |= is_cut || bytes.len() > room;
     line.bytes.extend(bytes.iter().take(room));
 }
 
-fn is_continuation(line: &io::Result<Line>) -> bool {
+fn is_continuation(line: &io::Result<TextLine>) -> bool {
     line.as_ref()
         .is_ok_and(|line| matches!(line.bytes.first(), Some(b' ' | b'\t')))
 }
 
 /// A line of a base64 block as old phones write it, without the leading blank.
-fn is_base64(line: &io::Result<Line>) -> bool {
+fn is_base64(line: &io::Result<TextLine>) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/= \t".contains(byte);
     line.as_ref()
         .is_ok_and(|line| !line.bytes.is_empty() && line.bytes.iter().all(is_digit))
@@ -368,7 +368,7 @@ impl<R: BufRead> Iterator for Cards<R> {
             if self.is_ended {
                 return None;
             }
-            match self.unfolded() {
+            match self.next_unfolded() {
                 Some(Ok(line)) => self.take(&line),
                 Some(Err(error)) => return Some(Err(error)),
                 None => {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::cards::Card;
 use super::labels::{label_of, preference};
 use super::phone::e164;
-use super::property::Property;
+use super::property::CardProperty;
 
 pub(super) fn emails(card: &Card) -> Vec<Value> {
     let best = card.all("EMAIL").filter_map(preference).min();
@@ -45,15 +45,17 @@ pub(super) fn urls(card: &Card) -> Vec<Value> {
 
 /// The address of a picture. Pictures within the card are not kept.
 pub(super) fn photo_url(card: &Card) -> Option<String> {
-    card.all("PHOTO").filter_map(Property::text).find(|text| {
-        ["http://", "https://"].iter().any(|scheme| {
-            text.get(..scheme.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    card.all("PHOTO")
+        .filter_map(CardProperty::text)
+        .find(|text| {
+            ["http://", "https://"].iter().any(|scheme| {
+                text.get(..scheme.len())
+                    .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            })
         })
-    })
 }
 
-fn labelled(card: &Card, property: &Property, value: Value) -> Value {
+fn labelled(card: &Card, property: &CardProperty, value: Value) -> Value {
     let mut fields = match value {
         Value::Object(fields) => fields,
         _ => Map::new(),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::cards::Card;
-use super::{Mapped, put, put_list, uid, without_scheme};
+use super::{CardRecord, put, put_list, uid, without_scheme};
 use crate::entry::{PROBLEMS, RecordFields};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
@@ -21,7 +21,7 @@ pub(super) fn kind_of(card: &Card) -> Option<String> {
     kind.map(|kind| kind.to_lowercase())
 }
 
-pub(super) fn map(card: &Card) -> Result<Mapped, String> {
+pub(super) fn map(card: &Card) -> Result<CardRecord, String> {
     let surname = || card.first("N")?.components().into_iter().next()?;
     let name = card.text("FN").or_else(surname);
     let mut fields = RecordFields::new();

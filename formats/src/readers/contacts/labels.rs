@@ -1,7 +1,7 @@
 //! What an address or a number is called: TYPE and PREF, or the label that Apple and Google tie to it.
 
 use super::cards::Card;
-use super::property::Property;
+use super::property::CardProperty;
 
 /// Types that say nothing about whose or what kind it is.
 const MEANINGLESS: [&str; 12] = [
@@ -29,7 +29,7 @@ const WORDS: [(&str, &str); 4] = [
 const PREFERENCE_WORST: u32 = 100;
 
 /// In lower case, several words in the order home or work, then the kind; the person's own label as it is.
-pub(super) fn label_of(card: &Card, property: &Property) -> Option<String> {
+pub(super) fn label_of(card: &Card, property: &CardProperty) -> Option<String> {
     let own = card
         .companion(property, "X-ABLABEL")
         .or_else(|| property.parameter("X-LABEL").map(str::to_owned));
@@ -63,7 +63,7 @@ fn plain(label: &str) -> String {
 }
 
 /// How much it is preferred: the lower, the more; `None` if the card says nothing.
-pub(super) fn preference(property: &Property) -> Option<u32> {
+pub(super) fn preference(property: &CardProperty) -> Option<u32> {
     let written = property.parameter("PREF");
     let number = written.map(|text| text.trim().parse().unwrap_or(PREFERENCE_WORST));
     let is_preferred = property.types().iter().any(|kind| kind == "pref");

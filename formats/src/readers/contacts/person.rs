@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::cards::Card;
 use super::dates::CardDate;
 use super::group::kind_of;
-use super::{Mapped, addresses, android, channels, put, put_list, rest, uid};
+use super::{CardRecord, addresses, android, channels, put, put_list, rest, uid};
 use crate::entry::{PROBLEMS, RecordFields, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
@@ -44,14 +44,14 @@ const ANNIVERSARIES: [&str; 5] = [
 ];
 
 /// What to call the card in its place: the name, or else the key.
-pub(super) fn calling(card: &Card) -> String {
+pub(super) fn display_name(card: &Card) -> String {
     let called = ["FN", "ORG", "EMAIL", "UID"]
         .iter()
         .find_map(|name| card.text(name));
     called.unwrap_or_default()
 }
 
-pub(super) fn map(card: &Card) -> Result<Mapped, String> {
+pub(super) fn map(card: &Card) -> Result<CardRecord, String> {
     let mut fields = RecordFields::new();
     let mut problems = card.problems.clone();
     add_name(&mut fields, card);
@@ -85,7 +85,7 @@ pub(super) fn map(card: &Card) -> Result<Mapped, String> {
 fn add_name(fields: &mut RecordFields, card: &Card) {
     let parts = card
         .first("N")
-        .map(super::property::Property::components)
+        .map(super::property::CardProperty::components)
         .unwrap_or_default();
     for (name, part) in NAME_PARTS.iter().zip(parts) {
         put(fields, name, part);
@@ -112,7 +112,7 @@ fn add_name(fields: &mut RecordFields, card: &Card) {
 fn add_work(fields: &mut RecordFields, card: &Card) {
     let mut units = card
         .first("ORG")
-        .map(super::property::Property::components)
+        .map(super::property::CardProperty::components)
         .unwrap_or_default()
         .into_iter();
     put(fields, "organization", units.next().flatten());
@@ -160,7 +160,7 @@ fn add_dates(fields: &mut RecordFields, card: &Card, problems: &mut Vec<String>)
     }
 }
 
-/// A date that is none is no reason to lose the person.
+/// An invalid date is left out and reported; the person is kept.
 fn keep_as_written(
     fields: &mut RecordFields,
     problems: &mut Vec<String>,

@@ -108,7 +108,7 @@ pub(super) fn e164(number: &str) -> Option<String> {
         .then(|| format!("+{digits}"))
 }
 
-/// What is dialled later, or inside, is no part of the number.
+/// An extension is no part of the number.
 fn without_extension(number: &str) -> String {
     let lower = number.to_lowercase();
     let end = [";", ",", "ext", "x", "p", "w", "#", "durchwahl"]

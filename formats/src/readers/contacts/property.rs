@@ -8,7 +8,7 @@ use crate::text::decode;
 const ENCODINGS: [&str; 4] = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Property {
+pub(super) struct CardProperty {
     /// What ties properties together: `item1` of `item1.TEL`. In capitals, as the name is.
     pub group: Option<String>,
     pub name: String,
@@ -20,7 +20,7 @@ pub(super) struct Property {
     pub has_lists: bool,
 }
 
-impl Property {
+impl CardProperty {
     /// `None` if the line has no colon.
     pub(super) fn parse(line: &[u8], has_lists: bool) -> Option<Self> {
         let colon = colon_of(line)?;
@@ -143,8 +143,8 @@ fn is_encoding(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Property {
-        Property::parse(line.as_bytes(), true).unwrap()
+    fn parse(line: &str) -> CardProperty {
+        CardProperty::parse(line.as_bytes(), true).unwrap()
     }
 
     #[test]
@@ -170,13 +170,14 @@ mod tests {
     fn a_colon_in_quotes_ends_no_head_and_quotes_without_end_are_letters() {
         assert_eq!(parse("A;X=\"b:c\":d").value, "d");
         assert_eq!(parse("A;X=\"b:d").value, "d");
-        assert_eq!(Property::parse(b"no colon here", true), None);
+        assert_eq!(CardProperty::parse(b"no colon here", true), None);
     }
 
     #[test]
     fn a_charset_holds_for_its_property() {
         let property =
-            Property::parse(b"N;CHARSET=windows-1251:\xCC\xEE\xF1;\xEA\xE2\xE0", false).unwrap();
+            CardProperty::parse(b"N;CHARSET=windows-1251:\xCC\xEE\xF1;\xEA\xE2\xE0", false)
+                .unwrap();
         assert_eq!(
             property.components(),
             [Some("Мос".to_owned()), Some("ква".to_owned())]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::cards::Card;
 use super::labels::label_of;
-use super::property::Property;
+use super::property::CardProperty;
 use super::value::{split, unescaped};
 
 /// How many are kept of one card.
@@ -54,7 +54,7 @@ const TECHNICAL: [&str; 13] = [
 ];
 
 pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> {
-    let is_kept = |property: &&Property| {
+    let is_kept = |property: &&CardProperty| {
         let name = property.name.as_str();
         !HELD.contains(&name) && !TECHNICAL.contains(&name) && !name.is_empty()
     };
@@ -64,7 +64,7 @@ pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> 
         .iter()
         .filter(is_kept)
         .filter(|property| titles != Some(*property))
-        .filter_map(|property| described(card, property))
+        .filter_map(|property| to_json(card, property))
         .collect();
     if kept.len() > KEPT_MAX {
         let count = kept.len();
@@ -76,7 +76,7 @@ pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> 
     kept
 }
 
-fn described(card: &Card, property: &Property) -> Option<Value> {
+fn to_json(card: &Card, property: &CardProperty) -> Option<Value> {
     let value = match property.name.as_str() {
         "AGENT" => agent(property)?,
         _ => property.text()?,
@@ -94,7 +94,7 @@ fn described(card: &Card, property: &Property) -> Option<Value> {
 }
 
 /// An agent's card within a value (version 3.0) is called by its name.
-fn agent(property: &Property) -> Option<String> {
+fn agent(property: &CardProperty) -> Option<String> {
     let text = property.text()?;
     let name = text.lines().find_map(|line| line.strip_prefix("FN:"));
     let name = name.and_then(|name| split(name, ';').first().map(|name| unescaped(name)));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::element::HealthElement;
 use super::times::day;
-use super::values::{kilocalories, named, plain};
+use super::values::{kilocalories, name_fault, plain};
 use crate::entry::RecordFields;
 
 /// The rings: what is counted, towards which goal, and where both go.
@@ -36,7 +36,7 @@ const RINGS: [(&str, &str, &str, &str); 3] = [
 pub(super) fn map(element: &HealthElement) -> Result<Option<RecordFields>, String> {
     let mut fields = RecordFields::new();
     let unit = element.get("activeEnergyBurnedUnit");
-    let energy = |name| named(name, kilocalories(element.get(name), unit));
+    let energy = |name| name_fault(name, kilocalories(element.get(name), unit));
     let burned = (
         energy("activeEnergyBurned")?,
         energy("activeEnergyBurnedGoal")?,

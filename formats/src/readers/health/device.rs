@@ -73,21 +73,24 @@ pub(super) fn name_source(element: &HealthElement, record: &mut RecordFields) {
     }
 }
 
-struct Device<'a> {
+struct HealthDevice<'a> {
     source: Option<&'a str>,
     description: Vec<(&'static str, &'a str)>,
 }
 
-fn device_of(element: &HealthElement) -> Option<Device<'_>> {
-    let description = element.get("device").map(described).unwrap_or_default();
+fn device_of(element: &HealthElement) -> Option<HealthDevice<'_>> {
+    let description = element
+        .get("device")
+        .map(parse_description)
+        .unwrap_or_default();
     let source = element.get("sourceName");
-    (source.is_some() || !description.is_empty()).then_some(Device {
+    (source.is_some() || !description.is_empty()).then_some(HealthDevice {
         source,
         description,
     })
 }
 
-impl Device<'_> {
+impl HealthDevice<'_> {
     fn get(&self, key: &str) -> Option<&str> {
         let found = self.description.iter().find(|(name, _)| *name == key);
         found.map(|(_, value)| *value)
@@ -135,7 +138,7 @@ impl Device<'_> {
 }
 
 /// `<<HKDevice: 0x28>, name:Apple Watch, hardware:Watch6,1>` by its keys, since values have commas as well.
-fn described(text: &str) -> Vec<(&'static str, &str)> {
+fn parse_description(text: &str) -> Vec<(&'static str, &str)> {
     let text = text.trim_end_matches('>');
     let starts = KEYS.iter().filter_map(|key| {
         let at = text.find(&format!(", {key}:"))?;
@@ -161,7 +164,7 @@ mod tests {
         HealthElement::read(&tag, 1).unwrap()
     }
 
-    fn mentioned(devices: &mut Devices, device: &str) -> RecordFields {
+    fn mention_device(devices: &mut Devices, device: &str) -> RecordFields {
         let mut sample = RecordFields::new();
         devices.mention(&element(device), &mut sample);
         sample
@@ -171,7 +174,7 @@ mod tests {
     fn a_description_is_read_by_its_keys_without_its_address() {
         let text = "&lt;&lt;HKDevice: 0x2835&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, \
                     hardware:Watch6,1, software:9.1&gt;";
-        let sample = mentioned(&mut Devices::default(), text);
+        let sample = mention_device(&mut Devices::default(), text);
         let expected = serde_json::json!({
             "id": "Ann / Watch6,1", "provider": "apple_health", "device_model": "Apple Watch (Watch6,1)",
             "app_bundle": "Ann", "manufacturer": "Apple Inc.",
@@ -179,7 +182,7 @@ mod tests {
         assert_eq!(sample["device"], expected);
         let other = text.replace("2835", "9999").replace("9.1", "10.2");
         assert_eq!(
-            mentioned(&mut Devices::default(), &other)["device"],
+            mention_device(&mut Devices::default(), &other)["device"],
             expected
         );
     }
@@ -188,9 +191,9 @@ mod tests {
     fn a_device_comes_along_at_first_and_from_time_to_time() {
         let mut devices = Devices::default();
         let whole: Vec<_> = (0..=SAMPLES_A_MENTION)
-            .filter(|_| mentioned(&mut devices, "").contains_key("device"))
+            .filter(|_| mention_device(&mut devices, "").contains_key("device"))
             .collect();
         assert_eq!(whole, [0, SAMPLES_A_MENTION]);
-        assert_eq!(mentioned(&mut devices, "")["device_id"], "Ann");
+        assert_eq!(mention_device(&mut devices, "")["device_id"], "Ann");
     }
 }

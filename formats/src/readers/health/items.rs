@@ -92,7 +92,7 @@ pub(super) struct HealthItems<R> {
     /// Names of what is open within it.
     inside: Vec<String>,
     correlated: usize,
-    /// What is to be given before the file is read on.
+    /// An entry to return before more of the file is read.
     next: Option<HealthItem>,
     left_behind: LeftBehind,
 }
@@ -124,7 +124,7 @@ impl<R: BufRead> HealthItems<R> {
             MarkupPiece::End(name) => self.end(&name),
             MarkupPiece::Text(text) if self.is_root_open => {
                 let reason = format!("the text `{text}` belongs to no entry");
-                self.interrupt(HealthItem::broken("", line, reason))
+                self.insert_before_open(HealthItem::broken("", line, reason))
             }
             MarkupPiece::Text(_) => None,
         }
@@ -144,7 +144,7 @@ impl<R: BufRead> HealthItems<R> {
                 parts: Vec::new(),
             };
             return match is_empty {
-                true => self.interrupt(item),
+                true => self.insert_before_open(item),
                 false => self.close_and_open(item),
             };
         }
@@ -207,7 +207,7 @@ impl<R: BufRead> HealthItems<R> {
                 open.element = Err(format!("line {line}, {name} in it: {reason}"));
                 None
             }
-            Some(_) => self.interrupt(HealthItem::broken(name, line, reason)),
+            Some(_) => self.insert_before_open(HealthItem::broken(name, line, reason)),
             None if NO_ENTRIES.contains(&name) => None,
             None => Some(HealthItem::broken(name, line, reason)),
         }
@@ -231,8 +231,8 @@ impl<R: BufRead> HealthItems<R> {
         closed
     }
 
-    /// Gives an entry that is whole by itself, after the one that is open.
-    fn interrupt(&mut self, item: HealthItem) -> Option<HealthItem> {
+    /// Returns a complete entry, after the one that is still open.
+    fn insert_before_open(&mut self, item: HealthItem) -> Option<HealthItem> {
         match self.close() {
             Some(closed) => {
                 self.next = Some(item);
@@ -242,13 +242,13 @@ impl<R: BufRead> HealthItems<R> {
         }
     }
 
-    fn step(&mut self) -> io::Result<Option<HealthItem>> {
+    fn next_item(&mut self) -> io::Result<Option<HealthItem>> {
         loop {
             if let Some(item) = self.next.take() {
                 return Ok(Some(item));
             }
             let Some(markup) = self.markup.next().transpose()? else {
-                return self.cut_off();
+                return self.finish_input();
             };
             if let Some(item) = self.take(markup) {
                 return Ok(Some(item));
@@ -256,8 +256,8 @@ impl<R: BufRead> HealthItems<R> {
         }
     }
 
-    /// The end of the bytes: good only if the root has ended before.
-    fn cut_off(&mut self) -> io::Result<Option<HealthItem>> {
+    /// The end of the input: an error unless the root element has ended.
+    fn finish_input(&mut self) -> io::Result<Option<HealthItem>> {
         if let Some(mut item) = self.close() {
             item.element = Err(MarkupFault::CutOff.reason());
             return Ok(Some(item));
@@ -276,6 +276,6 @@ impl<R: BufRead> Iterator for HealthItems<R> {
     type Item = io::Result<HealthItem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.step().transpose()
+        self.next_item().transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! Bytes to tags, one at a time, each within a limit, whatever the file does.
+//! Bytes to tags, one at a time, each within a limit, however malformed the file is.
 //!
 //! Apple's exports are XML, but not always well-formed: the document type at their head was malformed for a year,
 //! control characters stand in names of apps, attributes are broken by hand and by tools. And a reader that holds
@@ -71,7 +71,7 @@ impl<R: BufRead> Scanner<R> {
             if text.is_some() {
                 return Ok(text);
             }
-            if !self.eat(b'<')? {
+            if !self.consume_if(b'<')? {
                 return Ok(None);
             }
             let line = self.line;
@@ -180,7 +180,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Consumes what comes before the first byte that `is_end` knows, and gives that byte, which is not consumed.
+    /// Consumes the bytes before the first one that `is_end` accepts, and returns that one without consuming it.
     fn advance(
         &mut self,
         is_end: impl Fn(u8) -> bool,
@@ -207,7 +207,7 @@ impl<R: BufRead> Scanner<R> {
         Ok(self.reader.fill_buf()?.first().copied())
     }
 
-    fn eat(&mut self, byte: u8) -> io::Result<bool> {
+    fn consume_if(&mut self, byte: u8) -> io::Result<bool> {
         let is_next = self.peek()? == Some(byte);
         if is_next {
             self.reader.consume(1);

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use super::device::name_source;
 use super::element::HealthElement;
 use super::sample::{meta_of, place_in_time, zone_of};
-use super::times::{SampleSpan, written};
+use super::times::{SampleSpan, format_instant};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{RecordFields, quoted};
 
-/// Who lies awake longer than this between two stages has got up; the next sleep is another.
+/// A longer gap between two stages ends the sleep; the next stage begins another.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(2);
 /// No sleep is longer. A stage that is (a phone that was told of going to bed and not of getting up) stays by itself.
 const NIGHT_MAX: TimeDelta = TimeDelta::hours(24);
@@ -37,7 +37,7 @@ const STAGES: [(&str, &str, &str, &str); 7] = [
 const VALUE_PREFIX: &str = "HKCategoryValueSleepAnalysis";
 
 #[derive(Debug)]
-struct Stage {
+struct SleepStage {
     name: &'static str,
     column: &'static str,
     start: DateTime<Utc>,
@@ -46,29 +46,29 @@ struct Stage {
 
 /// What one source recorded of one night.
 #[derive(Debug)]
-pub(super) struct Night {
+pub(super) struct SleepNight {
     /// The line of its first stage.
     pub line: u64,
     source: String,
     span: SampleSpan,
     end: DateTime<Utc>,
-    stages: Vec<Stage>,
+    stages: Vec<SleepStage>,
     /// What the first stage says of its source.
     origin: RecordFields,
 }
 
 /// The nights to which stages may still come, the one that grew least recently first.
 #[derive(Debug, Default)]
-pub(super) struct Nights(VecDeque<Night>);
+pub(super) struct Nights(VecDeque<SleepNight>);
 
 impl Nights {
-    /// Takes a stage; gives a night that is done by that.
+    /// Adds a stage; returns the oldest open night if too many are open.
     pub(super) fn add(
         &mut self,
         element: &HealthElement,
         parts: &[HealthElement],
-    ) -> Result<Option<Night>, String> {
-        let mut night = Night::of(element, parts)?;
+    ) -> Result<Option<SleepNight>, String> {
+        let mut night = SleepNight::of(element, parts)?;
         for open in std::mem::take(&mut self.0) {
             match night.belongs_to(&open) {
                 true => night.absorb(open),
@@ -81,12 +81,12 @@ impl Nights {
     }
 
     /// The nights that are left when the file has ended.
-    pub(super) fn rest(&mut self) -> impl Iterator<Item = Night> {
+    pub(super) fn rest(&mut self) -> impl Iterator<Item = SleepNight> {
         std::mem::take(&mut self.0).into_iter()
     }
 }
 
-impl Night {
+impl SleepNight {
     fn of(element: &HealthElement, parts: &[HealthElement]) -> Result<Self, String> {
         let span = SampleSpan::read(element, zone_of(&meta_of(parts)))?;
         let end = span.end.ok_or("it has no endDate")?;
@@ -98,7 +98,7 @@ impl Night {
             source: element.get("sourceName").unwrap_or_default().to_owned(),
             span,
             end,
-            stages: vec![Stage {
+            stages: vec![SleepStage {
                 name,
                 column,
                 start: span.start,
@@ -130,7 +130,7 @@ impl Night {
     }
 
     pub(super) fn started_at(&self) -> String {
-        written(self.span.start)
+        format_instant(self.span.start)
     }
 
     /// The record of `health.sleeps`.
@@ -149,13 +149,17 @@ impl Night {
         }
         fields.insert(
             "stages".to_owned(),
-            self.stages.iter().map(told).collect::<Vec<_>>().into(),
+            self.stages
+                .iter()
+                .map(stage_json)
+                .collect::<Vec<_>>()
+                .into(),
         );
         fields.append(&mut self.origin);
         fields
     }
 
-    /// How long a stage was in all; what is told twice counts once. The stages are sorted.
+    /// How long a stage was in all; overlapping stages count once. The stages are sorted.
     fn length_of(&self, column: &str) -> Option<TimeDelta> {
         let mut counted_to: Option<DateTime<Utc>> = None;
         let mut length = TimeDelta::zero();
@@ -179,10 +183,10 @@ fn stage_of(element: &HealthElement) -> Result<(&'static str, &'static str), Str
     Ok((stage, column))
 }
 
-fn told(stage: &Stage) -> Value {
+fn stage_json(stage: &SleepStage) -> Value {
     json!({
         "stage": stage.name,
-        "start_at": written(stage.start),
-        "end_at": written(stage.end),
+        "start_at": format_instant(stage.start),
+        "end_at": format_instant(stage.end),
     })
 }

@@ -7,7 +7,7 @@ use super::device::Devices;
 use super::element::HealthElement;
 use super::items::META;
 use super::metrics;
-use super::times::{SampleSpan, written};
+use super::times::{SampleSpan, format_instant};
 use super::values;
 use crate::entry::RecordFields;
 use crate::entry::identity::RecentIdentities;
@@ -68,9 +68,9 @@ pub(super) fn map(
 
 /// Start, end and offset, as all tables of the sector have them.
 pub(super) fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
-    fields.insert("start_at".to_owned(), written(span.start).into());
+    fields.insert("start_at".to_owned(), format_instant(span.start).into());
     if let Some(end) = span.end {
-        fields.insert("end_at".to_owned(), written(end).into());
+        fields.insert("end_at".to_owned(), format_instant(end).into());
     }
     fields.insert("zone_offset".to_owned(), span.offset.to_string().into());
 }
@@ -102,7 +102,7 @@ fn kind_of(element: &HealthElement) -> Option<&str> {
 fn quantity(metric: &str, element: &HealthElement) -> Result<(Number, String), String> {
     let value = element.get("value").ok_or("it has no value")?;
     let unit = element.get("unit").ok_or("it has no unit")?;
-    let (value, unit) = values::measured(metric, value, unit)?;
+    let (value, unit) = values::measurement(metric, value, unit)?;
     Ok((value, unit.into_owned()))
 }
 

@@ -60,7 +60,7 @@ pub(super) fn day(element: &HealthElement, name: &str) -> Result<NaiveDate, Stri
 }
 
 /// As the columns take it.
-pub(super) fn written(at: DateTime<Utc>) -> String {
+pub(super) fn format_instant(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
@@ -71,7 +71,7 @@ mod tests {
     fn read(dates: &str, zone: Option<&str>) -> Result<(String, String), String> {
         let tag = format!("Record {dates}");
         let span = SampleSpan::read(&HealthElement::read(&tag, 1).unwrap(), zone)?;
-        Ok((written(span.start), span.offset.to_string()))
+        Ok((format_instant(span.start), span.offset.to_string()))
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(super) fn number(text: &str) -> Result<Number, String> {
 }
 
 /// A measurement in a unit that ingest knows, or in the file's own.
-pub(super) fn measured<'a>(
+pub(super) fn measurement<'a>(
     metric: &str,
     value: &str,
     unit: &'a str,
@@ -82,24 +82,24 @@ fn percent(text: &str, number: &Number) -> Number {
 pub(super) type FoundMetric = Result<Option<f64>, String>;
 
 pub(super) fn meters(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
-    converted(value, unit, METERS)
+    convert(value, unit, METERS)
 }
 
 pub(super) fn kilocalories(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
-    converted(value, unit, KILOCALORIES)
+    convert(value, unit, KILOCALORIES)
 }
 
 pub(super) fn kilojoules(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
     let burned = kilocalories(value, unit)?;
-    Ok(burned.map(|kilocalories| rounded(kilocalories * KILOJOULES_A_KILOCALORIE)))
+    Ok(burned.map(|kilocalories| round(kilocalories * KILOJOULES_A_KILOCALORIE)))
 }
 
 pub(super) fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
-    converted(value, unit, SECONDS)
+    convert(value, unit, SECONDS)
 }
 
-/// What is wrong with it is told with its name: an entry has several.
-pub(super) fn named(name: &str, found: FoundMetric) -> FoundMetric {
+/// Puts the name of the value before its fault, since an entry has several values.
+pub(super) fn name_fault(name: &str, found: FoundMetric) -> FoundMetric {
     found.map_err(|why| format!("{name}: {why}"))
 }
 
@@ -109,18 +109,18 @@ pub(super) fn plain(element: &HealthElement, name: &str) -> FoundMetric {
     Ok(found.and_then(|number| number.as_f64()))
 }
 
-fn converted(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> FoundMetric {
+fn convert(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> FoundMetric {
     let Some(text) = value else { return Ok(None) };
     let value = number(text)?.as_f64().unwrap_or_default();
     let unit = unit.ok_or_else(|| format!("its value {} has no unit", quoted(text)))?;
     let known = units.iter().find(|(name, _)| *name == unit);
     let (_, factor) = known.ok_or_else(|| format!("its unit {} is not known", quoted(unit)))?;
     let converted = value * factor;
-    Ok(converted.is_finite().then(|| rounded(converted)))
+    Ok(converted.is_finite().then(|| round(converted)))
 }
 
-/// Without the crumbs that a factor leaves behind, a millionth of a unit.
-fn rounded(value: f64) -> f64 {
+/// Rounded to a millionth of a unit, without the error of a multiplication.
+fn round(value: f64) -> f64 {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded.is_finite() { rounded } else { value }
 }
@@ -160,7 +160,7 @@ mod tests {
                 ("5.5", "mmol/L"),
             ),
         ] {
-            let (value, unit) = measured(metric, value, unit).unwrap();
+            let (value, unit) = measurement(metric, value, unit).unwrap();
             assert_eq!((value.to_string().as_str(), unit.as_ref()), expected);
         }
     }

@@ -12,7 +12,7 @@ use super::items::STATISTICS;
 use super::metrics::{name, snake_case};
 use super::sample::{id_of, meta_of, place_in_time, zone_of};
 use super::times::SampleSpan;
-use super::values::{FoundMetric, kilojoules, meters, named, plain, seconds};
+use super::values::{FoundMetric, kilojoules, meters, name_fault, plain, seconds};
 use crate::entry::RecordFields;
 use crate::entry::identity::RecentIdentities;
 
@@ -47,7 +47,7 @@ pub(super) fn map(
         ("distance_m", distance(element, &statistics)?),
         ("avg_heart_rate", of_heart("average")?),
         ("max_heart_rate", of_heart("maximum")?),
-        ("altitude_gain_m", climbed(&meta)),
+        ("altitude_gain_m", ascent_meters(&meta)),
         ("duration_s", duration(element)?),
     ] {
         if let Some(value) = value {
@@ -55,7 +55,7 @@ pub(super) fn map(
         }
     }
     if !statistics.is_empty() {
-        fields.insert("statistics".to_owned(), told(&statistics)?);
+        fields.insert("statistics".to_owned(), statistics_by_metric(&statistics)?);
     }
     if !meta.is_empty() {
         fields.insert("meta".to_owned(), Value::Object(meta));
@@ -78,25 +78,29 @@ fn statistic<'a>(
     statistics.iter().find(metric).copied()
 }
 
-/// Reads a value in the unit that another attribute says; what is wrong with it is told with its name.
-type Reading = fn(Option<&str>, Option<&str>) -> FoundMetric;
+/// Reads a value in the unit that another attribute says; a fault names the value.
+type ReadMetric = fn(Option<&str>, Option<&str>) -> FoundMetric;
 
-fn own(element: &HealthElement, (name, unit): (&str, &str), read: Reading) -> FoundMetric {
-    named(name, read(element.get(name), element.get(unit)))
+fn own_attribute(
+    element: &HealthElement,
+    (name, unit): (&str, &str),
+    read: ReadMetric,
+) -> FoundMetric {
+    name_fault(name, read(element.get(name), element.get(unit)))
 }
 
-fn sum(statistic: &HealthElement, read: Reading) -> FoundMetric {
+fn sum(statistic: &HealthElement, read: ReadMetric) -> FoundMetric {
     let name = statistic.get("type").unwrap_or_default();
-    named(name, read(statistic.get("sum"), statistic.get("unit")))
+    name_fault(name, read(statistic.get("sum"), statistic.get("unit")))
 }
 
 fn duration(element: &HealthElement) -> FoundMetric {
-    own(element, ("duration", "durationUnit"), seconds)
+    own_attribute(element, ("duration", "durationUnit"), seconds)
 }
 
 fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
     let names = ("totalEnergyBurned", "totalEnergyBurnedUnit");
-    let own = own(element, names, kilojoules)?;
+    let own = own_attribute(element, names, kilojoules)?;
     match statistic(statistics, |metric| metric == "energy") {
         Some(burned) if own.is_none() => sum(burned, kilojoules),
         _ => Ok(own),
@@ -105,7 +109,7 @@ fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric
 
 /// What the workout says, else the longest of its distances: a ride has a few steps beside it.
 fn distance(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
-    let own = own(element, ("totalDistance", "totalDistanceUnit"), meters)?;
+    let own = own_attribute(element, ("totalDistance", "totalDistanceUnit"), meters)?;
     let mut longest = None;
     for part in statistics {
         let metric = part.get("type").map(name).unwrap_or_default();
@@ -121,13 +125,13 @@ fn distance(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetr
 }
 
 /// `12345 cm`; as it stands, it is kept in `meta` as well, so that one that cannot be read is not lost.
-fn climbed(meta: &RecordFields) -> Option<f64> {
+fn ascent_meters(meta: &RecordFields) -> Option<f64> {
     let (value, unit) = meta.get(CLIMBED_KEY)?.as_str()?.split_once(' ')?;
     meters(Some(value), Some(unit)).ok().flatten()
 }
 
 /// The statistics by metric, each as the file says it.
-fn told(statistics: &[&HealthElement]) -> Result<Value, String> {
+fn statistics_by_metric(statistics: &[&HealthElement]) -> Result<Value, String> {
     let mut told = RecordFields::new();
     for part in statistics {
         let mut said = RecordFields::new();

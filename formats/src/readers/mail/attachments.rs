@@ -12,7 +12,7 @@ use super::shape;
 pub(super) const ATTACHMENTS_MAX: usize = 1_000;
 /// The longest name that is stored.
 const NAME_CHARACTERS_MAX: usize = 1_000;
-/// A section number that would be longer than this is of no use to anybody.
+/// The longest section number that is stored.
 const SECTION_BYTES_MAX: usize = 100;
 /// Signatures are attached, but are not what a person calls an attachment.
 const SIGNATURES: [&str; 3] = [
@@ -59,7 +59,7 @@ impl Attachments {
         self.has_any |= !is_inline && !SIGNATURES.contains(&kind.as_str());
         let name = name.map(|name| {
             let cut = problems.cut("the name of an attachment", name, NAME_CHARACTERS_MAX);
-            shape::restored(cut)
+            shape::restore(cut)
         });
         let fields = [
             ("part_id", Some(Value::from(section))),
@@ -116,7 +116,7 @@ fn type_of(kind: &ContentType<'_>) -> String {
         Some(subtype) => format!("{}/{subtype}", kind.ctype()),
         None => kind.ctype().to_owned(),
     };
-    shape::restored(written.to_ascii_lowercase())
+    shape::restore(written.to_ascii_lowercase())
 }
 
 fn default_type(part: &MessagePart<'_>) -> String {

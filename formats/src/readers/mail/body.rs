@@ -43,12 +43,12 @@ impl MessageBody {
         let stray = stray_texts(message);
         let joined = [&message.text_body, &message.html_body, &stray]
             .into_iter()
-            .map(|parts| joined(message, parts))
+            .map(|parts| join_parts(message, parts))
             .find(|joined| joined.hidden > 0 || !joined.text.trim().is_empty())
             .unwrap_or_default();
         let mark = html::mark(joined.hidden).map_or_else(String::new, |mark| mark + "\n");
         let mark_bytes = mark.len();
-        let whole = mark + &shape::restored(joined.text);
+        let whole = mark + &shape::restore(joined.text);
         let cut = cut(whole.trim_end(), characters_max);
         let is_missing = message
             .text_bodies()
@@ -97,14 +97,14 @@ fn stray_texts(message: &Message<'_>) -> Vec<u32> {
         .collect()
 }
 
-fn joined(message: &Message<'_>, parts: &[u32]) -> Joined {
+fn join_parts(message: &Message<'_>, parts: &[u32]) -> Joined {
     let mut whole = String::new();
     let (mut hidden, mut is_cut) = (0, false);
     for part in parts.iter().filter_map(|id| message.part(*id)) {
         let text = match &part.body {
-            PartType::Text(text) => mended(message, part, text),
+            PartType::Text(text) => correct_charset(message, part, text),
             PartType::Html(html) => {
-                let seen = html::read(&mended(message, part, html));
+                let seen = html::read(&correct_charset(message, part, html));
                 hidden += seen.hidden;
                 is_cut |= seen.is_cut;
                 seen.text.into()
@@ -130,7 +130,11 @@ fn joined(message: &Message<'_>, parts: &[u32]) -> Joined {
 }
 
 /// A text whose bytes are not in the charset that it names, or that names none, in the one it is most likely in.
-fn mended<'a>(message: &'a Message<'_>, part: &'a MessagePart<'_>, text: &'a str) -> Cow<'a, str> {
+fn correct_charset<'a>(
+    message: &'a Message<'_>,
+    part: &'a MessagePart<'_>,
+    text: &'a str,
+) -> Cow<'a, str> {
     if !text.contains(char::REPLACEMENT_CHARACTER) {
         return Cow::Borrowed(text);
     }

@@ -6,7 +6,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use mail_parser::{DateTime as Written, Message};
 
-use super::Envelope;
+use super::MessageOrigin;
 
 /// Earlier dates are clocks that were not set.
 const YEAR_MIN: u16 = 1971;
@@ -27,7 +27,7 @@ pub(super) fn sent_at(message: &Message<'_>) -> Option<String> {
         let text = message.header_raw("Date")?.trim();
         without_seconds(text).or_else(|| other_form(text))
     });
-    instant.map(shown)
+    instant.map(format_instant)
 }
 
 /// A Date header from which nothing can be made out.
@@ -54,7 +54,7 @@ fn without_seconds(text: &str) -> Option<DateTime<FixedOffset>> {
 /// By the server that took it in last, else by what put it into its mailbox, else when it was sent.
 pub(super) fn received_at(
     message: &Message<'_>,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     sent_at: Option<&str>,
 ) -> Option<String> {
     let received = message
@@ -70,7 +70,7 @@ pub(super) fn received_at(
             .filter(|_| envelope.is_delivery || sent_at.is_none())
     };
     let instant = received.or_else(delivered).or_else(stored);
-    instant.map(shown).or(sent_at.map(str::to_owned))
+    instant.map(format_instant).or(sent_at.map(str::to_owned))
 }
 
 fn instant(written: &Written) -> Option<DateTime<FixedOffset>> {
@@ -126,7 +126,7 @@ fn earliest() -> NaiveDateTime {
         .and_time(chrono::NaiveTime::MIN)
 }
 
-fn shown(instant: DateTime<FixedOffset>) -> String {
+fn format_instant(instant: DateTime<FixedOffset>) -> String {
     instant
         .with_timezone(&Utc)
         .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)

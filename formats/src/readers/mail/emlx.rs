@@ -1,9 +1,9 @@
 //! `.emlx`: Apple Mail's file of one message: its length in a line, the message, and a property list with what
 //! was done to it.
 
+use super::mail_lines::MailLines;
 use super::marks::Marks;
-use super::pieces::MailLines;
-use super::{Envelope, HeldMessage, entry, read_whole};
+use super::{HeldMessage, MessageOrigin, entry, read_whole};
 use crate::entry::{Entries, EntryPlace};
 use crate::error::FileError;
 use crate::readers::FileReader;
@@ -29,13 +29,13 @@ pub(crate) fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, 
         return Err(CUT_OFF);
     }
     let (held, flags) = split(rest, length);
-    let envelope = Envelope {
+    let envelope = MessageOrigin {
         marks: flags.map(Marks::of_emlx).unwrap_or_default(),
-        ..Envelope::default()
+        ..MessageOrigin::default()
     };
     let place = |key: &str| EntryPlace::new(2, "message", key);
     let named = |identities: &mut _| entry(held, &envelope, identities, place);
-    let entry = reader.singles.named(named);
+    let entry = reader.singles.with_identities(named);
     Ok(Box::new(std::iter::once(Ok(entry))))
 }
 

@@ -31,7 +31,7 @@ const FIRST_HEADERS: [&str; 16] = [
     "status",
 ];
 
-/// What a separator says.
+/// A parsed separator.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct FromLine {
     pub has_sender: bool,
@@ -44,8 +44,8 @@ impl FromLine {
         Some(Self::of(line.strip_prefix(FROM)?))
     }
 
-    /// A line that begins a message; `behind` is what follows it.
-    pub(super) fn separating(line: &[u8], behind: &[u8]) -> Option<Self> {
+    /// Parses a line that begins a message; `behind` is the text after it.
+    pub(super) fn parse_separator(line: &[u8], behind: &[u8]) -> Option<Self> {
         let rest = line.strip_prefix(FROM)?;
         let next = behind.split(|byte| *byte == b'\n').next()?;
         let is_followed = is_header_line(next) || next.starts_with(b">From ");
@@ -58,7 +58,7 @@ impl FromLine {
 
     /// A line that begins a message although no empty one stands before it: whole to the second, and followed by
     /// what mail begins with. Programs that quote would have quoted it in a text.
-    pub(super) fn unmistakable(line: &[u8], behind: &[u8]) -> Option<Self> {
+    pub(super) fn parse_strict(line: &[u8], behind: &[u8]) -> Option<Self> {
         let from = Self::of(line.strip_prefix(FROM)?);
         let next = behind.split(|byte| *byte == b'\n').next()?;
         let (name, _) = next.split_at_checked(next.iter().position(|byte| *byte == b':')?)?;

@@ -6,8 +6,8 @@ use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
 use super::held::HeldMessage;
+use super::mail_lines::is_blank;
 use super::message::put;
-use super::pieces::is_blank;
 use super::problems::Problems;
 use crate::entry::RecordFields;
 use crate::text::decode;

@@ -124,14 +124,14 @@ const ROLES: [(&str, &[&str]); 7] = [
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mailbox {
+pub(super) struct MessageMailbox {
     /// Where it stands among the others, with `/` between the names: also its id.
     pub path: String,
     name: String,
     role: Option<&'static str>,
 }
 
-impl Mailbox {
+impl MessageMailbox {
     pub(super) fn at(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         Self {
@@ -222,14 +222,14 @@ mod tests {
             ),
         ];
         for (file, path, role) in table {
-            let mailbox = Mailbox::of_file(Path::new(file)).unwrap();
+            let mailbox = MessageMailbox::of_file(Path::new(file)).unwrap();
             assert_eq!(
                 (mailbox.path.as_str(), mailbox.role),
                 (path, role),
                 "{file}"
             );
         }
-        let fields = Mailbox::at("a/Sent").fields();
+        let fields = MessageMailbox::at("a/Sent").fields();
         assert_eq!(
             fields,
             json!({"id": "a/Sent", "name": "Sent", "path": "a/Sent", "parent_id": "a", "role": "sent"})

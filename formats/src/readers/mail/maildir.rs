@@ -14,10 +14,10 @@ use base64::alphabet::IMAP_MUTF7;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use chrono::DateTime;
 
-use super::mailbox::Mailbox;
+use super::mail_lines::MailLines;
+use super::mailbox::MessageMailbox;
 use super::marks::Marks;
-use super::pieces::MailLines;
-use super::{Envelope, entry, read_whole};
+use super::{MessageOrigin, entry, read_whole};
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
@@ -72,7 +72,7 @@ pub(crate) fn entries(path: &Path) -> Result<Entries, FileError> {
                 .collect(),
             Err(error) => vec![Err(error)],
         });
-    let root = Root {
+    let root = MaildirRoot {
         path: path.to_owned(),
         has_mailboxes: has_mailboxes(path),
     };
@@ -80,14 +80,14 @@ pub(crate) fn entries(path: &Path) -> Result<Entries, FileError> {
 }
 
 /// The same of a folder within an archive.
-pub(crate) fn packed(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
+pub(crate) fn entries_in_archive(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
     let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_by_key(|at| {
         let path = messages.get(*at).map(FileSource::path);
         (path.and_then(folder_of), path)
     });
     let is_further = |letter: &FileSource| folder_of(letter.path()) != Some(root);
-    let root = Root {
+    let root = MaildirRoot {
         path: root.to_owned(),
         has_mailboxes: messages.iter().any(is_further),
     };
@@ -100,23 +100,23 @@ pub(crate) fn packed(root: &Path, messages: &Arc<[FileSource]>) -> Entries {
 }
 
 /// Where a tree of mail begins.
-struct Root {
+struct MaildirRoot {
     path: PathBuf,
     /// Whether further mailboxes lie in it, so that it is the inbox.
     has_mailboxes: bool,
 }
 
 /// What a message's place says of it, if it lies in a folder of mail.
-pub(super) fn envelope_of(file: &Path) -> Envelope {
+pub(super) fn envelope_of(file: &Path) -> MessageOrigin {
     match folder_of(file) {
         Some(folder) if holds(file) => {
-            let root = Root {
+            let root = MaildirRoot {
                 path: folder.to_owned(),
                 has_mailboxes: has_mailboxes(folder),
             };
             envelope(file, root.mailbox(folder))
         }
-        _ => Envelope::default(),
+        _ => MessageOrigin::default(),
     }
 }
 
@@ -158,7 +158,7 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-impl Root {
+impl MaildirRoot {
     fn entries(
         self,
         files: impl Iterator<Item = io::Result<FileSource>> + Send + 'static,
@@ -182,26 +182,26 @@ impl Root {
             .open()
             .and_then(MailLines::new)
             .and_then(|mut pieces| read_whole(&mut pieces));
-        let refused = |reason| FileEntry::Refused {
+        let refuse = |reason| FileEntry::Refused {
             place: place(""),
             reason,
         };
         match held {
-            Ok(held) if held.size == 0 => refused(super::EMPTY.to_owned()),
+            Ok(held) if held.size == 0 => refuse(super::EMPTY.to_owned()),
             Ok(held) => entry(held, &envelope, identities, place),
-            Err(error) => refused(format!("the file cannot be read: {error}")),
+            Err(error) => refuse(format!("the file cannot be read: {error}")),
         }
     }
 
     /// The mailbox that a folder of the tree is.
-    fn mailbox(&self, folder: &Path) -> Mailbox {
+    fn mailbox(&self, folder: &Path) -> MessageMailbox {
         let inner = folder.strip_prefix(&self.path).unwrap_or(folder);
         let own = self.path.file_name().unwrap_or_default().to_string_lossy();
         let is_home = own.is_empty() || HOMES.contains(&own.to_lowercase().as_str());
         match inner.to_string_lossy() {
-            inner if !inner.is_empty() => named(&inner),
-            _ if is_home || self.has_mailboxes => named(INBOX),
-            _ => named(&own),
+            inner if !inner.is_empty() => mailbox_named(&inner),
+            _ if is_home || self.has_mailboxes => mailbox_named(INBOX),
+            _ => mailbox_named(&own),
         }
     }
 }
@@ -211,7 +211,7 @@ fn folder_of(file: &Path) -> Option<&Path> {
     file.parent().and_then(Path::parent)
 }
 
-fn named(name: &str) -> Mailbox {
+fn mailbox_named(name: &str) -> MessageMailbox {
     let names = name
         .split('/')
         .flat_map(|name| match name.strip_prefix('.') {
@@ -222,7 +222,7 @@ fn named(name: &str) -> Mailbox {
         .filter(|name| !name.is_empty())
         .map(readable)
         .collect();
-    Mailbox::at(&names.join("/"))
+    MessageMailbox::at(&names.join("/"))
 }
 
 /// Whether further mailboxes lie beside, so that the folder itself is the inbox.
@@ -235,10 +235,10 @@ fn has_mailboxes(root: &Path) -> bool {
 
 /// A mailbox's name from the modified UTF-7 of IMAP (RFC 3501 §5.1.3), if that is what it is in.
 fn readable(name: &str) -> String {
-    decoded(name).unwrap_or_else(|| name.to_owned())
+    decode_name(name).unwrap_or_else(|| name.to_owned())
 }
 
-fn decoded(name: &str) -> Option<String> {
+fn decode_name(name: &str) -> Option<String> {
     let engine = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD.with_decode_allow_trailing_bits(true));
     let mut pieces = name.split('&');
     let mut text = pieces.next()?.to_owned();
@@ -258,7 +258,7 @@ fn decoded(name: &str) -> Option<String> {
     Some(text)
 }
 
-fn envelope(file: &Path, mailbox: Mailbox) -> Envelope {
+fn envelope(file: &Path, mailbox: MessageMailbox) -> MessageOrigin {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_new = file.parent().is_some_and(|folder| folder.ends_with("new"));
     let letters = name.rsplit_once("2,").map_or("", |(_, letters)| letters);
@@ -268,7 +268,7 @@ fn envelope(file: &Path, mailbox: Mailbox) -> Envelope {
         .split('.')
         .next()
         .and_then(|seconds| seconds.parse().ok());
-    Envelope {
+    MessageOrigin {
         stored_at: seconds
             .and_then(|seconds| DateTime::from_timestamp(seconds, 0))
             .map(|instant| instant.fixed_offset()),
@@ -298,13 +298,13 @@ mod tests {
     #[test]
     fn a_name_says_what_was_done() {
         let file = Path::new("/m/cur/1491941793.M41850P85.mx1,S=10956:2,FS");
-        let known = envelope(file, Mailbox::at(INBOX));
+        let known = envelope(file, MessageMailbox::at(INBOX));
         assert_eq!(
             (known.marks.is_read, known.marks.is_flagged),
             (Some(true), Some(true))
         );
         assert_eq!(known.stored_at.unwrap().timestamp(), 1_491_941_793);
-        let new = envelope(Path::new("/m/new/x"), Mailbox::at(INBOX));
+        let new = envelope(Path::new("/m/new/x"), MessageMailbox::at(INBOX));
         assert_eq!((new.marks.is_read, new.stored_at), (Some(false), None));
     }
 }

@@ -6,7 +6,7 @@
 
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 
-use super::mailbox::{Mailbox, role_of};
+use super::mailbox::{MessageMailbox, role_of};
 
 /// The most categories of one message that are stored.
 pub(super) const CATEGORIES_MAX: usize = 1_000;
@@ -48,7 +48,7 @@ pub(super) struct Marks {
     /// It is still in the file, but its program shows it no more.
     pub is_deleted: bool,
     pub categories: Vec<String>,
-    pub mailbox: Option<Mailbox>,
+    pub mailbox: Option<MessageMailbox>,
 }
 
 impl Marks {
@@ -90,7 +90,7 @@ impl Marks {
         marks
     }
 
-    /// What is known here, else what is known there.
+    /// These marks, with the unknown ones taken from `other`.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             is_read: self.is_read.or(other.is_read),
@@ -148,7 +148,7 @@ impl Marks {
         let home = MAILBOX_ROLES
             .iter()
             .find_map(|role| labels.iter().position(|label| role_of(label) == Some(role)));
-        self.mailbox = home.map(|at| Mailbox::at(&labels.remove(at)));
+        self.mailbox = home.map(|at| MessageMailbox::at(&labels.remove(at)));
         self.categories.extend(labels);
     }
 
@@ -247,7 +247,7 @@ mod tests {
             marks("X-Gmail-Labels: Category Updates,Unread,\"Home, sweet\",\r\n Inbox,Starred");
         assert_eq!((inbox.is_read, inbox.is_flagged), (Some(false), Some(true)));
         assert_eq!(inbox.categories, ["Category Updates", "Home, sweet"]);
-        assert_eq!(inbox.mailbox, Some(Mailbox::at("Inbox")));
+        assert_eq!(inbox.mailbox, Some(MessageMailbox::at("Inbox")));
         let encoded = marks("X-Gmail-Labels: =?UTF-8?Q?Gesendet,Ge=C3=B6ffnet,Caf=C3=A9?=");
         assert_eq!(
             (encoded.is_read, encoded.categories.as_slice()),

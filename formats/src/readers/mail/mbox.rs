@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 
 use super::from_line::{FROM, FromLine};
 use super::held::HeldMessage;
-use super::pieces::{MailLines, is_blank};
+use super::mail_lines::{MailLines, is_blank};
 
 /// The longest text whose declared length is checked; a longer one is separated by its lines alone.
 const LENGTH_CHECKED_MAX: usize = 1024 * 1024;
@@ -56,14 +56,14 @@ impl<R: BufRead> MboxMessages<R> {
         let Some(mut letter) = self.next.take() else {
             return Ok(None);
         };
-        let mut reading = Reading::default();
+        let mut reading = OpenMessage::default();
         while let Some(piece) = self.pieces.read(&mut self.buffer)? {
             let line = &self.buffer;
             if piece.begins_line && line.starts_with(FROM) {
                 let look = self.pieces.peek(LOOK_BYTES)?;
                 let from = match reading.is_after_blank {
-                    true => FromLine::separating(line, look),
-                    false => FromLine::unmistakable(line, look),
+                    true => FromLine::parse_separator(line, look),
+                    false => FromLine::parse_strict(line, look),
                 };
                 if let Some(from) = from {
                     self.next = Some(MboxMessage::after(piece.line, from));
@@ -85,7 +85,7 @@ impl<R: BufRead> MboxMessages<R> {
     fn take_length(
         &mut self,
         held: &mut HeldMessage,
-        reading: &mut Reading,
+        reading: &mut OpenMessage,
         length: usize,
     ) -> io::Result<()> {
         let ahead = self.pieces.peek(length + LOOK_BYTES)?;
@@ -104,7 +104,7 @@ impl<R: BufRead> MboxMessages<R> {
                 break;
             }
             match is_quoted {
-                true => held.push(unquoted(&self.buffer)),
+                true => held.push(unquote(&self.buffer)),
                 false => held.push(&self.buffer),
             }
         }
@@ -123,9 +123,9 @@ impl MboxMessage {
     }
 }
 
-/// What is known of the message in hand.
+/// The state of the message that is being read.
 #[derive(Default)]
-struct Reading {
+struct OpenMessage {
     is_in_body: bool,
     is_after_blank: bool,
     /// An empty line that belongs to the message only if more of it follows.
@@ -134,7 +134,7 @@ struct Reading {
     length: Option<usize>,
 }
 
-impl Reading {
+impl OpenMessage {
     fn take(&mut self, held: &mut HeldMessage, line: &[u8], begins_line: bool) {
         self.is_after_blank = begins_line && is_blank(line);
         if !self.is_in_body {
@@ -147,7 +147,7 @@ impl Reading {
         if self.is_after_blank {
             self.blank.extend_from_slice(line);
         } else if begins_line {
-            held.push(unquoted(line));
+            held.push(unquote(line));
         } else {
             held.push(line);
         }
@@ -162,7 +162,7 @@ impl Reading {
 }
 
 /// Without the `>` that was put before a `From ` at the beginning of a line.
-fn unquoted(line: &[u8]) -> &[u8] {
+fn unquote(line: &[u8]) -> &[u8] {
     let marks = line.iter().take_while(|byte| **byte == b'>').count();
     let (_, bare) = line.split_at_checked(marks).unwrap_or_default();
     match marks > 0 && bare.starts_with(b"From ") {
@@ -184,7 +184,7 @@ fn ends_here(behind: &[u8]) -> bool {
     for line in behind.split_inclusive(|byte| *byte == b'\n') {
         rest = rest.get(line.len()..).unwrap_or_default();
         if !is_blank(line) {
-            return FromLine::separating(line, rest).is_some();
+            return FromLine::parse_separator(line, rest).is_some();
         }
     }
     true

@@ -7,7 +7,7 @@
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message, MessageParser};
 use serde_json::Value;
 
-use super::Envelope;
+use super::MessageOrigin;
 use super::attachments::{ATTACHMENTS_MAX, Attachments};
 use super::body::{MessageBody, SEARCHABLE_CHARACTERS_MAX};
 use super::header::{self, add_headers};
@@ -37,7 +37,7 @@ const CONTENT: [(&str, &str); 7] = [
 ];
 
 /// A message's own name, and the record or why there is none.
-pub(super) struct Mapped {
+pub(super) struct MappedMessage {
     /// Its Message-ID, for showing; empty if it has none.
     pub key: String,
     pub result: Result<RecordFields, String>,
@@ -45,38 +45,38 @@ pub(super) struct Mapped {
 
 pub(super) fn map(
     mut held: HeldMessage,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     identities: &mut Identities,
-) -> Mapped {
+) -> MappedMessage {
     if held.is_cut {
         let reason = format!(
             "it is longer than {HELD_BYTES_MAX} bytes, even without what is attached to it"
         );
-        return refused(reason);
+        return refuse(reason);
     }
     let raw = raw::raw(&held);
     header::make_readable(&mut held);
     if let Err(reason) = shape::prepare(&mut held.bytes) {
-        return refused(reason);
+        return refuse(reason);
     }
     let Some(message) = MessageParser::default()
         .parse(&held.bytes)
         .filter(header::is_of_mail)
     else {
-        return refused("it is no mail message: it has no header that a mail has".to_owned());
+        return refuse("it is no mail message: it has no header that a mail has".to_owned());
     };
     let result = fields(&message, &held, envelope, identities).map(|mut fields| {
         fields.insert("raw".to_owned(), raw);
         fields
     });
-    Mapped {
+    MappedMessage {
         key: message_id(&message).unwrap_or_default(),
         result,
     }
 }
 
-fn refused(reason: String) -> Mapped {
-    Mapped {
+fn refuse(reason: String) -> MappedMessage {
+    MappedMessage {
         key: String::new(),
         result: Err(reason),
     }
@@ -85,7 +85,7 @@ fn refused(reason: String) -> Mapped {
 fn fields(
     message: &Message<'_>,
     held: &HeldMessage,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     identities: &mut Identities,
 ) -> Result<RecordFields, String> {
     let marks = envelope.marks.clone().or(Marks::of_headers(message));
@@ -177,7 +177,7 @@ fn add_people(fields: &mut RecordFields, message: &Message<'_>, problems: &mut P
 fn add_times(
     fields: &mut RecordFields,
     message: &Message<'_>,
-    envelope: &Envelope,
+    envelope: &MessageOrigin,
     problems: &mut Problems,
 ) {
     let sent_at = dates::sent_at(message);

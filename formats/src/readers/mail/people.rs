@@ -22,7 +22,7 @@ pub(super) fn list(
     let people: Vec<Value> = addressed
         .into_iter()
         .take(ADDRESSES_MAX)
-        .map(|person| Value::Object(shortened(person, name.as_str(), problems)))
+        .map(|person| Value::Object(shorten(person, name.as_str(), problems)))
         .collect();
     (!people.is_empty()).then_some(Value::Array(people))
 }
@@ -37,7 +37,7 @@ pub(super) fn first(
     let has_email = |person: &Map<String, Value>| person.contains_key("email");
     let at = people.iter().position(has_email).unwrap_or_default();
     let first = (at < people.len()).then(|| people.swap_remove(at))?;
-    Some(shortened(first, name.as_str(), problems))
+    Some(shorten(first, name.as_str(), problems))
 }
 
 fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Value>> {
@@ -48,8 +48,8 @@ fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Val
         .collect()
 }
 
-/// As much of a name and an address as is stored.
-fn shortened(
+/// A name and an address, each cut to its limit.
+fn shorten(
     mut person: Map<String, Value>,
     header: &str,
     problems: &mut Problems,

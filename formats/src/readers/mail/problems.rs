@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A message of which everything is too long says so often enough.
+/// The most problems kept of one message.
 const SENTENCES_MAX: usize = 20;
 
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Problems {
         }
     }
 
-    /// Says that of `count` only so many are stored.
+    /// Reports that only the first `count_max` of `count` are stored, if there are more.
     pub(super) fn limit(&mut self, what: &str, count: usize, count_max: usize) {
         if count > count_max {
             self.tell(format!(
@@ -37,7 +37,7 @@ impl Problems {
         }
     }
 
-    /// `None` if there is nothing to tell.
+    /// `None` if there are no problems.
     pub(super) fn into_value(self) -> Option<Value> {
         (!self.0.is_empty()).then(|| Value::from(self.0))
     }

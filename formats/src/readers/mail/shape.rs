@@ -43,14 +43,14 @@ pub(super) fn prepare(message: &mut [u8]) -> Result<(), String> {
     shape.judge(multiparts)?;
     for field in shape.types {
         if let Some(field) = message.get_mut(field) {
-            stand_in(field);
+            replace_message_type(field);
         }
     }
     Ok(())
 }
 
 /// A text from the parser as the message has it.
-pub(super) fn restored(text: String) -> String {
+pub(super) fn restore(text: String) -> String {
     STAND_INS.iter().fold(text, |text, (word, stand_in)| {
         match text.contains(stand_in) {
             true => text.replace(stand_in, word),
@@ -145,7 +145,7 @@ fn part_field(line: &[u8]) -> Option<bool> {
 }
 
 /// Messages within a message are named `message/…`; those of a digest bear no name at all.
-fn stand_in(field: &mut [u8]) {
+fn replace_message_type(field: &mut [u8]) {
     let holds = |word: &str| find(field, word, 0).is_some();
     let is_message = holds("message");
     for (word, stand_in) in STAND_INS {
@@ -192,7 +192,7 @@ mod tests {
             prepared(digest).unwrap(),
             digest.replacen("digest", "digesx", 1)
         );
-        assert_eq!(restored("message/rfc82x".to_owned()), "message/rfc822");
+        assert_eq!(restore("message/rfc82x".to_owned()), "message/rfc822");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The messages of one push that are a file each. A folder of them is to them what a mailbox is to those in it: two of one
-//! Message-ID that differ in their text (what was sent, and what a list made of it) are two, and stay so at each push. Two
-//! without one that say the same are copies, and one.
+//! Ids for the messages of one push that are a file each. They share one set of ids, as the messages of an mbox do: two with
+//! one Message-ID and different text (the message sent, and the copy that a list changed) stay two records at every push. Two
+//! without a Message-ID and with the same content are copies, stored once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,8 +11,8 @@ use crate::entry::identity::Identities;
 pub(crate) struct Singles(Arc<Mutex<Identities>>);
 
 impl Singles {
-    /// Lets the next message be named among those before it.
-    pub(crate) fn named<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
+    /// Runs `name` with the ids given out so far in this push.
+    pub(crate) fn with_identities<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
         let mut identities = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         identities.begin_file();
         name(&mut identities)

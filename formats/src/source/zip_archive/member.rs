@@ -35,7 +35,7 @@ pub(super) struct MemberLocation {
     pub is_deflated: bool,
 }
 
-/// Why a member is not read, however whole it may be.
+/// Why an undamaged member is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberFault {
     /// It needs a password.
@@ -89,7 +89,7 @@ impl Member {
         &self.name
     }
 
-    /// Its length unpacked, as the directory tells it.
+    /// Its length unpacked, as the directory says.
     pub fn size_bytes(&self) -> u64 {
         self.packed.size_bytes
     }
@@ -122,7 +122,7 @@ impl Member {
             true => Box::new(DeflateDecoder::new(packed)),
             false => Box::new(packed),
         };
-        let checked = Checked {
+        let checked = CheckedMember {
             unpacked,
             crc: Crc::new(),
             left_bytes: self.packed.size_bytes,
@@ -150,16 +150,16 @@ fn data_at(file: &mut File, header_at: u64) -> io::Result<u64> {
         .ok_or_else(|| damaged("it is not where the archive's directory says"))
 }
 
-/// Gives what a member unpacks to as long as it is what the directory says.
-struct Checked<R> {
+/// Reads the unpacked bytes and checks length and CRC-32 against the directory.
+struct CheckedMember<R> {
     unpacked: R,
     crc: Crc,
-    /// What may still come.
+    /// Bytes that may still follow.
     left_bytes: u64,
     crc32: u32,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for CheckedMember<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self
             .unpacked
@@ -177,7 +177,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-impl<R> Checked<R> {
+impl<R> CheckedMember<R> {
     fn end(&self) -> io::Result<usize> {
         match (self.left_bytes, self.crc.sum() == self.crc32) {
             (0, true) => Ok(0),

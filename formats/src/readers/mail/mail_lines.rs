@@ -1,7 +1,7 @@
 //! The bytes of a mail file as lines that keep their line ends, with a look at what comes next.
 //!
 //! A message is kept as it came, so its line ends are part of it; `lines.rs` drops them. A line without an end
-//! comes in pieces, so that none need be held. Knows nothing of what the lines mean.
+//! comes in pieces, so that no long line is held whole. The meaning of a line is not its business.
 
 use std::io::{self, BufRead};
 
@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 pub(super) struct MailLines<R> {
     reader: R,
-    /// Read already, to look at it.
+    /// Bytes that were read ahead.
     ahead: Vec<u8>,
     /// How much of `ahead` has been handed out.
     used: usize,
