@@ -10,7 +10,7 @@
 
 mod chance;
 mod clock;
-mod desk;
+mod tool_service;
 mod history;
 mod looks;
 mod operators;

@@ -1,7 +1,7 @@
 //! A running agent port, and the requests that a client sends it.
 
 pub mod client;
-mod desk;
+mod tool_service;
 pub mod line;
 pub mod slow;
 mod stores;
@@ -25,7 +25,7 @@ use sextant_actors::ports::{Desk, GrantChange};
 use sextant_actors::tree::{ActorTree, Ports};
 
 pub use client::{Client, body_of, json_of, modern_meta};
-pub use desk::TestDesk;
+pub use tool_service::TestDesk;
 pub use stores::{MemoryAudit, NoConnections};
 pub use stream::Events;
 

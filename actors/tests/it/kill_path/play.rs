@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 
 use super::chance::Chance;
 use super::clock::StagedClock;
-use super::desk::StagedDesk;
+use super::tool_service::StagedDesk;
 use super::history::Log;
 use super::operators::{NEAR, Operator, plan};
 use super::players::{Client, House, visit};

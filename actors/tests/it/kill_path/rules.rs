@@ -5,7 +5,7 @@ use sextant_actors::domain::{AgentName, Digest, Grant, Refusal, Reply, Served, T
 use sextant_actors::grants::EditError;
 use sextant_actors::sessions::{CallError, CloseReason};
 
-use super::desk::names;
+use super::tool_service::names;
 use super::history::{EditFact, History, LeaseFact, Moment, Story, Telling, Work};
 
 impl History {

@@ -2,7 +2,7 @@
 
 mod audit;
 mod connections;
-mod desk;
+mod tool_service;
 mod disk;
 mod faults;
 mod grants;
@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use audit::{Asked, FakeAudit};
 pub use connections::{FakeConnections, connection};
-pub use desk::FakeDesk;
+pub use tool_service::FakeDesk;
 pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
