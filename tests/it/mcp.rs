@@ -2,7 +2,6 @@
 
 mod clients;
 mod conformance;
-mod door;
 mod fuzzed;
 mod handshake;
 mod kill;
@@ -11,6 +10,7 @@ mod messages;
 mod owner;
 mod race;
 mod refused;
+mod refused_heads;
 mod resumed;
 mod session;
 mod stateless;
