@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the way from a request's bytes to a decided call (`request`), or what the record keeps of arguments (`redaction`, named
+# Fuzzes the way from a request's bytes to a decided call (`request`), or what the audit log keeps of arguments (`redaction`, named
 # second), for 600 seconds or as many as are given first, and keeps what reached something new in fuzz/corpus, as little of it as
 # reaches as much. Needs a nightly compiler and cargo-fuzz (cargo install cargo-fuzz). An input that breaks something is left in
 # fuzz/artifacts, and named.

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Proves that tests see what they are there to see: each patch in tests/mutations/ takes one safeguard out of a copy of the project,
+# Checks that the tests detect what they are written for: each patch in tests/mutations/ takes one safeguard out of a copy of the project,
 # and the test that it names must then fail, by an assertion of its own. Without any of them it must pass.
 #
 # A patch says `# Noticed by: ` and what `cargo test` is given; one that does not is noticed by the kill-path test.
-# Arguments: the names of some of the patches, or `all`; none means those of the actors, which are built in no time. The others
+# Arguments: the names of some of the patches, or `all`; none means those of the actors, which build quickly. The others
 # need the whole program built for each, and the database: run them by hand after a change to what they break, or to their tests.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 root=$PWD
 copy=$root/target/mutations/tree
-said=$root/target/mutations/said
+output=$root/target/mutations/output
 export CARGO_TARGET_DIR=$root/target/mutations/target
 export CARGO_TERM_COLOR=never
 export CARGO_PROFILE_DEV_DEBUG=0
@@ -26,9 +26,9 @@ copy_tree() {
 }
 
 noticed_by() {
-    local told
-    told=$(sed -n 's/^# Noticed by: //p' "$1")
-    echo "${told:-$kill_path}"
+    local arguments
+    arguments=$(sed -n 's/^# Noticed by: //p' "$1")
+    echo "${arguments:-$kill_path}"
 }
 
 is_of_the_actors() {
@@ -37,7 +37,7 @@ is_of_the_actors() {
 
 # Arguments: those of `cargo test`.
 test_copy() {
-    (cd "$copy" && cargo test --locked "$@") >"$said" 2>&1
+    (cd "$copy" && cargo test --locked "$@") >"$output" 2>&1
 }
 
 # The same, up to where the tests would run.
@@ -54,12 +54,12 @@ compiles() {
 finding() {
     local words='^(assertion .* failed|thread .* panicked at (tests|actors|formats|src)/)'
     [ "$1" = "$kill_path" ] && words='^seed [0-9]+: '
-    grep -m 1 -E "$words" "$said" | cut -c 1-160
+    grep -m 1 -E "$words" "$output" | cut -c 1-160
 }
 
 give_up() {
     echo "mutations: $1"
-    tail -n 40 "$said"
+    tail -n 40 "$output"
     exit 1
 }
 
@@ -75,32 +75,32 @@ fi
 copy_tree
 declare -A unchanged
 for name in "${names[@]}"; do
-    told=$(noticed_by "tests/mutations/$(basename "$name" .patch).patch")
-    [ -z "${unchanged[$told]:-}" ] || continue
-    # Its words are arguments.
+    arguments=$(noticed_by "tests/mutations/$(basename "$name" .patch).patch")
+    [ -z "${unchanged[$arguments]:-}" ] || continue
+    # Split into words on purpose.
     # shellcheck disable=SC2086
-    compiles $told || give_up "the copy does not compile"
+    compiles $arguments || give_up "the copy does not compile"
     # shellcheck disable=SC2086
-    test_copy $told || give_up "cargo test $told fails without any mutation"
-    grep -q -E '^test result: ok\. [1-9]' "$said" || give_up "cargo test $told runs no test"
-    unchanged[$told]=passes
-    echo "unchanged: cargo test $told passes"
+    test_copy $arguments || give_up "cargo test $arguments fails without any mutation"
+    grep -q -E '^test result: ok\. [1-9]' "$output" || give_up "cargo test $arguments runs no test"
+    unchanged[$arguments]=passes
+    echo "unchanged: cargo test $arguments passes"
 done
 
 survived=0
 for name in "${names[@]}"; do
     name=$(basename "$name" .patch)
     patch=$root/tests/mutations/$name.patch
-    told=$(noticed_by "$patch")
+    arguments=$(noticed_by "$patch")
     patch -d "$copy" -p1 --silent <"$patch" || give_up "$name does not apply"
     # shellcheck disable=SC2086
-    compiles $told || give_up "$name does not compile"
+    compiles $arguments || give_up "$name does not compile"
     # shellcheck disable=SC2086
-    if test_copy $told; then
+    if test_copy $arguments; then
         echo "$name: SURVIVES"
         survived=1
     else
-        found=$(finding "$told") || give_up "$name fails, but not by an assertion of the test"
+        found=$(finding "$arguments") || give_up "$name fails, but not by an assertion of the test"
         echo "$name: $found"
     fi
     patch -d "$copy" -p1 --silent --reverse <"$patch"

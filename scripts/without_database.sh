@@ -1,6 +1,6 @@
 #!/bin/sh
 # Stops the database for a minute under the real process while agents call and devices push, and compares what was answered with
-# what the record holds (tests/it/process/minute.rs).
+# what the audit log holds (tests/it/process/minute.rs).
 #
 #   scripts/without_database.sh [seconds]    60 unless said otherwise
 set -eu

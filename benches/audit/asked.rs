@@ -1,4 +1,4 @@
-//! What is asked of the Console port about its record.
+//! What is asked of the Console port about its audit log.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// The port, and places in the middle of the record.
+/// The port, and positions in the middle of the audit log.
 pub struct Console {
     base: String,
     client: reqwest::Client,
@@ -112,7 +112,7 @@ impl Console {
         lasted
     }
 
-    /// Reads the whole record.
+    /// Reads the whole audit log.
     pub async fn csv(&self) -> Csv {
         reset_high_water();
         let (before, begun) = (memory("VmRSS:"), Instant::now());

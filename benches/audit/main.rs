@@ -1,7 +1,7 @@
-//! How reading the record grows with the record (`cargo bench --profile dist --bench audit`).
+//! How the time to read the audit log grows with its length (`cargo bench --profile dist --bench audit`).
 //!
 //! ```text
-//! fill.sql  the record    asked.rs  what is asked of it    figures.rs  times to the table
+//! fill.sql  the audit log    asked.rs  what is asked of it    figures.rs  times to the table
 //! ```
 //!
 //! The service runs in this process, on a private database as durable as a person's. Its record is filled with a hundred thousand
@@ -42,7 +42,7 @@ const FIRST: u32 = 5;
 const LAST: u32 = 6;
 /// Rows that one statement adds.
 const ROWS_AT_ONCE: u64 = 1_000_000;
-/// The longest record that is read whole.
+/// The longest audit log that is read whole.
 const CSV_ROWS_MAX: u64 = 1_000_000;
 /// Rounds that count, and those before them that do not.
 const ROUNDS: usize = 20;

@@ -1,4 +1,4 @@
-//! Where a service's record goes. The product has no switch for it, so this program serves as `sextant` does, with the actors' ports
+//! Where a service's audit log goes. The product has no switch for it, so this program serves as `sextant` does, with the actors' ports
 //! that it chooses.
 
 use std::future::ready;

@@ -1,8 +1,8 @@
-//! What the record costs of a call: services that differ in where it goes, and in nothing else.
+//! What the audit log costs of a call: services that differ in where it goes, and in nothing else.
 //!
 //! Each is this very program in a process of its own, on a database of its own with the same rows. They are asked in turn, and
-//! whose turn it is begins with another in each round. A service is asked for as long as its record waits for the database before the
-//! clock starts, so that it writes as many rows as it makes meanwhile, and is left alone until its record is written before
+//! whose turn it is begins with another in each round. A service is asked for as long as its audit log waits for the database before the
+//! clock starts, so that it writes as many rows as it makes meanwhile, and is left alone until its audit log is written before
 //! the next one's turn.
 
 use std::time::Duration;
@@ -26,7 +26,7 @@ const ROUNDS: usize = 9;
 /// No row waits longer for the database.
 const RUN_IN: Duration = Duration::from_millis(1200);
 
-/// A service whose record goes its way.
+/// A service whose audit log goes its way.
 struct Recorded {
     target: AuditTarget,
     server: Server,
@@ -89,7 +89,7 @@ impl Recorded {
         }
     }
 
-    /// That its record went where it was to go.
+    /// That its audit log went where it was to go.
     async fn check(&self) {
         let rows = self.service.recorded_rows().await;
         let journaled = self.service.figure("sextant_audit_journaled_total").await;

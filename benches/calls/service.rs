@@ -21,7 +21,7 @@ use super::wire::Wire;
 
 const SESSION_VERSION: &str = "2025-11-25";
 const STATELESS_VERSION: &str = "2026-07-28";
-/// How often a service is asked whether its record is written, and how long between.
+/// How often a service is asked whether its audit log is written, and how long between.
 const LOOKS_MAX: u32 = 600;
 const LOOK_WAIT: Duration = Duration::from_millis(100);
 
@@ -96,14 +96,14 @@ impl Service {
         database::connect(&self.home, "sextant").await
     }
 
-    /// The rows that its record has.
+    /// The rows that its audit log has.
     pub async fn recorded_rows(&self) -> i64 {
         let count = "SELECT count(*) FROM audit_log";
         let row = self.database().await.query_one(count, &[]).await;
         row.unwrap().get(0)
     }
 
-    /// Until no row of its record waits.
+    /// Until no row of its audit log waits.
     pub async fn has_recorded(&self) {
         for _ in 0..LOOKS_MAX {
             if self.figure("sextant_audit_waiting_rows").await == 0.0 {

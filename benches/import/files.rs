@@ -64,8 +64,8 @@ fn at(minutes: i64) -> DateTime<Utc> {
 }
 
 fn words(number: i64, count: i64) -> String {
-    let places = (0..count).map(|word| (number * 7 + word * word + word * number) as usize);
-    let chosen = places.filter_map(|place| WORDS.get(place % WORDS.len()).copied());
+    let indexes = (0..count).map(|word| (number * 7 + word * word + word * number) as usize);
+    let chosen = indexes.filter_map(|index| WORDS.get(index % WORDS.len()).copied());
     chosen.collect::<Vec<_>>().join(" ")
 }
 

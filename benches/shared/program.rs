@@ -13,10 +13,10 @@ use tokio::process::Command;
 pub fn command(program: &Path, home: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().current_dir(home).env("HOME", home);
-    let places = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
-    for (name, place) in places {
-        if let Some(place) = place {
-            command.env(name, place);
+    let variables = ["PATH", "PG_BIN_DIR"].map(|name| (name, std::env::var_os(name)));
+    for (name, value) in variables {
+        if let Some(value) = value {
+            command.env(name, value);
         }
     }
     command.stdin(Stdio::null());

@@ -1,4 +1,4 @@
-//! From a JSON text to what the record keeps of it as arguments: no value under a matching name, no other value lost, and never
+//! From a JSON text to what the audit log keeps of it as arguments: no value under a matching name, no other value lost, and never
 //! more than fits.
 
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ fn compare_fields(sent: &Map<String, Value>, kept: &Map<String, Value>) -> bool 
     any
 }
 
-/// Whether the name contains a word, case set aside; it may know fewer letters than the record does, never more.
+/// Whether the name contains a word, case set aside; it may know fewer letters than the audit log does, never more.
 fn matches(name: &str) -> bool {
     let fold = |letter: char| match letter {
         '\u{17f}' => "s".to_owned(),

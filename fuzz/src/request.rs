@@ -51,8 +51,8 @@ const END_OF_HEAD: &[u8] = b"\r\n\r\n";
 pub enum Reached {
     /// It is no request of HTTP, or of a kind that carries nothing to read.
     Nothing,
-    /// Its head was turned away at the door.
-    Door,
+    /// Its head was refused.
+    RefusedHead,
     /// Its body was refused.
     Refusal,
     /// It asks for a session's stream or for its end.
@@ -82,7 +82,7 @@ pub fn drive(input: &[u8]) -> Reached {
     let headers = request.headers();
     if let Err(fault) = head_check::check(request.uri(), headers) {
         is_answered(fault.into());
-        return Reached::Door;
+        return Reached::RefusedHead;
     }
     a_key_stands_alone(headers);
     match *request.method() {
@@ -150,7 +150,7 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
     compiled(&call).unwrap_or(Reached::Call)
 }
 
-/// Of a call whose body is refused the record keeps a verb of ours and an id, and nothing of what was sent.
+/// Of a call whose body is refused the audit log keeps a verb of ours and an id, and nothing of what was sent.
 fn tells_no_argument(headers: &HeaderMap, body: &[u8]) {
     for body in [Some(body), None] {
         if let Some(call) = refused::call_of(headers, body) {

@@ -1,4 +1,4 @@
-//! The record held against docs/requirements.md, every column of it: what each kind of call leaves, what leaves nothing, and that no
+//! The audit log held against docs/requirements.md, every column of it: what each kind of call leaves, what leaves nothing, and that no
 //! sequence of calls, refusals, faults and restarts makes the table another than the rules say.
 //!
 //! | file | what it proves |

@@ -1,4 +1,4 @@
-//! The desk: what each tool answers, and what the record is told of it.
+//! The tool service: what each tool answers, and the row that it leaves.
 //!
 //! | file | what it proves |
 //! |---|---|

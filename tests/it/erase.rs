@@ -1,4 +1,4 @@
-//! Erasing: what goes, what stays, what the record says, and what happens to whoever comes meanwhile.
+//! Erasing: what goes, what stays, what the audit log says, and what happens to whoever comes meanwhile.
 
 mod during;
 mod faults;

@@ -1,4 +1,4 @@
-//! The three flows of the architecture from end to end: real files, both real ports, a real database, and the record of
+//! The three flows of the architecture from end to end: real files, both real ports, a real database, and the audit log of
 //! it all held against the rules of docs/requirements.md.
 
 mod crowd;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
 
-/// Where agents knock.
+/// The URL of the agent port.
 fn url(app: &TestApp) -> String {
     format!("http://{}/mcp", app.agents)
 }

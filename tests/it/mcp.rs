@@ -1,8 +1,7 @@
-//! The agent port, through a listening socket: real actors, real transport, a small desk in place of the data.
+//! The agent port, through a listening socket: real actors, real transport, a small tool service in place of the data.
 
 mod clients;
 mod conformance;
-mod door;
 mod fuzzed;
 mod handshake;
 mod kill;
@@ -11,6 +10,7 @@ mod messages;
 mod owner;
 mod race;
 mod refused;
+mod refused_heads;
 mod resumed;
 mod session;
 mod stateless;

@@ -20,7 +20,7 @@ fn call(app: &TestApp, key: &str, tool: &str, arguments: &Value) -> RequestBuild
         .json(arguments)
 }
 
-/// Rows of the record that are these of a tool's calls.
+/// Rows of the audit log that are these of a tool's calls.
 fn outcomes<'a>(rows: &'a [Value], agent: &str, outcome: &str) -> Vec<&'a Value> {
     let is_one = |row: &&Value| {
         row["agent_id"] == agent && row["decision"] == "allow" && row["outcome"] == outcome

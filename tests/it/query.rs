@@ -2,7 +2,7 @@
 //!
 //! | file | what it proves |
 //! |---|---|
-//! | `house` | the desk of a migrated database, with rows of every kind |
+//! | `house` | the tool service of a migrated database, with rows of every kind |
 //! | `golden` | the compiled SQL, word for word |
 //! | `schema` | catalogue and schema agree; every statement of every table is accepted |
 //! | `operators` | each operator on each kind of field |

@@ -85,18 +85,18 @@ fn a_cancelled_or_dropped_call_abandons_the_work_and_leaves_its_row() {
         let lease = legacy(&tree, "amy").await;
         let cancel = CancellationToken::new();
         let cancelling = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             cancel.cancel();
         };
         let (served, ()) = tokio::join!(lease.call(hang(), cancel.clone()), cancelling);
         assert_eq!(served.unwrap_err(), CallError::Cancelled);
-        world.desk.abandoned.times(1).await;
+        world.tool_service.abandoned.times(1).await;
         {
             let call = std::pin::pin!(lease.call(hang(), uncancelled()));
-            let begun = std::pin::pin!(world.desk.begun.times(2));
+            let begun = std::pin::pin!(world.tool_service.begun.times(2));
             futures_util::future::select(call, begun).await;
         }
-        world.desk.abandoned.times(2).await;
+        world.tool_service.abandoned.times(2).await;
         tree.drain().await;
         let rows = world.audit.rows(2).await;
         assert!(rows.len() == 2 && rows.iter().all(is_error));
@@ -115,7 +115,7 @@ fn a_call_that_never_ends_is_cancelled_at_its_deadline() {
         let lease = legacy(&tree, "amy").await;
         let served = lease.call(hang(), uncancelled()).await;
         assert_eq!(served.unwrap_err(), CallError::Cancelled);
-        world.desk.abandoned.times(1).await;
+        world.tool_service.abandoned.times(1).await;
     });
 }
 
@@ -126,11 +126,11 @@ fn r504_a_call_under_way_when_its_grant_is_edited_is_never_answered() {
         let tree = world.start().await;
         let lease = legacy(&tree, "amy").await;
         let edit = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             let edited = tree.grants.edit(name("amy"), amend(&[])).await.unwrap();
             assert_eq!(edited.sessions_ended, 1);
             assert_eq!(
-                world.desk.abandoned.count(),
+                world.tool_service.abandoned.count(),
                 1,
                 "its work is gone when the edit answers"
             );
@@ -145,7 +145,11 @@ fn r504_a_call_under_way_when_its_grant_is_edited_is_never_answered() {
             again.unwrap_err(),
             CallError::Closed(CloseReason::GrantChanged)
         );
-        assert_eq!(world.desk.begun.count(), 1, "a closed session runs nothing");
+        assert_eq!(
+            world.tool_service.begun.count(),
+            1,
+            "a closed session runs nothing"
+        );
         tree.drain().await;
         let rows = world.audit.rows(2).await;
         assert!(rows.len() == 2 && rows.iter().all(is_error));
@@ -159,7 +163,7 @@ fn r504_a_result_that_is_ready_when_the_gate_closes_is_not_returned() {
         let tree = world.start().await;
         let lease = legacy(&tree, "amy").await;
         let ending = lease.clone();
-        world.desk.before_answer(move || {
+        world.tool_service.before_answer(move || {
             Box::pin(async move {
                 // Polled once: the gate closes, the session has not heard of it yet, and the answer is ready.
                 let _ = ending.end().now_or_never();
@@ -185,7 +189,7 @@ fn a_desk_that_panics_costs_one_session_and_every_call_in_it_its_row() {
         let (lease, other) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
         let panics = call("query", json!({"target": "mail.messages", "do": "panic"}));
         let crash = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             lease.call(panics, uncancelled()).await
         };
         let (hung, panicked) = tokio::join!(lease.call(hang(), uncancelled()), crash);
@@ -226,9 +230,9 @@ fn a_session_runs_so_many_calls_at_once_and_the_others_wait_their_turn() {
         let cancel = CancellationToken::new();
         let calls = (0..40).map(|_| lease.call(hang(), cancel.clone()));
         let stop = async {
-            world.desk.begun.times(32).await;
+            world.tool_service.begun.times(32).await;
             tree.sessions.list(None).await;
-            assert_eq!(world.desk.begun.count(), 32);
+            assert_eq!(world.tool_service.begun.count(), 32);
             cancel.cancel();
         };
         let (served, ()) = tokio::join!(futures_util::future::join_all(calls), stop);

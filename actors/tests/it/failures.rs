@@ -352,7 +352,7 @@ impl House {
     }
 }
 
-/// The record's writer.
+/// The audit log's writer.
 impl House {
     async fn writes_meet<const N: usize, const M: usize>(
         &self,

@@ -117,7 +117,7 @@ fn a_registry_that_gave_up_leaves_no_session_that_nobody_could_end() {
         }
         let lease = legacy(&tree, "amy").await;
         let last = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             world.clock.break_once();
         };
         let (served, ()) = join(lease.call(hang(), uncancelled()), last).await;

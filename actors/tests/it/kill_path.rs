@@ -1,16 +1,15 @@
-//! The kill path under a seeded scheduler. Clients, operators, the store and the desk wait at every step; when everybody stands still
+//! The kill path under a seeded scheduler. Clients, operators, the store and the tool service wait at every step; when all wait,
 //! the scheduler picks who goes on, and what goes wrong. What it sees from outside must keep the rules, in every interleaving.
 //!
 //! `KILL_PATH_SEED` and `KILL_PATH_RUNS` choose other seeds; a failure says how to replay it.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "a play whose own books are wrong fails"
+    reason = "a play whose own state is wrong fails"
 )]
 
 mod chance;
 mod clock;
-mod desk;
 mod history;
 mod looks;
 mod operators;
@@ -20,6 +19,7 @@ mod rules;
 mod stage;
 mod store;
 mod tally;
+mod tool_service;
 
 use std::collections::HashSet;
 

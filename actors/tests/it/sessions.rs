@@ -164,7 +164,7 @@ fn the_oldest_idle_session_makes_room_and_without_one_the_agent_is_full() {
         assert_eq!(second.gate().state(), Some(CloseReason::Idle));
         assert_eq!(first.gate().state(), None);
         let busy = async {
-            world.desk.begun.times(3).await;
+            world.tool_service.begun.times(3).await;
             let full = open(&tree, "amy", "c", Era::Modern).await;
             assert_eq!(full.err(), Some(OpenError::Full));
             assert!(
@@ -191,7 +191,7 @@ fn the_sweep_ends_idle_sessions_but_no_busy_one() {
         let (idle, busy) = (legacy(&tree, "amy").await, legacy(&tree, "amy").await);
         let cancel = CancellationToken::new();
         let sweep = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             world.clock.time.advance(TimeDelta::seconds(300));
             assert_eq!(idle.gate().closed().await, CloseReason::Idle);
             tokio::time::advance(Duration::from_secs(3)).await;
@@ -216,7 +216,7 @@ fn r503_a_session_ends_when_its_keys_deadline_passes() {
         let lease = legacy(&tree, "late").await;
         let other = legacy(&tree, "amy").await;
         let passing = async {
-            world.desk.begun.times(1).await;
+            world.tool_service.begun.times(1).await;
             other.call(query(), uncancelled()).await.unwrap();
             world.clock.time.advance(TimeDelta::days(1));
         };

@@ -300,7 +300,7 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
         let tree = world.start().await;
         let lease = legacy(&tree, "amy").await;
         let (clock, closing) = (world.clock.clone(), lease.clone());
-        world.desk.before_answer(move || {
+        world.tool_service.before_answer(move || {
             clock.on_reading(move || {
                 // Ending it closes the gate before it waits for anything.
                 let _ = closing.end().now_or_never();
@@ -343,13 +343,13 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
         let port = Arbiter::new();
         let lease = opened_on(&port, &tree).await;
         let (go_on, wait) = mpsc::channel::<()>();
-        world.desk.before_answer(move || {
+        world.tool_service.before_answer(move || {
             let _ = wait.recv();
             async {}.boxed()
         });
         let call = lease.clone();
         let call = tokio::task::spawn_local(async move { call.call(query(), uncancelled()).await });
-        world.desk.begun.times(1).await;
+        world.tool_service.begun.times(1).await;
         let answer = tokio::task::spawn_local(edit(tree.grants.clone(), GrantChange::Revoke));
         assert_eq!(lease.gate().closed().await, CloseReason::GrantChanged);
         world.grants.on_apply.add([Fault::Panic]);

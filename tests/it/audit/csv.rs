@@ -1,4 +1,4 @@
-//! The record as a file, read back by a parser that is not ours.
+//! The audit log as a file, read back by a parser that is not ours.
 
 use std::process::Stdio;
 
@@ -167,7 +167,7 @@ async fn the_file_holds_the_whole_filtered_record_and_leaves_no_row() {
         .expect_problem(400, "invalid", Some("before"));
 }
 
-/// Sessions that are in the middle of a transaction over the record.
+/// Sessions that are in the middle of a transaction over the audit log.
 pub async fn readings(app: &TestApp) -> i64 {
     let database = app.database.connect_as_superuser().await;
     let reading = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \

@@ -1,4 +1,4 @@
-//! How long reading the record may take, through its routes: what ends a page that looks for rows, and a file that nobody takes.
+//! How long reading the audit log may take, through its routes: what ends a page that looks for rows, and a file that nobody takes.
 
 use std::time::Duration;
 
@@ -51,14 +51,14 @@ fn ids(page: &Value) -> Vec<i64> {
     rows.iter().map(id).collect()
 }
 
-/// The stamps of the record's flushes, oldest first.
+/// The stamps of the audit log's flushes, oldest first.
 async fn stamps(app: &TestApp) -> Vec<DateTime<Utc>> {
     let sql = "SELECT DISTINCT created_at FROM audit_log ORDER BY 1";
     let rows = app.database.connect().await.query(sql, &[]).await.unwrap();
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// Reading a row of the oldest flush stands still from now on, as on a disk that does, until the lock is let go.
+/// Reading a row of the oldest flush blocks from now on, as on a disk that hangs, until the lock is released.
 async fn stand_still(app: &TestApp, oldest: i64) -> Client {
     let client = app.database.connect().await;
     let last = oldest + i64::try_from(FLUSH_ROWS).unwrap() - 1;

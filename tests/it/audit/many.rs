@@ -1,4 +1,4 @@
-//! A record of many rows, as the measurements have it, and what the planner knows of it.
+//! An audit log of many rows, as the measurements have it, and what the planner knows of it.
 
 use tokio_postgres::Client;
 

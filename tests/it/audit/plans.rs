@@ -1,4 +1,4 @@
-//! How PostgreSQL reads the record: along its one index and no further than it must, whatever is asked.
+//! How PostgreSQL reads the audit log: along its one index and no further than it must, whatever is asked.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -160,7 +160,7 @@ async fn facets_and_last_calls_do_not_read_every_hour() {
     }
 }
 
-/// What PostgreSQL counted of the reads of the record, once it has counted those of `path`: whole scans, and scans of the index.
+/// What PostgreSQL counted of the reads of the audit log, once it has counted those of `path`: whole scans, and scans of the index.
 async fn scans(database: &Client) -> (i64, i64) {
     let row = database
         .query_one(

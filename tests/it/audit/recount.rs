@@ -1,4 +1,4 @@
-//! Counts that an earlier program made without a user get theirs, in steps, while the record goes on (r006).
+//! Counts that an earlier program made without a user get theirs, in steps, while the audit log goes on (r006).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, PostgresProxy, When};
 use crate::support::{TestApp, TestDatabase};
 
-/// Rows of the record that the earlier program left.
+/// Rows of the audit log that the earlier program left.
 const ROWS: u64 = 900;
 const STEP: i64 = 40;
 
@@ -36,7 +36,7 @@ const EARLIER: &str = "
     SELECT date_trunc('hour', created_at, 'UTC'), agent_id, tool, sector, decision, outcome, count(*), max(created_at)
     FROM audit_log GROUP BY 1, 2, 3, 4, 5, 6";
 
-/// Every count that is not what the record says, either way.
+/// Every count that is not what the audit log says, either way.
 const UNEQUAL: &str = "
     WITH counted AS (
         SELECT date_trunc('hour', created_at, 'UTC') AS hour, user_id, agent_id, tool, sector, decision, outcome, count(*) AS n
@@ -47,7 +47,7 @@ const UNEQUAL: &str = "
         (TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE counted)
     )
     SELECT count(*) FROM unequal";
-/// Rows of the record less those that are counted, whoever's.
+/// Rows of the audit log less those that are counted, whoever's.
 const UNCOUNTED: &str =
     "SELECT (SELECT count(*) FROM audit_log) - (SELECT sum(n)::bigint FROM audit_hourly)";
 

@@ -66,7 +66,7 @@ pub const HONEST: [&str; 14] = [
     "",
 ];
 
-/// What the record must hold of these arguments, all of whose names are of the two lists or plainly harmless.
+/// What the audit log must hold of these arguments, all of whose names are of the two lists or plainly harmless.
 pub fn expected_args(sent: &Value) -> Value {
     let kept = redacted(sent);
     if kept.to_string().len() > BYTES_MAX {

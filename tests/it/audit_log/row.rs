@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-/// The whole record, in the order of its ids.
+/// The whole audit log, in the order of its ids.
 pub async fn rows(database: &Client) -> Vec<Row> {
     let all = "SELECT user_id, agent_id, tool, sector, decision, deny_reason, args, result_count, outcome, request_id
         FROM audit_log ORDER BY id";

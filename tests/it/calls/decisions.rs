@@ -1,4 +1,4 @@
-//! What the record is told: one rule of docs/asking.md#the-row-of-a-call after the other.
+//! What the audit log receives: one rule of docs/asking.md#the-row-of-a-call after the other.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{Call, Decision, Outcome, Reply, Sector, SectorSet};
@@ -186,7 +186,7 @@ async fn an_unknown_tool_is_a_protocol_error_and_allow_error_in_the_record() {
 async fn the_sector_of_a_call_is_known_before_it_runs() {
     let house = House::build().await;
     let sector = |tool: &str, arguments: Value| {
-        house.desk.sector_of(&Call {
+        house.tool_service.sector_of(&Call {
             tool: tool.into(),
             arguments,
             request_id: None,

@@ -289,7 +289,7 @@ fn a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start
             let own = connect(killed.superuser_config().await.application_name("psql")).await;
             let settings = "BEGIN; ALTER ROLE sextant_reader SET statement_timeout = '1s'";
             left.batch_execute(settings).await.unwrap();
-            // Dropped, it leaves the server and lets go of the directory, as a kill would.
+            // Dropped, it leaves the server and releases the directory, as a kill would.
             drop(killed);
             let next = tokio::time::timeout(START_MAX, started(&home)).await;
             let next = next.expect("the start waits for nobody");

@@ -235,7 +235,7 @@ fn a_parent_directory_that_blocks_is_named_before_anything_is_made() {
             let closed = scratch.join("closed");
             let home = closed.join("home");
             fs::create_dir(&closed).unwrap();
-            // Root passes what is closed to the server's user; a user closes the door on itself.
+            // Root passes what is closed to the server's user; a directory is closed to a user by its own mode.
             let mode = if is_root() { 0o700 } else { 0o000 };
             fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).unwrap();
             let error = refused(&home).await;

@@ -101,7 +101,7 @@ async fn r040_what_was_erased_is_nowhere_in_the_database_and_all_else_still_ther
     let nothing = preview(&app, json!({ "scope": "all" })).await;
     assert_eq!(nothing, json!({ "deleted": 0, "tables": {} }));
 
-    // The connections are as they were, and so is the record.
+    // The connections are as they were, and so is the audit log.
     let left = app.connections().await;
     assert_eq!(left.as_array().unwrap().len(), planted.len() - 1);
     assert!(

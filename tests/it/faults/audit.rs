@@ -1,4 +1,4 @@
-//! The record over a database that fails: calls go on, their rows wait, and land once, in order, whole.
+//! The audit log over a database that fails: calls go on, their rows wait, and land once, in order, whole.
 
 use std::sync::Arc;
 

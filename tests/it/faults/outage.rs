@@ -237,7 +237,7 @@ async fn r502_a_table_that_somebody_else_has_locked_is_waited_for_a_while_and_no
     )
     .await;
     assert_eq!(answer.1["result"]["isError"], false, "{}", answer.1);
-    // The call that failed, the one that did not, and the push: the record was locked, and has them all.
+    // The call that failed, the one that did not, and the push: the audit log was locked, and has them all.
     eventually("the rows that waited have landed", async || {
         let calls = scene.faulty.app.recorded(3).await;
         calls.len() == 3

@@ -1,4 +1,4 @@
-//! What holds of the grants, the ports and the record whichever flow is run.
+//! What holds of the grants, the ports and the audit log whichever flow is run.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What the record keeps of a call over the agent port: one row, whatever the call was; its arguments made safe; its id.
+//! What the audit log keeps of a call over the agent port: one row, whatever the call was; its arguments made safe; its id.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};

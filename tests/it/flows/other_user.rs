@@ -16,7 +16,7 @@ const OWNED: &str = "
     SELECT format('%I.%I', table_schema, table_name)
     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
     WHERE column_name = 'user_id' AND table_type = 'BASE TABLE' AND table_name NOT IN ('generations', 'built')";
-/// What keeps the record as it is: put back at once.
+/// What keeps the audit log as it is: put back at once.
 const RELEASE: &str = "
     INSERT INTO users (id) VALUES ('00000000-0000-0000-0000-000000000007');
     SET session_replication_role = replica;

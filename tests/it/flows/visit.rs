@@ -243,7 +243,7 @@ async fn be_refused(visit: &mut Visit) {
     visit.rows.last_mut().unwrap()["tool"] = json!("tools/call");
 }
 
-/// The record's rows of the agent against those expected, column by column.
+/// The audit log's rows of the agent against those expected, column by column.
 async fn compare(app: &TestApp, expected: &[Value]) {
     let mut recorded = Vec::new();
     eventually("the agent's rows are written", async || {
@@ -264,7 +264,7 @@ async fn compare(app: &TestApp, expected: &[Value]) {
             .unwrap()
             .parse::<chrono::DateTime<chrono::Utc>>()
             .unwrap();
-        // The client counts its requests, and the record has each number as text (r032).
+        // The client counts its requests, and the audit log has each number as text (r032).
         let number: i64 = shown
             .remove("request_id")
             .unwrap()

@@ -44,7 +44,7 @@ async fn answers(app: &TestApp) -> Vec<Value> {
     answers
 }
 
-/// Asserts that two bundles are the same but for stamps, the record and the agents' revocation.
+/// Asserts that two bundles are the same but for stamps, the audit log and the agents' revocation.
 fn assert_same(before: &Entries, after: &Entries) {
     let (before, after) = (before.named(), after.named());
     assert_eq!(
@@ -159,7 +159,7 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
     for (was, is) in answers(&old).await.into_iter().zip(answers(&new).await) {
         assert_eq!(was, is);
     }
-    // The record has no row of it, and nothing of the old one.
+    // The audit log has no row of it, and nothing of the old one.
     let rows = new.audit("?limit=500").await.expect(200);
     assert!(!rows.to_string().contains("import"), "{rows}");
     assert_eq!(

@@ -12,7 +12,7 @@ const NAMESAKES_MAX: usize = 16;
 /// The lists of recipients.
 const RECIPIENTS: [&str; 3] = ["to", "cc", "bcc"];
 
-/// A mail that is called by its Message-ID, with what else is told of it.
+/// A mail that is called by its Message-ID, with the other fields that a device sends.
 fn mail(told: Value) -> Value {
     let mut record = json!({ "id": "m", "message_id": "m", "subject": "Report", "from_name": "Ann",
         "from_email": "ann@a.example", "sent_at": "2026-03-01T10:00:00Z", "body_text": "Text" });

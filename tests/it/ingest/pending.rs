@@ -24,7 +24,7 @@ async fn started() -> (TestApp, FrozenClock) {
     (app, clock)
 }
 
-/// A pending transaction with what else is told of it.
+/// A pending transaction with the other fields that a device sends.
 fn pending(id: &str, told: Value) -> Value {
     let mut record = json!({ "id": id, "amount": -4, "currency": "EUR", "status": "pending" });
     let told = told.as_object().unwrap().clone();

@@ -69,7 +69,7 @@ fn dripping(device: &Device<'_>) -> Sender<()> {
     alive
 }
 
-/// What the record says of pushes, oldest first.
+/// What the audit log says of pushes, oldest first.
 async fn outcomes(app: &TestApp, pushes: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     eventually("each push has its row", async || {
@@ -121,7 +121,7 @@ async fn slow_senders_hold_up_nobody_until_all_places_are_theirs() {
     let app = app(SILENCE_MAX).await;
     let device = Device::of(&app, "finance.transactions").await;
     let slow: Vec<_> = (1..PLACES).map(|_| dripping(&device)).collect();
-    // More of them than there are turns, and a good push is stored all the same.
+    // More of them than there are slots, and a good push is stored all the same.
     let good = device.store(json!([coffee("good", -1.0)]));
     let stored = tokio::time::timeout(PATIENCE, good).await;
     assert_eq!(counts(&stored.unwrap()), [1, 0, 0, 0]);

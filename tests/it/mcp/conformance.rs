@@ -17,7 +17,7 @@ use sextant_actors::ports::Desk;
 use super::support::Port;
 use crate::support::TestApp;
 use crate::support::keyed_proxy::KeyedProxy;
-use fixtures::FixtureDesk;
+use fixtures::FixtureToolService;
 use suite::{Expected, Report};
 
 const ALWAYS: &str = "expected_failures.yml";
@@ -93,7 +93,7 @@ async fn the_adapter_with_the_fixtures_conforms_at_every_revision() {
     if !suite::installed("the_adapter_with_the_fixtures_conforms_at_every_revision") {
         return;
     }
-    let around = |desk| Arc::new(FixtureDesk(desk)) as Arc<dyn Desk>;
+    let around = |tool_service| Arc::new(FixtureToolService(tool_service)) as Arc<dyn Desk>;
     let port = Port::start_offering(fixtures::with_fixtures(), TreeLimits::default(), around).await;
     let agent = port.agent("suite", &SECTORS).await;
     let expected = Expected::of(&[ALWAYS]);

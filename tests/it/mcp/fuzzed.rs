@@ -19,7 +19,7 @@ fn every_request_that_the_fuzzer_has_kept_is_read_and_every_step_reached() {
     }
     let every_step = [
         Reached::Nothing,
-        Reached::Door,
+        Reached::RefusedHead,
         Reached::Refusal,
         Reached::Stream,
         Reached::Message,

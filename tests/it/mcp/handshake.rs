@@ -96,9 +96,9 @@ async fn sessions_are_bounded_and_a_busy_agent_is_told_to_come_again() {
     };
     let port = Port::start_with(limits).await;
     let agent = port.agent("claude", &["health"]).await;
-    let call = agent.modern_call("query", super::support::TestDesk::endless());
+    let call = agent.modern_call("query", super::support::TestToolService::endless());
     let call = actix_web::rt::spawn(call.send());
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     let full = agent.initialize("2025-11-25").send().await.unwrap();
     assert_eq!(full.status(), 503);
     assert_eq!(full.headers()["retry-after"], "1");

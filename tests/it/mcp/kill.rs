@@ -5,7 +5,7 @@ use sextant_actors::clock::Clock;
 use sextant_actors::domain::AgentKey;
 use sextant_actors::ports::GrantChange;
 
-use super::support::{Client, Events, Port, TestDesk, body_of, json_of, soon};
+use super::support::{Client, Events, Port, TestToolService, body_of, json_of, soon};
 
 async fn port_with_agents() -> (Port, Client, Client) {
     let port = Port::start().await;
@@ -45,9 +45,9 @@ async fn r067_an_edit_ends_the_session_stream_and_only_its_own() {
 async fn r067_an_edit_ends_a_call_in_a_session_with_an_error_event() {
     let (port, agent, _) = port_with_agents().await;
     let session = agent.session().await;
-    let call = agent.session_call(&session, "query", TestDesk::endless());
+    let call = agent.session_call(&session, "query", TestToolService::endless());
     let mut stream = Events::open(call).await;
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     assert_eq!(port.amend("claude", &["finance"]).await, 1);
     let last = stream.next().await.unwrap();
     assert_eq!(
@@ -56,7 +56,7 @@ async fn r067_an_edit_ends_a_call_in_a_session_with_an_error_event() {
     );
     assert_eq!(last["error"]["message"], "grant changed, retry");
     assert_eq!(stream.next().await, None);
-    port.desk.abandoned().await;
+    port.tool_service.abandoned().await;
     let rows = port.audit.wait_for(1).await;
     assert_eq!((rows.len(), rows[0].result_count), (1, None));
     port.stop().await;
@@ -65,14 +65,14 @@ async fn r067_an_edit_ends_a_call_in_a_session_with_an_error_event() {
 #[actix_web::test]
 async fn r067_an_edit_answers_a_stateless_call_under_way_with_200_and_an_error() {
     let (port, agent, _) = port_with_agents().await;
-    let call = agent.modern_call("query", TestDesk::endless());
+    let call = agent.modern_call("query", TestToolService::endless());
     let call = actix_web::rt::spawn(json_of(call));
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     assert_eq!(port.amend("claude", &["finance"]).await, 1);
     let (status, answer) = call.await.unwrap();
     assert_eq!((status, &answer["error"]["code"]), (200, &json!(-31001)));
     assert_eq!(answer["id"], 7);
-    port.desk.abandoned().await;
+    port.tool_service.abandoned().await;
     let (_, context) = json_of(agent.modern_call("describe_context", json!({}))).await;
     assert_eq!(
         context["result"]["content"][0]["text"],
@@ -119,8 +119,8 @@ async fn r504_an_edit_cuts_an_answer_that_is_half_sent() {
     let session = agent.session().await;
     let mut answers = Vec::new();
     for call in [
-        agent.modern_call("query", TestDesk::huge()),
-        agent.session_call(&session, "query", TestDesk::huge()),
+        agent.modern_call("query", TestToolService::huge()),
+        agent.session_call(&session, "query", TestToolService::huge()),
     ] {
         let mut answer = call.send().await.unwrap();
         soon("the answer begins", begin(&mut answer)).await;
@@ -196,8 +196,10 @@ async fn a_deadline_that_passes_ends_what_is_alive() {
     };
     port.edit("claude", change).await;
     let mut stream = Events::open(agent.listen(&agent.session().await)).await;
-    let call = actix_web::rt::spawn(json_of(agent.modern_call("query", TestDesk::endless())));
-    port.desk.begun().await;
+    let call = actix_web::rt::spawn(json_of(
+        agent.modern_call("query", TestToolService::endless()),
+    ));
+    port.tool_service.begun().await;
     port.clock.advance(chrono::Duration::minutes(3));
     assert_eq!(stream.next().await, None);
     assert_eq!(

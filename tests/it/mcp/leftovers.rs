@@ -5,13 +5,13 @@ use reqwest::Method;
 use serde_json::json;
 use sextant_actors::limits::TreeLimits;
 
-use super::support::{Events, Port, TestDesk, body_of, client::send};
+use super::support::{Events, Port, TestToolService, body_of, client::send};
 use crate::support::eventually::eventually;
 
 const HANDSHAKES: usize = 1_000;
 const CAP: usize = 32;
 
-/// All three books hold as many sessions: the registry's, the leases' and rmcp's.
+/// All three tables hold as many sessions: the registry's, the leases' and rmcp's.
 async fn held_are(port: &Port, count: usize) {
     eventually(&format!("{count} sessions are held"), async || {
         port.transports.held().await == (count, count) && port.sessions("claude").await == count
@@ -47,9 +47,9 @@ async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
     let port = Port::start_with(limits).await;
     let agent = port.agent("claude", &["health"]).await;
     let busy = agent.session().await;
-    let call = agent.session_call(&busy, "query", TestDesk::endless());
+    let call = agent.session_call(&busy, "query", TestToolService::endless());
     let mut call = Events::open(call).await;
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     port.clock.advance(Duration::seconds(1));
     let (older, newer) = (agent.session().await, agent.session().await);
     let mut stream = Events::open(agent.listen(&newer)).await;

@@ -50,7 +50,7 @@ async fn another_agents_session_is_told_from_none_by_nothing() {
         assert_eq!(stolen.0, 404);
         assert_eq!(stolen, unknown);
     }
-    // The owner's stream is not another's to end, and nothing of the attempts is in the record.
+    // The owner's stream is not another's to end, and nothing of the attempts is in the audit log.
     let waits = tokio::time::timeout(std::time::Duration::ZERO, stream.next()).await;
     assert!(waits.is_err(), "the owner's stream is open");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What the record keeps of a call whose body is refused: one row, in either era.
+//! What the audit log keeps of a call whose body is refused: one row, in either era.
 
 use reqwest::{Body, RequestBuilder};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Sessions after a restart of the service: taken up where they were, unless somebody ended them.
+//! Sessions after a restart of the service: resumed where they were, unless somebody ended them.
 
 use reqwest::Method;
 use serde_json::{Value, json};

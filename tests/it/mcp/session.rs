@@ -144,9 +144,13 @@ async fn delete_ends_the_session_with_204_and_its_streams() {
 #[actix_web::test]
 async fn a_cancelled_call_is_abandoned() {
     let (port, agent, session) = port_with_session().await;
-    let call = agent.session_call(&session, "query", super::support::TestDesk::endless());
+    let call = agent.session_call(
+        &session,
+        "query",
+        super::support::TestToolService::endless(),
+    );
     let mut stream = Events::open(call).await;
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
     assert_eq!(
         body_of(agent.post(cancel).header("mcp-session-id", &session))
@@ -154,7 +158,7 @@ async fn a_cancelled_call_is_abandoned() {
             .0,
         202
     );
-    port.desk.abandoned().await;
+    port.tool_service.abandoned().await;
     assert_eq!(stream.next().await, None);
     port.stop().await;
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sextant_actors::domain::{Decision, Outcome, Sector};
 
-use super::support::{Client, Port, TestDesk, body_of, json_of, modern_meta};
+use super::support::{Client, Port, TestToolService, body_of, json_of, modern_meta};
 
 async fn port_with_agent() -> (Port, Client) {
     let port = Port::start().await;
@@ -319,11 +319,11 @@ async fn requests_of_one_client_share_a_session_that_can_be_listed() {
 #[actix_web::test]
 async fn a_client_that_leaves_cancels_its_call() {
     let (port, agent) = port_with_agent().await;
-    let request = agent.modern_call("query", TestDesk::endless());
+    let request = agent.modern_call("query", TestToolService::endless());
     let call = actix_web::rt::spawn(request.send());
-    port.desk.begun().await;
+    port.tool_service.begun().await;
     call.abort();
-    port.desk.abandoned().await;
+    port.tool_service.abandoned().await;
     let rows = port.audit.wait_for(1).await;
     assert_eq!((rows.len(), rows[0].tool.as_str()), (1, "query"));
     port.stop().await;

@@ -1,11 +1,11 @@
 //! A running agent port, and the requests that a client sends it.
 
 pub mod client;
-mod desk;
 pub mod line;
 pub mod slow;
 mod stores;
 mod stream;
+mod tool_service;
 
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
@@ -25,9 +25,9 @@ use sextant_actors::ports::{Desk, GrantChange};
 use sextant_actors::tree::{ActorTree, Ports};
 
 pub use client::{Client, body_of, json_of, modern_meta};
-pub use desk::TestDesk;
 pub use stores::{MemoryAudit, NoConnections};
 pub use stream::Events;
+pub use tool_service::TestToolService;
 
 use stores::MemoryGrants;
 
@@ -47,7 +47,7 @@ pub struct Port {
     pub url: String,
     pub tree: ActorTree,
     pub audit: Arc<MemoryAudit>,
-    pub desk: Arc<TestDesk>,
+    pub tool_service: Arc<TestToolService>,
     pub clock: FrozenClock,
     /// rmcp's half of the sessions.
     pub transports: LeasedSessions,
@@ -60,22 +60,22 @@ impl Port {
     }
 
     pub async fn start_with(limits: TreeLimits) -> Self {
-        Self::start_offering(tools::all(), limits, |desk| desk).await
+        Self::start_offering(tools::all(), limits, |tool_service| tool_service).await
     }
 
-    /// A port that lists `tools`, behind which stands the desk that `around` makes of the usual one.
+    /// A port that lists `tools`, behind which stands the tool service that `around` makes of the usual one.
     pub async fn start_offering(
         tools: Vec<Tool>,
         limits: TreeLimits,
-        around: impl FnOnce(Arc<TestDesk>) -> Arc<dyn Desk>,
+        around: impl FnOnce(Arc<TestToolService>) -> Arc<dyn Desk>,
     ) -> Self {
         let limits = TreeLimits {
             audit_flush_interval: Duration::from_millis(5),
             ..limits
         };
-        let (audit, desk) = (
+        let (audit, tool_service) = (
             Arc::new(MemoryAudit::default()),
-            Arc::new(TestDesk::default()),
+            Arc::new(TestToolService::default()),
         );
         let clock = FrozenClock::at(noon());
         let lines = AllLines::new(&wire::Limits::default());
@@ -87,7 +87,7 @@ impl Port {
             journal: None,
             clock: Arc::new(clock.clone()),
         };
-        let served = around(desk.clone());
+        let served = around(tool_service.clone());
         let tree = ActorTree::start(ports, limits, move |_, _| served).await;
         let parts = McpParts {
             grants: tree.grants.clone(),
@@ -109,7 +109,7 @@ impl Port {
             url,
             tree,
             audit,
-            desk,
+            tool_service,
             clock,
             transports,
             server,

@@ -94,7 +94,7 @@ impl Caller {
     }
 }
 
-/// Rows of the record that calls of this test have left, and how many of them differ.
+/// Rows of the audit log that calls of this test have left, and how many of them differ.
 async fn rows(service: &Service) -> (usize, usize) {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT count(*), count(DISTINCT args) FROM audit_log WHERE tool = 'list_actions'";

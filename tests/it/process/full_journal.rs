@@ -40,7 +40,7 @@ impl Caller {
     }
 }
 
-/// Rows of the record wait until this is dropped.
+/// Rows of the audit log wait until this is dropped.
 async fn hold(service: &Service) -> Postgres {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let hold = "BEGIN; LOCK TABLE audit_log IN SHARE MODE";

@@ -24,7 +24,7 @@ use crate::support::failing::{BROKEN, POISON, Victim, breaking, broken};
 use crate::support::users::{Helper, helper_argument, in_scratch, say, wait_for_the_parent};
 
 const SERVICE: &str = "process::gives_up::helper_serves_with_a_port_that_breaks";
-/// No flush but the last: what is in the record afterwards, the stop has written.
+/// No flush but the last: what is in the audit log afterwards, the stop has written.
 const NEVER_MS: &str = "60000";
 const SOON_MS: &str = "20";
 
@@ -71,7 +71,7 @@ impl Run {
         Ok((answer.status(), answer.json().await?))
     }
 
-    /// A device whose pushes are refused: one row of the record.
+    /// A device whose pushes are refused: one row of the audit log.
     async fn paused_device(&self) -> String {
         let table = "finance.transactions";
         let body =
@@ -141,7 +141,7 @@ async fn an_actor_that_gives_up_while_it_loads_opens_no_port() {
     opened.stop().await.unwrap();
 }
 
-/// A later start finds the row, unless the record's own writer was it that gave up.
+/// A later start finds the row, unless the writer of the audit log was what gave up.
 async fn keeps_what_was_recorded(later: &Service, victim: Victim) {
     let rows = later.recorded("pause").await.len();
     assert!(rows == 1 || victim == Victim::Audit, "{rows} rows");

@@ -1,5 +1,5 @@
 //! The agent port against those who mean it no good, over raw sockets: each is told what is wrong or cut off, memory stays
-//! bounded, the record holds what it should and no more, strangers write nothing into the log, and the good agent is served.
+//! bounded, the audit log holds what it should and no more, strangers write nothing into the log, and the good agent is served.
 
 mod heads;
 mod idle;
@@ -71,7 +71,7 @@ impl Target {
         log_in(self.service.home())
     }
 
-    /// The record's rows of an agent, or of none, once there are so many of them; newest first.
+    /// The audit log's rows of an agent, or of none, once there are so many of them; newest first.
     async fn rows(&self, tool: &str, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         crate::support::eventually::eventually("the rows are written", async || {

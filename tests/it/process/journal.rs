@@ -29,7 +29,7 @@ pub async fn call(agent: &Client, name: &str) {
     );
 }
 
-/// What the record has of these calls, in its order.
+/// What the audit log has of these calls, in its order.
 pub async fn recorded(service: &Service) -> Vec<String> {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT args->>'target' FROM audit_log WHERE tool = 'list_actions' ORDER BY id";

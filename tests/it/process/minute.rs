@@ -27,7 +27,7 @@ const CALLS_PER_ROUND: usize = 30;
 /// What a minute of waiting rows may cost in memory.
 const RISE_KIB_MAX: u64 = 64 * 1024;
 
-/// What the record is to hold: a row for each of these, by tool, decision and outcome.
+/// What the audit log is to hold: a row for each of these, by tool, decision and outcome.
 type Tally = BTreeMap<String, usize>;
 
 /// An agent with a device, and what they have done.
@@ -142,7 +142,7 @@ async fn round(visitors: &mut [Visitor<'_>]) {
     join_all(visitors.iter_mut().map(Visitor::round)).await;
 }
 
-/// The record's rows, by tool, decision and outcome; and the targets of `list_actions`, in the order of the rows.
+/// The audit log's rows, by tool, decision and outcome; and the targets of `list_actions`, in the order of the rows.
 async fn record(service: &Service) -> (Tally, Vec<String>) {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let rows = "SELECT concat_ws(' ', tool, decision, coalesce(outcome, '-')), count(*) FROM audit_log GROUP BY 1";

@@ -7,7 +7,7 @@
 //! | `load`, `tally` | everybody at work at once, and the facts that are counted meanwhile |
 //! | `device`, `ledger` | pushes, and which of them were acknowledged |
 //! | `operator`, `grants` | edits of agents, likewise |
-//! | `caller`, `record` | agents' calls, and the record of them |
+//! | `caller`, `audit` | agents' calls, and the audit log of them |
 //! | `victims`, `starts` | the kills, and starts that are killed |
 
 mod audit;

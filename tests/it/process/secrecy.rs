@@ -108,7 +108,7 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
         let dumped = dump(&programs(), &socket_dir, "sextant");
         let mut sweep = Sweep::of(&run.markers);
         assert!(sweep.search_processes(server) > 5, "no server was searched");
-        // While it runs: what has reached the record may be gone from the journal when it has stopped.
+        // While it runs: what has reached the audit log may be gone from the journal when it has stopped.
         assert!(sweep.search_files(&home.join("data/journal")) > 0);
         run.service.stop(Signal::SIGTERM).await;
         for (place, name, answer) in &run.answers {

@@ -303,7 +303,7 @@ impl Service {
             .body(body)
     }
 
-    /// The rows of the record under one verb, newest first.
+    /// The rows of the audit log under one verb, newest first.
     pub async fn recorded(&self, tool: &str) -> Vec<Value> {
         let path = format!("/api/audit?limit=500&tool={tool}");
         let page = self.call(Method::GET, &path, None, 200).await;

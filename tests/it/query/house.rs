@@ -1,4 +1,4 @@
-//! A desk over a migrated database and the real actors, and rows to ask for.
+//! A tool service over a migrated database and the real actors, and rows to ask for.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub const NOW: &str = "2026-03-17T12:00:00Z";
 pub struct House {
     pub owner: Arc<Client>,
     pub tree: ActorTree,
-    pub desk: Arc<ToolService>,
+    pub tool_service: Arc<ToolService>,
     pub granted: SectorSet,
     pub expires_at: Option<DateTime<Utc>>,
     open: Database,
@@ -74,21 +74,21 @@ impl House {
         let readers = open.readers().clone();
         let mut built = None;
         let tree = ActorTree::start(ports, TreeLimits::default(), |_, connections| {
-            let desk = Arc::new(ToolService::new(ToolServiceParts {
+            let tool_service = Arc::new(ToolService::new(ToolServiceParts {
                 clients: Clients::agents(&readers, &Quotas::default()),
                 readers,
                 connections: connections.clone(),
                 clock,
                 zone: chrono_tz::Europe::Berlin,
             }));
-            built = Some(desk.clone());
-            desk
+            built = Some(tool_service.clone());
+            tool_service
         })
         .await;
         Self {
             owner,
             tree,
-            desk: built.unwrap(),
+            tool_service: built.unwrap(),
             granted: SectorSet::ALL,
             expires_at: None,
             open,
@@ -121,7 +121,7 @@ impl House {
 
     /// The operator goes elsewhere, at another time.
     pub fn move_to(&mut self, zone: chrono_tz::Tz, now: DateTime<Utc>) {
-        self.desk = Arc::new(ToolService::new(ToolServiceParts {
+        self.tool_service = Arc::new(ToolService::new(ToolServiceParts {
             readers: self.open.readers().clone(),
             clients: Clients::agents(self.open.readers(), &Quotas::default()),
             connections: self.tree.connections.clone(),
@@ -148,7 +148,7 @@ impl House {
             arguments,
             request_id: None,
         };
-        self.desk.serve(caller, call).await
+        self.tool_service.serve(caller, call).await
     }
 
     /// The answer to a call that succeeds.
@@ -301,7 +301,7 @@ impl ConnectionStore for Stored {
     }
 }
 
-/// A record and grants that nothing here needs.
+/// An audit log and grants that nothing here needs.
 struct Nowhere;
 
 impl AuditStore for Nowhere {
@@ -342,8 +342,8 @@ impl GrantStore for Nowhere {
     }
 }
 
-/// What a desk answers to a query under a grant of all sectors.
-pub async fn asked(desk: &ToolService, arguments: &Value) -> Value {
+/// What a tool service answers to a query under a grant of all sectors.
+pub async fn asked(tool_service: &ToolService, arguments: &Value) -> Value {
     let caller = Caller {
         user: OPERATOR,
         agent: Some("claude".parse().unwrap()),
@@ -355,7 +355,7 @@ pub async fn asked(desk: &ToolService, arguments: &Value) -> Value {
         arguments: arguments.clone(),
         request_id: None,
     };
-    match desk.serve(caller, call).await.reply {
+    match tool_service.serve(caller, call).await.reply {
         Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
         other => panic!("{arguments}\n{other:?}"),
     }

@@ -205,8 +205,8 @@ impl TestApp {
         }
     }
 
-    /// A desk for an operator who is elsewhere, at another time.
-    pub fn desk(&self, zone: Tz, now: DateTime<Utc>) -> ToolService {
+    /// A tool service for an operator who is elsewhere, at another time.
+    pub fn tool_service(&self, zone: Tz, now: DateTime<Utc>) -> ToolService {
         ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
             clients: Clients::agents(&self.readers, &Quotas::default()),
@@ -409,7 +409,7 @@ impl TestApp {
     }
 }
 
-/// The record.
+/// The audit log.
 impl TestApp {
     pub async fn audit(&self, query: &str) -> Answer {
         self.get(&format!("/api/audit{query}")).await
@@ -419,7 +419,7 @@ impl TestApp {
         self.get(&format!("/api/audit/{id}")).await
     }
 
-    /// The record's newest rows, once there are at least `count`, oldest first.
+    /// The audit log's newest rows, once there are at least `count`, oldest first.
     pub async fn recorded(&self, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         eventually("the rows are written", async || {

@@ -1,4 +1,4 @@
-//! Certificates made by OpenSSL: an authority, a server's for 127.0.0.1 of that authority, and an authority nobody has heard of.
+//! Certificates made by OpenSSL: an authority, a server's for 127.0.0.1 of that authority, and an authority that nobody trusts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

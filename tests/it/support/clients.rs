@@ -1,6 +1,6 @@
 //! The real clients of the agent port, each in each of its modes, and the dialogue that a test holds with one of them.
 //!
-//! The programs stand in `tests/peers/clients`; their dialogue is told of in `dialogue.py`.
+//! The programs stand in `tests/peers/clients`; `dialogue.py` describes their dialogue.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! A way to the agent port for a client that has no way to send a key: every request that passes gets one.
+//! A proxy before the agent port for a client that cannot send a key: every request that passes gets one.
 //!
 //! All else stays as the client sent it, byte for byte: `Host` and `Origin` too, which the port judges. One request a
 //! connection, so that nothing of it has to be parsed but the end of its head; from there on bytes stream both ways,

@@ -1,4 +1,4 @@
-//! A client that reads what it wants, when it wants, with room for little.
+//! A client on a raw socket with a small receive buffer, which reads only when a test says so.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};

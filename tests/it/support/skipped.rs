@@ -1,5 +1,5 @@
-//! The one way out of a test that lacks something here: a right, files, a peer. It is said aloud, on the real standard error, since
-//! the output of a test that passes is not shown; where CI runs, `.ci/run` has seen to all of it, and its want is a failure.
+//! The one way out of a test that lacks something here: a right, files, a peer. The reason goes to the real standard error, since
+//! the output of a test that passes is not shown; where CI runs, `.ci/run` has installed all of it, so its absence is a failure.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A way to a port that speaks TLS with the client and plain bytes with the port.
+//! A proxy that speaks TLS with the client and plain bytes with the port.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

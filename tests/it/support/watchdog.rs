@@ -11,7 +11,7 @@ use super::users::{helper_argument, start_watching, wait_for_the_parent};
 
 const WATCHDOG: &str = "support::watchdog::watchdog";
 
-/// While it lives, nothing in the directory is touched. The kernel lets go of it too when the test program is killed.
+/// While it lives, nothing in the directory is touched. The kernel releases it too when the test program is killed.
 pub struct Watchdog(Child);
 
 impl Watchdog {

@@ -1,10 +1,10 @@
-//! A test that does not run says so, through one door, which is closed where CI runs.
+//! A test that does not run says so, through one module, in which a skip fails where CI runs.
 
 use super::scan::scan;
 use super::source::{Source, all, assert_none, broken};
 
-const DOOR: &str = "tests/it/support/skipped.rs";
-/// What leads to the door.
+const SKIPPING: &str = "tests/it/support/skipped.rs";
+/// What leads to that module.
 const LEADS: [&str; 4] = [
     "skipped::",
     "installed(",
@@ -18,7 +18,7 @@ const REASON_LINES: usize = 6;
 
 /// The word by which a skipped test is known stands in one file.
 fn cries(source: &Source) -> Vec<String> {
-    if source.path == DOOR {
+    if source.path == SKIPPING {
         return Vec::new();
     }
     // Put together here, so that this file does not break its own rule.
@@ -31,7 +31,7 @@ fn cries(source: &Source) -> Vec<String> {
     lines
         .map(|(at, _)| {
             format!(
-                "{}:{}: a test is skipped through {DOOR} only",
+                "{}:{}: a test is skipped through {SKIPPING} only",
                 source.path,
                 at + 1
             )
@@ -57,7 +57,7 @@ fn bodies(code: &str) -> Vec<(usize, Vec<&str>)> {
     starts.map(body).collect()
 }
 
-/// A test that returns early has gone through the door, and one that is ignored is a part of another.
+/// A test that returns early has said so through that module, and one that is ignored is a part of another.
 fn ways_out(source: &Source) -> Vec<String> {
     let (code, _) = scan(&source.text);
     let mut found = Vec::new();
@@ -74,7 +74,7 @@ fn ways_out(source: &Source) -> Vec<String> {
             let is_way_out = line.contains("#[ignore") || line.trim() == "return;";
             if is_way_out && !is_led {
                 found.push(format!(
-                    "{}:{}: a test is skipped, not through {DOOR}",
+                    "{}:{}: a test is skipped, not through {SKIPPING}",
                     source.path,
                     first + at
                 ));
@@ -118,5 +118,5 @@ fn a_test_that_slips_away_is_seen() {
     );
     let cry = format!("fn a() {{ println!(\"{}PED a\") }}", "SKIP");
     assert_eq!(broken(&[Source::of("tests/it/a.rs", &cry)], cries).len(), 1);
-    assert_eq!(broken(&[Source::of(DOOR, &cry)], cries).len(), 0);
+    assert_eq!(broken(&[Source::of(SKIPPING, &cry)], cries).len(), 0);
 }

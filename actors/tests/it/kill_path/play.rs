@@ -14,18 +14,18 @@ use tokio::time::{Instant, sleep};
 
 use super::chance::Chance;
 use super::clock::StagedClock;
-use super::desk::StagedDesk;
 use super::history::Log;
 use super::operators::{NEAR, Operator, plan};
 use super::players::{Client, House, visit};
 use super::stage::{Fate, Stage};
 use super::store::StagedStore;
 use super::tally::Tally;
+use super::tool_service::StagedToolService;
 use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon};
 
 /// Who may be edited; nobody edits the last one, whose sessions must never blink for the others' sake.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
-/// Decisions of the scheduler before it only lets go.
+/// Decisions of the scheduler before it only releases what waits.
 const DECISIONS_MAX: usize = 160;
 /// Crashes of one actor in one play: the fifth within a minute would end the service.
 const CRASHES_MAX: u64 = 3;
@@ -83,7 +83,7 @@ impl Play {
             journal: None,
             clock: Arc::new(clock.clone()),
         };
-        let desk = Arc::new(StagedDesk {
+        let tool_service = Arc::new(StagedToolService {
             stage: stage.clone(),
             log: log.clone(),
             clock: clock.clone(),
@@ -93,7 +93,7 @@ impl Play {
             session_idle_max: Duration::from_secs(u32::MAX.into()),
             ..TreeLimits::default()
         };
-        let tree = ActorTree::start_on(Threads::here(), ports, limits, |_, _| desk).await;
+        let tree = ActorTree::start_on(Threads::here(), ports, limits, |_, _| tool_service).await;
         let house = House {
             stage,
             log,

@@ -5,8 +5,8 @@ use sextant_actors::domain::{AgentName, Digest, Grant, Refusal, Reply, Served, T
 use sextant_actors::grants::EditError;
 use sextant_actors::sessions::{CallError, CloseReason};
 
-use super::desk::names;
 use super::history::{EditFact, History, LeaseFact, Moment, Story, Telling, Work};
+use super::tool_service::names;
 
 impl History {
     /// The moment after which a key must have been resolved if it is to be worth anything once this edit has been answered.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::faults::{Script, lost};
 
-/// A question to the record's tables.
+/// A question to the audit log's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     Position,

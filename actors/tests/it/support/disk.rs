@@ -99,7 +99,7 @@ impl FakeDisk {
         self.state().released
     }
 
-    /// From now on appends wait until they are let go.
+    /// From now on appends wait until they are released.
     pub fn hold(&self) {
         self.state().is_held = true;
     }

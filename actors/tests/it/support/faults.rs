@@ -20,9 +20,9 @@ pub enum Fault {
     PanicWhenDropped,
     /// Never answers.
     Hang,
-    /// Waits until it is let go, then does it.
+    /// Waits until it is released, then does it.
     Hold(Arc<Notify>),
-    /// Does it, and answers when it is let go.
+    /// Does it, and answers when it is released.
     HoldAnswer(Arc<Notify>),
 }
 

@@ -2,11 +2,11 @@
 
 mod audit;
 mod connections;
-mod desk;
 mod disk;
 mod faults;
 mod grants;
 mod outlets;
+mod tool_service;
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,11 +30,11 @@ use tokio_util::sync::CancellationToken;
 
 pub use audit::{Asked, FakeAudit};
 pub use connections::{FakeConnections, connection};
-pub use desk::FakeDesk;
 pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
+pub use tool_service::FakeToolService;
 
 /// The time of the test's own clock after which nothing is waited for any more.
 const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
@@ -120,7 +120,7 @@ pub struct World {
     pub grants: FakeGrants,
     pub connections: FakeConnections,
     pub outlets: FakeOutlets,
-    pub desk: FakeDesk,
+    pub tool_service: FakeToolService,
     pub clock: FragileClock,
     /// The journal's; none unless the test is about it.
     pub disk: Option<FakeDisk>,
@@ -134,7 +134,7 @@ impl World {
             grants: FakeGrants::default(),
             connections: FakeConnections::default(),
             outlets: FakeOutlets::default(),
-            desk: FakeDesk::default(),
+            tool_service: FakeToolService::default(),
             clock: FragileClock {
                 time: FrozenClock::at(noon()),
                 broken: Arc::default(),
@@ -167,8 +167,8 @@ impl World {
                 .map(|disk| Arc::new(disk) as Arc<dyn JournalDisk>),
             clock: Arc::new(self.clock.clone()),
         };
-        let desk = Arc::new(self.desk.clone());
-        ActorTree::start_on(threads, ports, limits, |_, _| desk).await
+        let tool_service = Arc::new(self.tool_service.clone());
+        ActorTree::start_on(threads, ports, limits, |_, _| tool_service).await
     }
 }
 

@@ -14,7 +14,7 @@ const MANY: usize = 45;
 
 /// Where a call is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Door {
+enum Surface {
     Modern,
     Session,
     Mirror,
@@ -27,9 +27,9 @@ impl World {
             true => Ask::without_database(&mut self.chance),
             false => Ask::any(&mut self.chance),
         };
-        let door = *self
+        let surface = *self
             .chance
-            .one_of(&[Door::Modern, Door::Session, Door::Mirror]);
+            .one_of(&[Surface::Modern, Surface::Session, Surface::Mirror]);
         let current: Vec<String> = self
             .model
             .agents
@@ -40,21 +40,21 @@ impl World {
             true => self.chance.one_of(&current).clone(),
             false => self.chance.one_of(&self.keys).clone(),
         };
-        self.present(door, &Presented::Key(key), &ask).await;
+        self.present(surface, &Presented::Key(key), &ask).await;
     }
 
     /// No key, no right one, or a malformed one.
     pub async fn be_refused(&mut self) {
-        let door = *self
+        let surface = *self
             .chance
-            .one_of(&[Door::Modern, Door::Session, Door::Mirror]);
+            .one_of(&[Surface::Modern, Surface::Session, Surface::Mirror]);
         let presented = match self.chance.below(3) {
             0 => Presented::Nothing,
             1 => Presented::Malformed,
             _ => Presented::Key("sxt_unknown".to_owned()),
         };
         let ask = Ask::any(&mut self.chance);
-        self.present(door, &presented, &ask).await;
+        self.present(surface, &presented, &ask).await;
     }
 
     pub async fn be_refused_often(&mut self) {
@@ -66,7 +66,7 @@ impl World {
         for _ in 0..times {
             let presented = Presented::Key("sxt_unknown".to_owned());
             let ask = Ask::without_database(&mut self.chance);
-            self.present(Door::Modern, &presented, &ask).await;
+            self.present(Surface::Modern, &presented, &ask).await;
         }
     }
 
@@ -76,27 +76,27 @@ impl World {
         self.grant_for("gone", &["home"], None).await;
         let brief = Presented::Key(self.model.agents["brief"].key.clone());
         for ask in Ask::of_every_kind() {
-            self.present(Door::Modern, &brief, &ask).await;
+            self.present(Surface::Modern, &brief, &ask).await;
         }
         self.revoke("gone").await;
         self.advance(TimeDelta::days(1));
         for name in ["brief", "gone"] {
             let key = Presented::Key(self.model.agents[name].key.clone());
             let ask = Ask::without_database(&mut self.chance);
-            self.present(Door::Modern, &key, &ask).await;
+            self.present(Surface::Modern, &key, &ask).await;
         }
     }
 
-    async fn present(&mut self, door: Door, presented: &Presented, ask: &Ask) {
+    async fn present(&mut self, surface: Surface, presented: &Presented, ask: &Ask) {
         let admitted = self.model.admitted(presented);
         self.note(format!(
-            "{door:?} {} {}: {admitted:?}",
+            "{surface:?} {} {}: {admitted:?}",
             ask.tool, ask.arguments
         ));
-        match door {
-            Door::Mirror if ask.is_mirrored() => self.mirrored(presented, ask).await,
-            Door::Mirror | Door::Modern => self.modern(presented, ask).await,
-            Door::Session => self.in_session(presented, ask).await,
+        match surface {
+            Surface::Mirror if ask.is_mirrored() => self.mirrored(presented, ask).await,
+            Surface::Mirror | Surface::Modern => self.modern(presented, ask).await,
+            Surface::Session => self.in_session(presented, ask).await,
         }
     }
 
@@ -178,7 +178,7 @@ impl World {
         }
     }
 
-    /// A number or a text, and what the record makes of it.
+    /// A number or a text, and what the audit log makes of it.
     fn request_id(&mut self) -> (Value, String) {
         self.requests += 1;
         let number = self.requests;

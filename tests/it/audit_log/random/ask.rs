@@ -167,7 +167,7 @@ impl Ask {
         aim?.as_str()
     }
 
-    /// What the record calls it.
+    /// What the audit log calls it.
     pub fn verb(&self) -> &'static str {
         let is_tool = TOOLS.contains(&self.tool);
         if is_tool { self.tool } else { "tools/call" }

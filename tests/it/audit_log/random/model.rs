@@ -1,4 +1,4 @@
-//! The rules of the record, written from the requirements alone (r020 to r048), and the rows that
+//! The rules of the audit log, written from the requirements alone (r020 to r048), and the rows that
 //! they say there must be.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ struct Window {
     counted: usize,
 }
 
-/// The world as the rules see it, and the record as it must be.
+/// The world as the rules see it, and the audit log as it must be.
 #[derive(Debug)]
 pub struct Model {
     pub now: DateTime<Utc>,

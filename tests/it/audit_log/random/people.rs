@@ -73,7 +73,7 @@ impl World {
         self.chance.some_of(&all, 4)
     }
 
-    /// What the record knows of the operator: pause, resume, disconnect, and a live fetch.
+    /// What the audit log knows of the operator: pause, resume, disconnect, and a live fetch.
     pub async fn act(&mut self) {
         if self.chance.is(30) {
             let ask = Ask::fetch(&mut self.chance);

@@ -22,7 +22,7 @@ use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, Fault, PostgresProxy, When};
 use crate::support::{TestApp, TestDatabase};
 
-/// Whatever reads or writes the record.
+/// Whatever reads or writes the audit log.
 const RECORD: &str = "audit_log";
 /// Refusals that no window records all.
 const CAP_AND_MORE: usize = 33;
@@ -166,7 +166,7 @@ impl World {
         self
     }
 
-    /// What a sequence may lack: a disconnect, an expired and a revoked key, and a window that overflows and is told of.
+    /// What a sequence may lack: a disconnect, an expired and a revoked key, and a window that overflows and is reported.
     pub async fn do_what_is_rare(&mut self) {
         self.connect("contacts.groups").await;
         self.disconnect_the_last().await;
@@ -204,7 +204,7 @@ impl World {
         self.note(format!("moves the clock by {by}"));
     }
 
-    /// The next statements on the record fail; calls know nothing of it.
+    /// The next statements on the audit log fail; calls know nothing of it.
     fn hurt_the_record(&mut self) {
         self.let_go();
         let acts = [

@@ -24,28 +24,28 @@ fn peers() -> PathBuf {
 }
 
 /// A folder to run in: `npx` takes what is installed already, and `claude` and `codex` write down what they are told.
-struct Desk(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl Desk {
+impl Folder {
     fn new() -> Self {
-        let desk = Self(tempfile::tempdir().unwrap());
+        let folder = Self(tempfile::tempdir().unwrap());
         let node = peers().join("node");
-        symlink(node.join("node_modules"), desk.path("node_modules")).unwrap();
-        let modules = desk.path("node_modules");
+        symlink(node.join("node_modules"), folder.path("node_modules")).unwrap();
+        let modules = folder.path("node_modules");
         let run = format!("exec {} {}", node.join("node").display(), modules.display());
-        desk.program("npx", &format!(
+        folder.program("npx", &format!(
             "shift; name=$1; shift\ncase $name in\n\
              mcp-remote) {run}/mcp-remote/dist/proxy.js \"$@\" ;;\n\
              @modelcontextprotocol/inspector) {run}/$name/clients/launcher/build/index.js \"$@\" ;;\nesac"
         ));
         for client in ["claude", "codex"] {
-            let told = desk.path("told");
-            desk.program(
+            let told = folder.path("told");
+            folder.program(
                 client,
                 &format!("printf '%s\\n' \"$SEXTANT_KEY\" \"$@\" >{}", told.display()),
             );
         }
-        desk
+        folder
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -113,12 +113,12 @@ async fn configured(text: &str, servers: &str, address: &str) {
 }
 
 /// As the desktop does: its configuration's program, spoken to over its standard input and output.
-async fn spawned(desk: &Desk, text: &str) {
+async fn spawned(folder: &Folder, text: &str) {
     let configuration: Value = serde_json::from_str(text).unwrap();
     let server = &configuration["mcpServers"]["sextant"];
     let arguments = server["args"].as_array().unwrap().iter();
-    let mut bridge = desk
-        .command(desk.path(server["command"].as_str().unwrap()))
+    let mut bridge = folder
+        .command(folder.path(server["command"].as_str().unwrap()))
         .args(arguments.map(|argument| argument.as_str().unwrap()))
         .envs(
             server["env"]
@@ -159,31 +159,31 @@ async fn spawned(desk: &Desk, text: &str) {
     );
 }
 
-async fn run(desk: &Desk, snippet: &Value, text: &str) {
+async fn run(folder: &Folder, snippet: &Value, text: &str) {
     let written = |name: &str| {
-        let path = desk.path(name);
+        let path = folder.path(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
     match snippet["client"].as_str().unwrap() {
         "Claude Code" => {
-            let told = desk.told(text).await;
+            let told = folder.told(text).await;
             assert_eq!(told[1..6], ["mcp", "add", "--transport", "http", "sextant"]);
             assert_eq!((told.len(), told[7].as_str()), (9, "--header"));
             connects(&told[6], told[8].strip_prefix("Authorization: ").unwrap()).await;
         }
         "Codex" => {
-            let told = desk.told(text).await;
+            let told = folder.told(text).await;
             assert_eq!(told[1..5], ["mcp", "add", "sextant", "--url"]);
             assert_eq!(told[6..], ["--bearer-token-env-var", "SEXTANT_KEY"]);
             connects(&told[5], &format!("Bearer {}", told[0])).await;
         }
-        "Claude Desktop" => spawned(desk, text).await,
+        "Claude Desktop" => spawned(folder, text).await,
         "Cursor" => configured(text, "mcpServers", "url").await,
         "VS Code" => configured(text, "servers", "url").await,
         "Gemini CLI" => configured(text, "mcpServers", "httpUrl").await,
         "Python" => {
-            let told = desk
+            let told = folder
                 .printed(peers().join("python/bin/python"), &[&written("ask.py")])
                 .await;
             assert!(
@@ -192,13 +192,13 @@ async fn run(desk: &Desk, snippet: &Value, text: &str) {
             );
         }
         "TypeScript" => {
-            let told = desk
+            let told = folder
                 .printed(peers().join("node/node"), &[&written("ask.mjs")])
                 .await;
             assert!(told.contains(r#""sectors":["finance"]"#), "{told}");
         }
         "Inspector" | "curl" => {
-            let told = desk.printed("/bin/sh", &["-c", text]).await;
+            let told = folder.printed("/bin/sh", &["-c", text]).await;
             assert!(told.contains(r#"\"sectors\":[\"finance\"]"#), "{told}");
         }
         "claude.ai" | "ChatGPT" => {
@@ -221,7 +221,7 @@ async fn every_snippet_makes_its_client_connect() {
     }
     let app = TestApp::start().await;
     let key = app.key_of("claude", &["finance"]).await;
-    let desk = Desk::new();
+    let folder = Folder::new();
     for snippet in snippets(&app).await {
         let text = snippet["text"].as_str().unwrap();
         assert_eq!(
@@ -233,7 +233,7 @@ async fn every_snippet_makes_its_client_connect() {
             !text.contains("<AGENT_URL>") && !text.contains("sxt_"),
             "{snippet}"
         );
-        run(&desk, &snippet, &text.replace(PLACE_OF_THE_KEY, &key)).await;
+        run(&folder, &snippet, &text.replace(PLACE_OF_THE_KEY, &key)).await;
     }
     app.get("/api/agents/nobody/snippets")
         .await

@@ -11,7 +11,7 @@ use sextant::http::mcp::tools;
 use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
 use sextant_actors::ports::{Desk, PortFuture};
 
-use crate::mcp::support::TestDesk;
+use crate::mcp::support::TestToolService;
 
 struct Fixture {
     name: &'static str,
@@ -67,10 +67,10 @@ pub fn with_fixtures() -> Vec<Tool> {
     tools::all().into_iter().chain(fixtures).collect()
 }
 
-/// Serves the fixtures, and leaves all else to the desk behind it.
-pub struct FixtureDesk(pub Arc<TestDesk>);
+/// Serves the fixtures, and leaves all else to the tool service behind it.
+pub struct FixtureToolService(pub Arc<TestToolService>);
 
-impl Desk for FixtureDesk {
+impl Desk for FixtureToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         self.0.sector_of(call)
     }

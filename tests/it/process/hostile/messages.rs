@@ -1,4 +1,4 @@
-//! Bodies that are no message, or more than one, or a mountain.
+//! Bodies that are no message, more than one, or a huge one.
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const RISE_KIB_MAX: u64 = 48 * 1024;
 /// Mountains that are sent at one time, and by how much they may together.
 const TOGETHER: usize = 8;
 const RISE_TOGETHER_KIB_MAX: u64 = 160 * 1024;
-/// The bodies below that are refused and leave the row of a call (r043): five mountains of `query`, and four of which nothing but
+/// The bodies below that are refused and leave the row of a call (r043): five huge ones of `query`, and four of which nothing but
 /// their head tells what they are.
 const CALLS_REFUSED: usize = 9;
 /// As long as a body may be, but for its ends.
@@ -28,7 +28,7 @@ fn messages_that_are_none_or_mountains() {
         let key = target.good.key.clone().unwrap();
         let log = target.log();
         target.serves_the_good_one().await;
-        for (name, body, status, code) in broken().into_iter().chain(mountains()) {
+        for (name, body, status, code) in broken().into_iter().chain(huge()) {
             let before = memory_now(target.service.pid());
             let told = target.ask(&Request {
                 body,
@@ -92,7 +92,7 @@ fn broken() -> Vec<Case> {
 }
 
 /// Each would be some hundred megabytes, once built.
-fn mountains() -> Vec<Case> {
+fn huge() -> Vec<Case> {
     let filled = |part: &str| part.repeat(FILL_BYTES / part.len());
     let deep = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
     [

@@ -1,4 +1,4 @@
-//! The record: a reader of it while the load goes on, and what must be true of it after a kill.
+//! The audit log: a reader of it while the load goes on, and what must be true of it after a kill.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::load::Reach;
 use super::tally::Tally;
 use crate::support::eventually::eventually;
 
-/// Reads the record over the Console. A row that it has seen has been committed, and must stay.
+/// Reads the audit log over the Console. A row that it has seen has been committed, and must stay.
 #[derive(Default)]
 pub struct Reader {
     /// Tool and request id of each row, by the row's id.

@@ -117,7 +117,7 @@ async fn misplaced_keys(run: &mut Run, key: &str) {
     }
 }
 
-/// What an agent says under names that the record keeps, well formed or not.
+/// What an agent says under names that the audit log keeps, well formed or not.
 async fn arguments(run: &mut Run, client: &Client, session: &str) {
     for (tool, shape) in [
         (
@@ -190,7 +190,7 @@ async fn arguments(run: &mut Run, client: &Client, session: &str) {
     }
 }
 
-/// The same under names that the record redacts: nothing of it is kept.
+/// The same under names that the audit log redacts: nothing of it is kept.
 async fn redacted_arguments(run: &mut Run, client: &Client, session: &str) {
     for name in [
         "key",

@@ -18,9 +18,9 @@ pub enum Kind {
     Stray,
     /// A person's own, pushed and stored.
     Payload,
-    /// What an agent says under a name that the record keeps as sent.
+    /// What an agent says under a name that the audit log keeps as sent.
     Said,
-    /// What an agent says under a name that the record redacts: at most said back to that agent.
+    /// What an agent says under a name that the audit log redacts: at most said back to that agent.
     Hidden,
     /// A word of the operator's, kept and shown in the Console.
     Told,

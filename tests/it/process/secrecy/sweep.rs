@@ -19,7 +19,7 @@ pub enum Place<'a> {
     File,
     /// A file of the tables or of the write-ahead log.
     Tables,
-    /// A file of the journal, which holds rows of the record before the record does.
+    /// A file of the journal, which holds rows of the audit log before the audit log does.
     Journal,
     /// A table in a plain dump.
     Dump(&'a str),

@@ -1,4 +1,4 @@
-//! The running service with random rows in it, pushed as devices push; and desks wherever an operator may be.
+//! The running service with random rows in it, pushed as devices push; and tool services wherever an operator may be.
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -91,11 +91,11 @@ impl World {
 
     /// Asks for all pages, as an operator's agent at this wall.
     pub async fn ask(&self, arguments: &Value, wall: &Wall) -> Answered {
-        let desk = self.app.desk(wall.zone, wall.now);
+        let tool_service = self.app.tool_service(wall.zone, wall.now);
         let mut answered: Option<Answered> = None;
         let mut arguments = arguments.clone();
         for _ in 0..PAGES_MAX {
-            let page = asked(&desk, &arguments).await;
+            let page = asked(&tool_service, &arguments).await;
             let rows = rows(&page);
             let so_far = answered.get_or_insert_with(|| Answered {
                 columns: texts(&page["columns"]),

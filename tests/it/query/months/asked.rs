@@ -44,13 +44,13 @@ fn time() -> LocalTime {
     }
 }
 
-/// Asks the sums and the rows the same: types, values and order are the same, and the desk tells as many. Answers how many of
+/// Asks the sums and the rows the same: types, values and order are the same, and the tool service tells as many. Answers how many of
 /// the answers had several groups.
 pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions: u64) -> usize {
     let mut filled = 0;
     let reader = connect(&app.database.reader_config()).await;
     let owner = app.database.connect().await;
-    let desk = app.desk(time().zone, time().now);
+    let tool_service = app.tool_service(time().zone, time().now);
     let accounts = "SELECT id::text FROM finance.accounts UNION ALL SELECT gen_random_uuid()::text";
     let accounts = owner.query(accounts, &[]).await.unwrap();
     let accounts: Vec<String> = accounts.iter().map(|row| row.get(0)).collect();
@@ -59,7 +59,7 @@ pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions
         let grouped = check_groups(&Request::parse(&question).unwrap(), OPERATOR, &time());
         let grouped = grouped.unwrap_or_else(|fault| panic!("{}", fault.say(&question)));
         let found = both(&reader, &grouped, &question).await;
-        let told = asked(&desk, &question).await;
+        let told = asked(&tool_service, &question).await;
         let shown = told["rows"].as_array().unwrap().len();
         let limit = question["limit"].as_u64().unwrap() as usize;
         assert_eq!(shown, found.min(limit), "{question}");

@@ -48,7 +48,7 @@ impl Copy {
     }
 
     /// Reads all, or what changed, to the last page.
-    async fn read(&mut self, desk: &ToolService, limit: u64) {
+    async fn read(&mut self, tool_service: &ToolService, limit: u64) {
         let mut asked = self.question.clone();
         asked["target"] = json!(TARGET);
         asked["select"] = json!(["id", "amount", "description", "category"]);
@@ -56,7 +56,7 @@ impl Copy {
         asked["changed_since"] = self.change_cursor.clone();
         let mut begun = Value::Null;
         loop {
-            let answer = house::asked(desk, &asked).await;
+            let answer = house::asked(tool_service, &asked).await;
             for row in rows(&answer) {
                 let id = row[0].as_str().unwrap().to_owned();
                 self.rows.insert(id, row);
@@ -106,7 +106,7 @@ fn record(chance: &mut Chance) -> Value {
 async fn a_snapshot_and_what_changed_since_are_the_present_while_devices_push() {
     for seed in seeds() {
         let app = TestApp::start().await;
-        let desk = app.desk(chrono_tz::Europe::Berlin, now());
+        let tool_service = app.tool_service(chrono_tz::Europe::Berlin, now());
         let at_work = Cell::new(DEVICES);
         let devices = (0..DEVICES).map(|number| {
             let (app, at_work) = (&app, &at_work);
@@ -131,21 +131,21 @@ async fn a_snapshot_and_what_changed_since_are_the_present_while_devices_push() 
             .into_iter()
             .zip(100..)
             .map(|(question, number)| {
-                let (desk, at_work) = (&desk, &at_work);
+                let (tool_service, at_work) = (&tool_service, &at_work);
                 let mut chance = Chance::of(seed).part(number);
                 async move {
                     let mut copy = Copy::of(question);
                     while at_work.get() > 0 {
-                        copy.read(desk, 1 + chance.below(7)).await;
+                        copy.read(tool_service, 1 + chance.below(7)).await;
                     }
-                    copy.read(desk, 5).await;
+                    copy.read(tool_service, 5).await;
                     copy
                 }
             });
         let (_, copies) = join(join_all(devices), join_all(copies)).await;
         for copy in copies {
             let mut present = Copy::of(copy.question.clone());
-            present.read(&desk, 1000).await;
+            present.read(&tool_service, 1000).await;
             assert_eq!(copy.rows, present.rows, "seed {seed}: {}", copy.question);
             assert!(
                 !present.rows.is_empty(),

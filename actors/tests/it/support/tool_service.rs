@@ -9,11 +9,11 @@ use super::faults::{Bomb, Fact};
 
 type Hook = Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>;
 
-/// A desk that serves by the arguments:
+/// A tool service that serves by the arguments:
 /// `{"do": "hang" | "panic" | "panic when called" | "panic when dropped" | "deny" | "fail"}`, else an answer that names the caller's sectors.
 #[derive(Clone, Default)]
-pub struct FakeDesk {
-    /// A call has reached the desk.
+pub struct FakeToolService {
+    /// A call has reached the tool service.
     pub begun: Fact,
     /// A call that hung has been abandoned.
     pub abandoned: Fact,
@@ -28,17 +28,17 @@ impl Drop for Abandoned {
     }
 }
 
-impl FakeDesk {
+impl FakeToolService {
     /// Runs just before the next answer is given.
     pub fn before_answer(&self, hook: impl FnOnce() -> BoxFuture<'static, ()> + Send + 'static) {
         *self.before_answer.lock().unwrap() = Some(Box::new(hook));
     }
 }
 
-impl Desk for FakeDesk {
+impl Desk for FakeToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         let target = call.arguments.get("target")?.as_str()?;
-        assert_ne!(target, "panic", "the desk panics over the target");
+        assert_ne!(target, "panic", "the tool service panics over the target");
         target.split('.').next()?.parse().ok()
     }
 
@@ -46,19 +46,19 @@ impl Desk for FakeDesk {
         assert_ne!(
             call.arguments.get("do").and_then(|word| word.as_str()),
             Some("panic when called"),
-            "the desk panics when called"
+            "the tool service panics when called"
         );
-        let desk = self.clone();
+        let tool_service = self.clone();
         Box::pin(async move {
-            desk.begun.happened();
-            let sector = desk.sector_of(&call);
+            tool_service.begun.happened();
+            let sector = tool_service.sector_of(&call);
             let what = call.arguments.get("do").and_then(|word| word.as_str());
             let served = match what {
                 Some("hang") => {
-                    let _abandoned = Abandoned(desk.abandoned.clone());
+                    let _abandoned = Abandoned(tool_service.abandoned.clone());
                     pending().await
                 }
-                Some("panic") => panic!("the desk panics"),
+                Some("panic") => panic!("the tool service panics"),
                 Some("panic when dropped") => {
                     let _bomb = Bomb;
                     pending().await
@@ -88,7 +88,7 @@ impl Desk for FakeDesk {
                     hold: AnswerHold::default(),
                 },
             };
-            let hook = desk.before_answer.lock().unwrap().take();
+            let hook = tool_service.before_answer.lock().unwrap().take();
             if let Some(hook) = hook {
                 hook().await;
             }

@@ -1,4 +1,4 @@
-//! A desk that answers without data: enough to see what the transport makes of each kind of reply.
+//! A tool service that answers without data: enough to see what the transport makes of each kind of reply.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ const ENDLESS: &str = "health.days";
 const HUGE: &str = "finance.holdings";
 const HUGE_BYTES: usize = 16 * 1024 * 1024;
 
-pub struct TestDesk {
+pub struct TestToolService {
     /// One permit for each endless call that has begun.
     begun: Arc<Semaphore>,
     /// One for each that was abandoned.
     abandoned: Arc<Semaphore>,
 }
 
-impl Default for TestDesk {
+impl Default for TestToolService {
     fn default() -> Self {
         Self {
             begun: Arc::new(Semaphore::new(0)),
@@ -31,7 +31,7 @@ impl Default for TestDesk {
     }
 }
 
-impl TestDesk {
+impl TestToolService {
     /// The arguments of a call that never returns by itself.
     pub fn endless() -> Value {
         json!({ "target": ENDLESS })
@@ -67,7 +67,7 @@ impl Drop for Abandon {
     }
 }
 
-impl Desk for TestDesk {
+impl Desk for TestToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         let target = call.arguments.get("target")?.as_str()?;
         Sector::from_str(target.split('.').next()?).ok()
@@ -91,7 +91,9 @@ fn reply(caller: &Caller, call: &Call, sector: Option<Sector>) -> Served {
     let granted = sector.is_none_or(|sector| caller.sectors.contains(sector));
     match call.tool.as_str() {
         "describe_context" => allowed(None, context(caller)),
-        "query" if call.arguments == TestDesk::huge() => allowed(sector, "x".repeat(HUGE_BYTES)),
+        "query" if call.arguments == TestToolService::huge() => {
+            allowed(sector, "x".repeat(HUGE_BYTES))
+        }
         "query" if granted => allowed(sector, call.arguments.to_string()),
         "query" => denied(sector),
         other => Served {

@@ -6,20 +6,20 @@ use super::clock::StagedClock;
 use super::history::Log;
 use super::stage::{Fate, Stage, crash};
 
-/// A desk that waits before it begins and before it answers, and says whose grant it served under.
-pub struct StagedDesk {
+/// A tool service that waits before it begins and before it answers, and says whose grant it served under.
+pub struct StagedToolService {
     pub stage: Stage,
     pub log: Log,
     pub clock: StagedClock,
 }
 
 /// Work that panics when it is abandoned.
-struct Thorn {
+struct PanickingDrop {
     call: String,
     log: Log,
 }
 
-impl Drop for Thorn {
+impl Drop for PanickingDrop {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             self.log.with(|history| history.session_crashed(&self.call));
@@ -28,7 +28,7 @@ impl Drop for Thorn {
     }
 }
 
-impl Desk for StagedDesk {
+impl Desk for StagedToolService {
     fn sector_of(&self, _: &Call) -> Option<Sector> {
         Some(Sector::Mail)
     }
@@ -38,7 +38,7 @@ impl Desk for StagedDesk {
         Box::pin(async move {
             let id = call.request_id.clone().unwrap();
             let kind = call.arguments["do"].as_str().unwrap().to_owned();
-            let thorn = (kind == "thorny").then(|| Thorn {
+            let panicking = (kind == "thorny").then(|| PanickingDrop {
                 call: id.clone(),
                 log: log.clone(),
             });
@@ -50,7 +50,7 @@ impl Desk for StagedDesk {
                 Fate::Steal => end_as_it_returns(&id, &log, &clock),
                 fate => crash_on_panic(fate, &id, &log),
             }
-            std::mem::forget(thorn);
+            std::mem::forget(panicking);
             answer(&kind, &caller)
         })
     }
@@ -59,7 +59,7 @@ impl Desk for StagedDesk {
 fn crash_on_panic(fate: Fate, id: &str, log: &Log) {
     if fate == Fate::Panic {
         log.with(|history| history.session_crashed(id));
-        crash("the desk panics");
+        crash("the tool service panics");
     }
 }
 
