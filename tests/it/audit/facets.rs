@@ -1,4 +1,4 @@
-//! What is told from the counted record: the names there are, and calls over time.
+//! What is answered from the counted audit log: the names there are, and calls over time.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Everybody at once: three devices push, the operator edits, two agents call, and somebody reads the audit log.
+//! All kinds of load at once: three devices push, the operator edits, two agents call, and somebody reads the audit log.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -19,7 +19,7 @@ pub enum Place<'a> {
     File,
     /// A file of the tables or of the write-ahead log.
     Tables,
-    /// A file of the journal, which holds rows of the audit log before the audit log does.
+    /// A file of the journal, which holds rows before they are in the audit log.
     Journal,
     /// A table in a plain dump.
     Dump(&'a str),
