@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use bytes::Bytes;
-use sextant::cli::push::batch::Batch;
+use sextant::cli::push::batch::PushBatch;
 use sextant_formats::{FileEntry, FileReader, FileSource};
 
 /// What is posted once.
@@ -24,7 +24,7 @@ impl Batches {
     /// Every entry of the file must be a record.
     pub fn of(path: &Path) -> Self {
         let mut batches = Self::default();
-        let mut filling: BTreeMap<String, Batch> = BTreeMap::new();
+        let mut filling: BTreeMap<String, PushBatch> = BTreeMap::new();
         for entry in FileReader::new(super::files::options())
             .entries(&FileSource::File(path.to_owned()))
             .unwrap()
@@ -51,7 +51,7 @@ impl Batches {
         batches
     }
 
-    fn close(&mut self, target: &str, batch: &Batch) {
+    fn close(&mut self, target: &str, batch: &PushBatch) {
         self.rows += batch.len();
         self.bodies.push(Body {
             target: target.to_owned(),

@@ -22,7 +22,7 @@ const CAPS: [(&str, LevelFilter); 6] = [
 ];
 
 /// The workspace's own crates, which log no payload and have no cap.
-const OWN: [&str; 2] = ["sextant", "sextant_actors"];
+const OWN: [&str; 3] = ["sextant", "sextant_actors", "sextant_formats"];
 
 /// Begins to log. A second call changes nothing.
 pub fn start(filter: &str) {
