@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sextant_formats::{Flow, Options};
+use sextant_formats::{MoneyFlow, Options};
 
 const MAILS: i64 = 2_000;
 const EVENTS: i64 = 3_000;
@@ -32,7 +32,7 @@ pub struct File {
 /// What a person would say of the statement.
 pub fn options() -> Options {
     Options {
-        positive: Some(Flow::In),
+        positive: Some(MoneyFlow::In),
         ..Options::default()
     }
 }

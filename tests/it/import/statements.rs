@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use sextant_formats::{DateOrder, Flow, Options};
+use sextant_formats::{DateOrder, MoneyFlow, Options};
 
 use super::layouts::LAYOUTS;
 use super::{Read, read_bytes_with};
@@ -146,7 +146,7 @@ fn what_a_file_leaves_open_is_asked_for_and_never_guessed() {
 }
 
 /// The amounts of a statement, if its signs are certain.
-fn amounts(content: &str, positive: Option<Flow>) -> Result<String, String> {
+fn amounts(content: &str, positive: Option<MoneyFlow>) -> Result<String, String> {
     let said = Options {
         positive,
         ..options()
@@ -167,7 +167,7 @@ fn a_column_of_directions_gives_the_signs_whatever_else_says_them() {
     let of_card = "Date,Amount,Card Member,Kind\n2026-01-31,4.50,A,D\n2026-01-30,9.00,A,C\n";
     let of_sides = "Date,Debit,Credit\n2026-01-31,4.50,\n2026-01-30,,9.00\n";
     for content in [titled, by_words, of_two, of_card, of_sides] {
-        for said in [None, Some(Flow::In), Some(Flow::Out)] {
+        for said in [None, Some(MoneyFlow::In), Some(MoneyFlow::Out)] {
             assert_eq!(amounts(content, said).unwrap(), "-4.50 9.00", "{content}");
         }
     }
@@ -196,22 +196,22 @@ fn whether_an_amount_was_spent_is_known_or_asked_for() {
         let asked = amounts(content, None).unwrap_err();
         assert!(asked.contains("--positive in or --positive out"), "{asked}");
         let read = |said| amounts(content, Some(said)).unwrap();
-        assert_eq!(read(Flow::In), "250.00 -9.00 1.00 1.00 1.00");
-        assert_eq!(read(Flow::Out), "-250.00 9.00 -1.00 -1.00 -1.00");
+        assert_eq!(read(MoneyFlow::In), "250.00 -9.00 1.00 1.00 1.00");
+        assert_eq!(read(MoneyFlow::Out), "-250.00 9.00 -1.00 -1.00 -1.00");
     }
     let contradicting = "Date,Type,Amount\n01/31/2026,Sale,250.00\n01/15/2026,Sale,-9.00\n";
     assert!(amounts(contradicting, None).is_err());
     let of_account = "Date,Description,Amount\n01/31/2026,PAY,250.00\n01/15/2026,SHOP,-9.00\n01/16/2026,GIFT,5.00\n";
     assert_eq!(amounts(of_account, None).unwrap(), "250.00 -9.00 5.00");
     assert_eq!(
-        amounts(of_account, Some(Flow::Out)).unwrap(),
+        amounts(of_account, Some(MoneyFlow::Out)).unwrap(),
         "-250.00 9.00 -5.00"
     );
     for (bank, known) in [
         ("amex_plain", "-250.00 99.00"),
         ("barclays", "-4.50 100.00"),
     ] {
-        for said in [None, Some(Flow::In), Some(Flow::Out)] {
+        for said in [None, Some(MoneyFlow::In), Some(MoneyFlow::Out)] {
             assert_eq!(
                 amounts(layout(bank), said).unwrap(),
                 known,
@@ -226,7 +226,7 @@ fn whether_an_amount_was_spent_is_known_or_asked_for() {
     ];
     for content in table {
         assert!(
-            amounts(content, Some(Flow::In))
+            amounts(content, Some(MoneyFlow::In))
                 .unwrap_err()
                 .contains("no bank statement")
         );
