@@ -5,6 +5,7 @@
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
+//! components the components that calendar and contacts are made of
 //! options    what the person says of files that do not say it themselves
 //! ```
 //!
@@ -22,6 +23,7 @@ use crate::source::FileSource;
 mod bank_csv;
 mod bank_ofx;
 mod calendar;
+mod components;
 mod contacts;
 mod health;
 pub(crate) mod json;

@@ -1,7 +1,7 @@
 //! `.ics`: iCalendar (RFC 5545, and what of RFC 7986 calendars carry), as records of `calendar.series`.
 //!
 //! ```text
-//! components.rs  lines -> whole components          outline.rs   first pass: calendars and their time zones
+//! components.rs  what is a component of its own     outline.rs   first pass: calendars and their time zones
 //! zones.rs       TZID -> IANA zone                  vtimezone.rs the offsets a VTIMEZONE defines
 //! times.rs       DTSTART, DTEND, DURATION           recurrence.rs RRULE, RDATE, EXDATE as lines
 //! people.rs      organizer and attendees            reminders.rs VALARM

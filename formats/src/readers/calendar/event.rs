@@ -104,7 +104,7 @@ fn is_embedded(line: &str) -> bool {
 
 fn refuse_others(component: &IcsComponent, method: Option<&str>) -> Result<(), String> {
     if let Some(fault) = &component.fault {
-        return Err(fault.clone());
+        return Err(fault.to_string());
     }
     match (component.kind.as_str(), method) {
         ("VEVENT", Some(method)) if MESSAGES.contains(&method) => Err(format!(

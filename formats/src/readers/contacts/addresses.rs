@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::cards::Card;
+use super::card::Card;
 use super::labels::label_of;
 use super::property::CardProperty;
 

@@ -1,6 +1,6 @@
 //! `X-ANDROID-CUSTOM`: rows of Android's own contact store, as its exporter writes what 2.1 has no words for.
 
-use super::cards::Card;
+use super::card::Card;
 use super::value::{split, unescaped};
 
 const NICKNAME: &str = "vnd.android.cursor.item/nickname";

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cards::Card;
+use super::card::Card;
 use super::labels::{label_of, preference};
 use super::phone::e164;
 use super::property::CardProperty;

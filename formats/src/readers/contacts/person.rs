@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cards::Card;
+use super::card::Card;
 use super::dates::CardDate;
 use super::group::kind_of;
 use super::{CardRecord, addresses, android, channels, put, put_list, rest, uid};

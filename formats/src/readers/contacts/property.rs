@@ -2,6 +2,7 @@
 
 use super::quoted::text_of;
 use super::value::{component, split, unescaped};
+use crate::readers::components::colon_of;
 use crate::text::decode;
 
 /// Bare parameters of version 2.1 that are encodings; all others are types.
@@ -93,16 +94,6 @@ impl CardProperty {
             .filter(move |(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
-}
-
-/// The colon that ends the head; within quotes it does not, unless the quotes do not end.
-pub(super) fn colon_of(line: &[u8]) -> Option<usize> {
-    let mut is_quoted = false;
-    let unquoted = line.iter().position(|byte| {
-        is_quoted ^= *byte == b'"';
-        *byte == b':' && !is_quoted
-    });
-    unquoted.or_else(|| line.iter().position(|byte| *byte == b':'))
 }
 
 fn split_unquoted(text: &str, separator: char) -> Vec<&str> {
