@@ -6,6 +6,7 @@
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
 //! components the components that calendar and contacts are made of
+//! fields     how the fields of a record are set
 //! options    what the person says of files that do not say it themselves
 //! ```
 //!
@@ -25,6 +26,7 @@ mod bank_ofx;
 mod calendar;
 mod components;
 mod contacts;
+mod fields;
 mod health;
 pub(crate) mod json;
 mod jsonl;

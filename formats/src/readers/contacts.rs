@@ -41,6 +41,7 @@ use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, quoted as shown};
 use crate::error::FileError;
 use crate::readers::FileReader;
+use crate::readers::fields::put;
 use crate::source::{FileSource, utf16};
 
 /// The longest UID that serves as an id; the ingest route takes 512 bytes, and an ordinal may follow.
@@ -130,33 +131,11 @@ impl<R: BufRead> CardEntries<R> {
     }
 
     fn identify(&mut self, card: &Card, fields: &RecordFields) -> String {
-        match uid(card).filter(|uid| uid.len() <= UID_BYTES_MAX) {
+        match card.uid().filter(|uid| uid.len() <= UID_BYTES_MAX) {
             Some(uid) => self.identities.of_key(&uid, fields),
             None => self.identities.of_content("", fields),
         }
     }
-}
-
-/// A record before it has its place: the table and the fields.
-type CardRecord = (&'static str, RecordFields);
-
-/// The card's own key, as MEMBER of a group names it.
-fn uid(card: &Card) -> Option<String> {
-    card.text("UID").map(|uid| without_scheme(&uid))
-}
-
-/// `urn:uuid:` is how version 4.0 writes what 3.0 writes bare.
-fn without_scheme(uid: &str) -> String {
-    const SCHEME: &str = "urn:uuid:";
-    let has_scheme = uid
-        .get(..SCHEME.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(SCHEME));
-    let bare = if has_scheme {
-        uid.get(SCHEME.len()..)
-    } else {
-        None
-    };
-    bare.unwrap_or(uid).trim().to_owned()
 }
 
 fn foreign(kind: &str) -> String {
@@ -166,20 +145,4 @@ fn foreign(kind: &str) -> String {
         true => "this is part of a calendar; calendars are read from .ics files".to_owned(),
         false => format!("a component {} has no table", shown(kind)),
     }
-}
-
-/// Sets a field, if there is a value for it.
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
-}
-
-/// Sets a field, if the list holds anything.
-fn put_list(fields: &mut RecordFields, name: &str, values: Vec<Value>) {
-    put(
-        fields,
-        name,
-        Some(values).filter(|values| !values.is_empty()),
-    );
 }

@@ -26,7 +26,7 @@ pub(super) fn addresses(card: &Card) -> Vec<Value> {
             continue;
         }
         let label = label_of(card, property);
-        let whole = property.parameter("LABEL").map(super::value::unescaped);
+        let whole = property.parameter("LABEL").map(super::value::unescape);
         let whole = whole.or_else(|| {
             let at = labels
                 .iter()

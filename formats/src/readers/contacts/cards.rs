@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::card::{Card, kind_of};
 use super::property::CardProperty;
-use super::value::unescaped;
+use super::value::unescape;
 use crate::entry::quoted as shown;
 use crate::readers::components::{
     ComponentFault, ComponentRules, Components, Folding, LINE_BYTES_MAX, name_and_value,
@@ -149,7 +149,7 @@ fn add_own_property(card: &mut Card, line: &TextLine) {
             card.add_problem(format!(
                 "line {}, {}, is no property: it has no colon",
                 line.number,
-                shown(&unescaped(&decode(&line.bytes, None)))
+                shown(&unescape(&decode(&line.bytes, None)))
             ));
         }
         return;

@@ -1,7 +1,7 @@
 //! One content line, unfolded: `group.NAME;PARAMETER=value;BARE:value`. Forgiving about what programs really write.
 
 use super::quoted::text_of;
-use super::value::{component, split, unescaped};
+use super::value::{component, split, unescape};
 use crate::readers::components::colon_of;
 use crate::text::decode;
 
@@ -73,7 +73,7 @@ impl CardProperty {
     }
 
     pub(super) fn text(&self) -> Option<String> {
-        Some(unescaped(&self.value)).filter(|text| !text.is_empty())
+        Some(unescape(&self.value)).filter(|text| !text.is_empty())
     }
 
     pub(super) fn components(&self) -> Vec<Option<String>> {
@@ -84,7 +84,7 @@ impl CardProperty {
     }
 
     pub(super) fn list(&self) -> Vec<String> {
-        let all = split(&self.value, ',').into_iter().map(unescaped);
+        let all = split(&self.value, ',').into_iter().map(unescape);
         all.filter(|one| !one.is_empty()).collect()
     }
 
