@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! zip_archive   the members of a .zip        gzip       a .gz of any file that is read
-//! unpacked      what comes out of a .tar, .tgz or .gz, within bounds
+//! bounded_unpack what comes out of a .tar, .tgz or .gz, within bounds
 //! spool         files out of an archive that can be read only once
 //! utf16         UTF-16 read as UTF-8
 //! ```
@@ -21,9 +21,9 @@ use self::gzip::Gzipped;
 pub(crate) use self::spool::SpooledFile;
 pub use self::zip_archive::{BoundedFile, Member, MemberFault, ZipDirectory};
 
+pub(crate) mod bounded_unpack;
 pub(crate) mod gzip;
 pub(crate) mod spool;
-pub(crate) mod unpacked;
 pub(crate) mod utf16;
 mod zip_archive;
 

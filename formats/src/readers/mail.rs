@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! mail_lines.rs lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
-//! held.rs      what of a message is held              maildir.rs             a folder, a file a message
+//! held_message.rs what of a message is held              maildir.rs             a folder, a file a message
 //! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
 //! shape.rs     what makes a message unfit to parse    message.rs             message -> record
 //! body.rs, attachments.rs, people.rs, dates.rs        the fields of a record
@@ -25,7 +25,7 @@ mod dates;
 mod emlx;
 mod from_line;
 mod header;
-mod held;
+mod held_message;
 mod mail_lines;
 mod mailbox;
 pub(crate) mod maildir;
@@ -45,7 +45,7 @@ use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
 
 pub(crate) use self::emlx::emlx;
-use self::held::HeldMessage;
+use self::held_message::HeldMessage;
 use self::mail_lines::{MailLines, is_blank};
 use self::mailbox::MessageMailbox;
 use self::marks::Marks;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::unpacked::BoundedUnpack;
+use super::bounded_unpack::BoundedUnpack;
 use crate::source::FileSource;
 
 const ENDING: &str = "gz";

@@ -13,8 +13,8 @@ use super::kinds::{is_shadow, kind_of};
 use crate::error::FileError;
 use crate::readers::mail::maildir;
 use crate::readers::{format_of, known};
+use crate::source::bounded_unpack::{Allowance, BoundedUnpack};
 use crate::source::spool::{Spool, SpoolFileError, SpooledFile};
-use crate::source::unpacked::{Allowance, BoundedUnpack};
 use crate::source::{FileSource, gzip};
 use crate::text::decode;
 

@@ -4,7 +4,7 @@ use mail_parser::{ContentType, Message, MessagePart, MimeHeaders, PartType};
 use serde_json::{Map, Value};
 
 use super::body::missing_of;
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::problems::Problems;
 use super::shape;
 

@@ -7,7 +7,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders, PartType};
 
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::shape;
 use crate::html;
 use crate::text::decode;

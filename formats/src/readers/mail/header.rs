@@ -5,7 +5,7 @@ use encoding_rs::Encoding;
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::mail_lines::is_blank;
 use super::message::put;
 use super::problems::Problems;

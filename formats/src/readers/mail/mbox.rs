@@ -8,7 +8,7 @@
 use std::io::{self, BufRead};
 
 use super::from_line::{FROM, FromLine};
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::mail_lines::{MailLines, is_blank};
 
 /// The longest text whose declared length is checked; a longer one is separated by its lines alone.

@@ -11,7 +11,7 @@ use super::MessageOrigin;
 use super::attachments::{ATTACHMENTS_MAX, Attachments};
 use super::body::{MessageBody, SEARCHABLE_CHARACTERS_MAX};
 use super::header::{self, add_headers};
-use super::held::{HELD_BYTES_MAX, HeldMessage};
+use super::held_message::{HELD_BYTES_MAX, HeldMessage};
 use super::marks::{CATEGORIES_MAX, Marks};
 use super::problems::Problems;
 use super::{dates, people, raw, shape};

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use super::held::{HeldMessage, WHOLE_BYTES_MAX};
+use super::held_message::{HeldMessage, WHOLE_BYTES_MAX};
 
 pub(super) fn raw(held: &HeldMessage) -> Value {
     let is_cut = held.size > WHOLE_BYTES_MAX as u64;
