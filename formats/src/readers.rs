@@ -5,7 +5,8 @@
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
-//! options    what the person says of files that do not say it themselves
+//! file_reader  what a reader is given besides its file: the options of the push, and what its files share
+//! options      what the person says of files that do not say it themselves
 //! ```
 //!
 //! A reader turns one file into a stream of entries. The unit of each is the component or the transaction, never the file, and
@@ -14,8 +15,8 @@
 
 use std::io::{self, Read as _};
 
-use self::mail::{Singles, maildir};
-use crate::entry::{Entries, LeftBehind};
+use self::mail::maildir;
+use crate::entry::Entries;
 use crate::error::FileError;
 use crate::source::FileSource;
 
@@ -23,12 +24,14 @@ mod bank_csv;
 mod bank_ofx;
 mod calendar;
 mod contacts;
+mod file_reader;
 mod health;
 pub(crate) mod json;
 mod jsonl;
 pub(crate) mod mail;
 mod options;
 
+pub use file_reader::FileReader;
 pub use options::{DateOrder, MoneyFlow, Options};
 
 /// What reads the files of one format.
@@ -52,29 +55,8 @@ const FORMATS: [(&str, ReadEntries); 12] = [
 
 /// A file that holds more bytes than this is not empty.
 const BLANKS_MAX: u64 = 4096;
-/// Reads the files of one push: what the person says of them, and what is to be remembered from one to the next.
-#[derive(Debug, Clone, Default)]
-pub struct FileReader {
-    options: Options,
-    singles: Singles,
-    left_behind: LeftBehind,
-}
 
 impl FileReader {
-    /// A reader that has seen no file yet.
-    pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            singles: Singles::default(),
-            left_behind: LeftBehind::default(),
-        }
-    }
-
-    /// What is left behind of the entries that are taken; complete when a file has been read to its end.
-    pub fn left_behind(&self) -> &LeftBehind {
-        &self.left_behind
-    }
-
     /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
     pub fn names_no_account(&self, source: &FileSource) -> bool {
         source.extension().eq_ignore_ascii_case("csv")

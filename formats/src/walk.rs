@@ -25,7 +25,7 @@ pub use self::passed_over::PassedOver;
 use self::tarball::{TarEntry, Tarball};
 use crate::readers::mail::maildir;
 use crate::readers::{format_of, json, known};
-use crate::source::{FileSource, Member, ZipDirectory, gzip};
+use crate::source::{FileSource, Member, ZipDirectory};
 
 mod folder;
 mod kinds;
@@ -113,7 +113,7 @@ impl FileWalk {
         }
         match about.is_file() || about.is_dir() {
             true => {
-                let source = gzip::unpack_by_name(FileSource::File(path.to_owned()));
+                let source = FileSource::File(path.to_owned()).unpack_by_name();
                 Some(readable_file(name, source, false))
             }
             false => Some(unreadable_file(name, "it is no ordinary file".to_owned())),
@@ -279,7 +279,7 @@ impl FileWalk {
 
     /// A file that nobody named: read if it is of a kind that is read.
     fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
-        let source = gzip::unpack_by_name(source);
+        let source = source.unpack_by_name();
         match format_of(&source) {
             Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
             Ok(Some(_)) => {

@@ -3,6 +3,7 @@
 //! ```text
 //! rows.rs      lines -> rows of cells              dialect.rs  separator, preamble and header
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
+//! role.rs      what a column may hold
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
 //! moments.rs   times of day and their zones        fees.rs     whether a fee was paid besides
 //! outline.rs   what all rows together decide       account.rs  whose account it is
@@ -27,6 +28,7 @@ mod fees;
 mod header;
 mod moments;
 mod outline;
+mod role;
 mod row;
 mod rows;
 mod signs;
@@ -40,8 +42,8 @@ use serde_json::Value;
 use self::account::CsvAccount;
 use self::dialect::Dialect;
 use self::fees::Fees;
-use self::header::Role;
 use self::outline::CsvOutline;
+use self::role::Role;
 use self::rows::{CsvRow, CsvRows};
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, PROBLEMS, RecordFields};

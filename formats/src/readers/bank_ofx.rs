@@ -5,6 +5,7 @@
 //! outline.rs    first pass: accounts, securities      values.rs      amounts and dates, read strictly
 //! account.rs    the account of a statement            transaction.rs STMTTRN -> finance.transactions
 //! trade.rs      BUYSTOCK … -> finance.transactions    holding.rs     POSSTOCK … -> finance.holdings
+//! record.rs     what all records have: currency, id   tags.rs        the elements that give a file its structure
 //! unstored.rs   what no table holds
 //! ```
 //!
@@ -18,6 +19,8 @@ mod account;
 mod holding;
 mod node;
 mod outline;
+mod record;
+mod tags;
 mod tokens;
 mod trade;
 mod transaction;
@@ -29,9 +32,10 @@ use std::io::BufRead;
 
 use self::node::OfxNode;
 use self::outline::{OfxOutline, OfxStatement};
+use self::record::OfxRecord;
 use self::tree::{OfxPiece, OfxPieces};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
+use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::FileSource;
@@ -51,9 +55,6 @@ struct OfxEntries<R> {
     pieces: OfxPieces<R>,
     identities: Identities,
 }
-
-/// A record before it has its place: the table and the fields.
-type OfxRecord = (&'static str, RecordFields);
 
 impl<R: BufRead> Iterator for OfxEntries<R> {
     type Item = Result<FileEntry, FileError>;
@@ -107,9 +108,9 @@ impl<R> OfxEntries<R> {
             .ok_or("it stands outside of any account's statement")?;
         let securities = &self.outline.securities;
         match node.list.as_str() {
-            tree::POSITIONS => holding::map(node, statement, securities, &mut self.identities),
-            tree::TRADES => trade::map(node, statement, securities, &mut self.identities),
-            tree::ORDERS => {
+            tags::POSITIONS => holding::map(node, statement, securities, &mut self.identities),
+            tags::TRADES => trade::map(node, statement, securities, &mut self.identities),
+            tags::ORDERS => {
                 Err("an open order has moved neither money nor securities yet".to_owned())
             }
             _ => transaction::map(node, statement, &mut self.identities),

@@ -38,14 +38,14 @@ impl Allowance {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
-    fn take(&self, bytes: u64) -> bool {
+    fn use_up(&self, bytes: u64) -> bool {
         let left = self.0.load(Ordering::Relaxed).checked_sub(bytes);
         left.map(|left| self.set(left)).is_some()
     }
 }
 
 impl BoundedUnpack {
-    pub(crate) fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
+    pub(crate) fn new(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
         let counted = CountedBytes {
             packed,
@@ -85,7 +85,7 @@ impl Read for BoundedUnpack {
                 "it unpacks to far more than any honest archive: it is taken for a bomb",
             ));
         }
-        if !self.allowance.take(read as u64) {
+        if !self.allowance.use_up(read as u64) {
             return Err(io::Error::other("the name of a file in it has no end"));
         }
         Ok(read)

@@ -13,9 +13,9 @@ use super::kinds::{is_shadow, kind_of};
 use crate::error::FileError;
 use crate::readers::mail::maildir;
 use crate::readers::{format_of, known};
+use crate::source::FileSource;
 use crate::source::bounded_unpack::{Allowance, BoundedUnpack};
 use crate::source::spool::{Spool, SpoolFileError, SpooledFile};
-use crate::source::{FileSource, gzip};
 use crate::text::decode;
 
 /// The files of one archive.
@@ -75,7 +75,7 @@ pub(super) struct Tarball {
 
 impl Tarball {
     pub(super) fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
-        let unpacked = BoundedUnpack::of(File::open(path)?, is_gzipped);
+        let unpacked = BoundedUnpack::new(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
@@ -209,13 +209,13 @@ fn judge(
 
 /// Formats are known by names and by the very first bytes.
 fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = gzip::unpack_by_name(FileSource::Bytes {
+    let source = FileSource::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
-    });
-    match source {
+    };
+    match source.unpack_by_name() {
         // Its beginning cannot be unpacked by itself.
-        FileSource::Gzipped(_) => Ok(known(&source).is_some()),
+        packed @ FileSource::Gzipped { .. } => Ok(known(&packed).is_some()),
         source => Ok(format_of(&source)?.is_some()),
     }
 }

@@ -3,7 +3,8 @@
 use std::io::{self, BufRead};
 
 use super::amounts::currency_of;
-use super::header::{CsvHeader, Role};
+use super::header::CsvHeader;
+use super::role::Role;
 use super::rows::{CsvRow, CsvRows};
 use super::untitled;
 use crate::error::FileError;

@@ -12,8 +12,8 @@ use serde_json::{Number, Value};
 
 use super::amounts::amount;
 use super::dialect::Dialect;
-use super::header::Role;
 use super::outline::CsvOutline;
+use super::role::Role;
 use super::row::{self, is_zero};
 use super::rows::{CsvRow, CsvRows};
 use crate::entry::{RecordFields, quoted};

@@ -13,8 +13,8 @@ use chrono_tz::Tz;
 
 use super::dates::day;
 use super::dialect::Dialect;
-use super::header::Role;
 use super::outline::CsvOutline;
+use super::role::Role;
 use super::rows::CsvRow;
 use crate::entry::quoted;
 

@@ -10,7 +10,7 @@ use super::account::CsvAccount;
 use super::amounts::{self, Decimals};
 use super::dates;
 use super::dialect::Dialect;
-use super::header::Role;
+use super::role::Role;
 use super::rows::{CsvRow, CsvRows};
 use super::signs::{self, Signs};
 use crate::error::FileError;

@@ -9,7 +9,8 @@
 
 use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
-use super::header::{CsvHeader, Role};
+use super::header::CsvHeader;
+use super::role::Role;
 use crate::error::FileError;
 use crate::readers::MoneyFlow;
 

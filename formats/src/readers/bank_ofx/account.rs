@@ -3,11 +3,9 @@
 //! It travels nested in each transaction and position, and alone if the statement holds none. Its id is made of
 //! bank, account number and, for a bank account, its type: some banks number two accounts alike.
 
-use serde_json::Value;
-
 use super::node::OfxNode;
 use super::values::{amount, stamp};
-use crate::entry::RecordFields;
+use crate::entry::{RecordFields, put};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OfxAccount {
@@ -186,11 +184,4 @@ fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
                 .unwrap_or_else(|| format!("{}T00:00:00Z", stamp.day()))
         }),
     );
-}
-
-/// Sets a field, if there is a value for it.
-pub(super) fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
 }

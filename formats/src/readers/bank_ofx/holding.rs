@@ -4,14 +4,12 @@
 
 use serde_json::Value;
 
-use super::OfxRecord;
-use super::account::put;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
-use super::transaction::add_currency;
+use super::record::{OfxRecord, add_currency};
 use super::values::{amount, stamp};
-use crate::entry::RecordFields;
 use crate::entry::identity::Identities;
+use crate::entry::{RecordFields, put};
 
 /// Fields that must be readable if they are there, with the tags they come from.
 const AMOUNTS: [(&str, &str); 4] = [

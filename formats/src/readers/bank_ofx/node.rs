@@ -1,15 +1,15 @@
 //! One element of an OFX file: a text, or other elements.
 //!
-//! Knows no tag by name; `tree` builds it and decides what it holds.
+//! `tree` builds it and decides what it holds.
 
-use super::tree::is_transaction;
+use super::tags::is_transaction;
 
 /// An element with what it holds: a text, or children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct OfxNode {
     pub name: String,
     pub line: u64,
-    /// The list an entry stands in, one of the constants above; empty for others.
+    /// The list an entry stands in, by its name in `tags`; empty for others.
     pub list: String,
     /// The file ended before this element did.
     pub is_truncated: bool,

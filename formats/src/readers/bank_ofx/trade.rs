@@ -5,14 +5,12 @@
 
 use serde_json::Value;
 
-use super::OfxRecord;
-use super::account::put;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
-use super::transaction::{add_currency, identify};
+use super::record::{OfxRecord, add_currency, identify};
 use super::values::{amount, stamp};
-use crate::entry::RecordFields;
 use crate::entry::identity::Identities;
+use crate::entry::{RecordFields, put};
 
 /// The trades that move cash, with the words for them where the file has none.
 const CASH_TRADES: [(&str, &str); 14] = [

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::element::HealthElement;
-use crate::entry::{RecordFields, clipped};
+use crate::entry::{RecordFields, shorten};
 
 /// A sample brings its device along at first and each so many samples of it; between them it names it. So the device
 /// is there whatever single sample is refused, and a million samples do not repeat it.
@@ -99,8 +99,8 @@ impl HealthDevice<'_> {
     /// Two watches that bear one name after the other are two devices.
     fn id(&self) -> String {
         let parts = [self.source, self.model_code()];
-        let parts: Vec<_> = parts.into_iter().flatten().map(clipped).collect();
-        clipped(&parts.join(" / ")).into_owned()
+        let parts: Vec<_> = parts.into_iter().flatten().map(shorten).collect();
+        shorten(&parts.join(" / ")).into_owned()
     }
 
     fn model_code(&self) -> Option<&str> {

@@ -8,7 +8,7 @@
 
 use std::io::{self, BufRead};
 
-use crate::entry::clipped;
+use crate::entry::shorten;
 use crate::text::decode;
 
 /// The longest tag that is read; real ones have some hundred bytes.
@@ -102,7 +102,7 @@ impl<R: BufRead> Scanner<R> {
         )?;
         Ok(kept.map(|(line, bytes)| Markup {
             line,
-            piece: MarkupPiece::Text(clipped(decode(&bytes, None).trim()).into_owned()),
+            piece: MarkupPiece::Text(shorten(decode(&bytes, None).trim()).into_owned()),
         }))
     }
 

@@ -6,7 +6,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use mail_parser::{DateTime as Written, Message};
 
-use super::MessageOrigin;
+use super::origin::MessageOrigin;
 
 /// Earlier dates are clocks that were not set.
 const YEAR_MIN: u16 = 1971;

@@ -1,9 +1,11 @@
 //! `.emlx`: Apple Mail's file of one message: its length in a line, the message, and a property list with what
 //! was done to it.
 
+use super::entry::entry;
+use super::held_message::HeldMessage;
 use super::mail_lines::MailLines;
 use super::marks::Marks;
-use super::{HeldMessage, MessageOrigin, entry, read_whole};
+use super::origin::MessageOrigin;
 use crate::entry::{Entries, EntryPlace};
 use crate::error::FileError;
 use crate::readers::FileReader;
@@ -24,7 +26,7 @@ pub(crate) fn emlx(source: &FileSource, reader: &FileReader) -> Result<Entries, 
         .ok()
         .and_then(|line| line.trim().parse().ok())
         .ok_or(NOT_EMLX)?;
-    let rest = read_whole(&mut pieces)?;
+    let rest = HeldMessage::read(&mut pieces)?;
     if rest.size < length {
         return Err(CUT_OFF);
     }

@@ -7,9 +7,8 @@ use serde_json::{Map, Value};
 
 use super::held_message::HeldMessage;
 use super::mail_lines::is_blank;
-use super::message::put;
 use super::problems::Problems;
-use crate::entry::RecordFields;
+use crate::entry::{RecordFields, put};
 use crate::text::decode;
 
 /// Headers that are stored under their own names.

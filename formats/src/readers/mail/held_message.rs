@@ -4,6 +4,10 @@
 //! past the first part of a message, long runs of base64 are counted instead of held, and a message with a
 //! gigabyte attached costs no more than one without.
 
+use std::io::{self, BufRead};
+
+use super::mail_lines::{MailLines, is_blank};
+
 /// The first bytes of a message, held as they are: what is kept of it for an export.
 pub(super) const WHOLE_BYTES_MAX: usize = 1024 * 1024;
 /// Held of each run of base64 behind that: more than the longest text that is stored.
@@ -36,6 +40,19 @@ struct Gap {
 }
 
 impl HeldMessage {
+    /// A message to the end of its file, without what stands before its header.
+    pub(super) fn read<R: BufRead>(lines: &mut MailLines<R>) -> io::Result<Self> {
+        let mut held = Self::default();
+        let mut buffer = Vec::new();
+        while lines.read(&mut buffer)?.is_some() {
+            let is_before = held.size == 0 && (is_blank(&buffer) || buffer.starts_with(b">From "));
+            if !is_before {
+                held.push(&buffer);
+            }
+        }
+        Ok(held)
+    }
+
     pub(super) fn push(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(piece);

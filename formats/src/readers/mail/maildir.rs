@@ -14,15 +14,18 @@ use base64::alphabet::IMAP_MUTF7;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use chrono::DateTime;
 
+use super::entry::entry;
+use super::held_message::HeldMessage;
 use super::mail_lines::MailLines;
 use super::mailbox::MessageMailbox;
 use super::marks::Marks;
-use super::{MessageOrigin, entry, read_whole};
+use super::origin::MessageOrigin;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::source::FileSource;
 
+const EMPTY: &str = "the file is empty";
 const INBOX: &str = "INBOX";
 /// Where messages lie; what is in `tmp` is not delivered yet.
 const FOLDERS: [&str; 2] = ["cur", "new"];
@@ -181,13 +184,13 @@ impl MaildirRoot {
         let held = file
             .open()
             .and_then(MailLines::new)
-            .and_then(|mut pieces| read_whole(&mut pieces));
+            .and_then(|mut pieces| HeldMessage::read(&mut pieces));
         let refuse = |reason| FileEntry::Refused {
             place: place(""),
             reason,
         };
         match held {
-            Ok(held) if held.size == 0 => refuse(super::EMPTY.to_owned()),
+            Ok(held) if held.size == 0 => refuse(EMPTY.to_owned()),
             Ok(held) => entry(held, &envelope, identities, place),
             Err(error) => refuse(format!("the file cannot be read: {error}")),
         }

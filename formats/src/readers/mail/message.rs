@@ -7,16 +7,16 @@
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message, MessageParser};
 use serde_json::Value;
 
-use super::MessageOrigin;
 use super::attachments::{ATTACHMENTS_MAX, Attachments};
 use super::body::{MessageBody, SEARCHABLE_CHARACTERS_MAX};
 use super::header::{self, add_headers};
 use super::held_message::{HELD_BYTES_MAX, HeldMessage};
 use super::marks::{CATEGORIES_MAX, Marks};
+use super::origin::MessageOrigin;
 use super::problems::Problems;
 use super::{dates, people, raw, shape};
 use crate::entry::identity::Identities;
-use crate::entry::{PROBLEMS, RecordFields, quoted};
+use crate::entry::{PROBLEMS, RecordFields, put, quoted};
 
 /// The longest id that the store takes, less an ordinal.
 const ID_BYTES_MAX: usize = 500;
@@ -297,11 +297,4 @@ fn ids(value: &HeaderValue<'_>) -> Vec<String> {
         .iter()
         .map(|id| id.split_whitespace().collect::<String>());
     ids.filter(|id| !id.is_empty()).collect()
-}
-
-/// Sets a field, if there is a value for it.
-pub(super) fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value);
-    }
 }
