@@ -5,7 +5,8 @@
 //! emlx.rs                      Apple Mail's file of one      singles.rs             ids of files of one message each
 //! mail_lines.rs                lines that keep their ends    held_message.rs        what is held of a message
 //! header.rs, shape.rs          what must hold of a message before it is parsed
-//! entry.rs, message.rs         message -> entry, record      origin.rs              what its file or folder says of it
+//! entry.rs, message.rs         message -> entry, record      identity.rs            its id and its conversation
+//! origin.rs                    what its file or folder says of it
 //! body.rs, attachments.rs, people.rs, dates.rs               the fields of a record
 //! marks.rs, mailbox.rs         read, flagged, filed where    problems.rs            what was cut or left out
 //! raw.rs                       the message as it came
@@ -28,6 +29,7 @@ mod entry;
 mod from_line;
 mod header;
 mod held_message;
+mod identity;
 mod mail_lines;
 mod mailbox;
 pub(crate) mod maildir;
@@ -65,27 +67,27 @@ const FROM: &[u8] = b"From ";
 
 /// `.eml`, and any other file of one message.
 pub(crate) fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
-    let mut pieces = MailLines::new(source.open()?)?;
-    if pieces.peek(FROM.len())? == FROM {
+    let mut lines = MailLines::new(source.open()?)?;
+    if lines.peek(FROM.len())? == FROM {
         return mbox(source, reader);
     }
-    let envelope = source.path_on_disk().map(maildir::envelope_of);
-    let envelope = envelope.unwrap_or_default();
-    single(&mut pieces, &envelope, &reader.singles)
+    let origin = source.path_on_disk().map(maildir::origin_of);
+    let origin = origin.unwrap_or_default();
+    single(&mut lines, &origin, &reader.singles)
 }
 
 /// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
 pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
-    let mut pieces = MailLines::new(source.open()?)?;
-    if pieces.peek(1)?.is_empty() {
+    let mut lines = MailLines::new(source.open()?)?;
+    if lines.peek(1)?.is_empty() {
         return Err(FileError::Empty);
     }
-    let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
+    let messages = MboxMessages::begin(lines)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
     Ok(Box::new(MboxEntries {
         messages,
-        mailbox: MessageMailbox::of_file(source.path()),
+        mailbox: MessageMailbox::from_file(source.path()),
         options: reader.options.clone(),
         identities: Identities::default(),
         is_broken: false,
@@ -115,7 +117,7 @@ impl<R: BufRead> Iterator for MboxEntries<R> {
             return None;
         }
         match self.messages.next()? {
-            Ok(letter) => Some(Ok(self.entry(letter))),
+            Ok(message) => Some(Ok(self.entry(message))),
             Err(error) => {
                 self.is_broken = true;
                 Some(Err(error.into()))
@@ -125,29 +127,29 @@ impl<R: BufRead> Iterator for MboxEntries<R> {
 }
 
 impl<R> MboxEntries<R> {
-    fn entry(&mut self, letter: MboxMessage) -> FileEntry {
-        let envelope = MessageOrigin {
-            stored_at: letter.from.instant(&self.options),
-            is_delivery: letter.from.has_sender,
+    fn entry(&mut self, message: MboxMessage) -> FileEntry {
+        let origin = MessageOrigin {
+            stored_at: message.from.instant(&self.options),
+            is_delivery: message.from.has_sender,
             mailbox: self.mailbox.clone(),
             marks: Marks::default(),
         };
-        let place = |key: &str| EntryPlace::new(letter.line, "message", key);
-        entry(letter.held, &envelope, &mut self.identities, place)
+        let place = |key: &str| EntryPlace::new(message.line, "message", key);
+        entry(message.held, &origin, &mut self.identities, place)
     }
 }
 
 /// The message that is all of a file.
 fn single<R: BufRead>(
-    pieces: &mut MailLines<R>,
-    envelope: &MessageOrigin,
+    lines: &mut MailLines<R>,
+    origin: &MessageOrigin,
     singles: &Singles,
 ) -> Result<Entries, FileError> {
-    let held = HeldMessage::read(pieces)?;
+    let held = HeldMessage::read(lines)?;
     if held.size == 0 {
         return Err(FileError::Empty);
     }
     let place = |key: &str| EntryPlace::new(1, "message", key);
-    let entry = singles.with_identities(|identities| entry(held, envelope, identities, place));
+    let entry = singles.with_identities(|identities| entry(held, origin, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
 }

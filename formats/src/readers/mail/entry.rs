@@ -13,11 +13,11 @@ const TARGET: &str = "mail.messages";
 /// The entry of a message; `place` gives where it stands, by the message's own key.
 pub(super) fn entry(
     held: HeldMessage,
-    envelope: &MessageOrigin,
+    origin: &MessageOrigin,
     identities: &mut Identities,
     place: impl Fn(&str) -> EntryPlace,
 ) -> FileEntry {
-    let mapped = message::map(held, envelope, identities);
+    let mapped = message::map(held, origin, identities);
     let place = place(&mapped.key);
     match mapped.result {
         Ok(fields) => FileEntry::Record {
