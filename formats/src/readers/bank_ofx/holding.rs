@@ -4,10 +4,11 @@
 
 use serde_json::Value;
 
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
 use super::record::{OfxRecord, add_currency};
-use super::values::{amount, stamp};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
 use crate::entry::{RecordFields, put};
 
@@ -19,6 +20,10 @@ const AMOUNTS: [(&str, &str); 4] = [
     ("average_cost", "AVGCOSTBASIS"),
 ];
 
+/// The record of a position.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::account::OfxAccount;
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::OfxStatement;
-use super::values::amount;
 use crate::entry::identity::Identities;
 use crate::entry::{RecordFields, put};
 

@@ -1,5 +1,6 @@
 //! The names of the elements that give an OFX file its structure, and which of them ends which.
 
+/// Lists whose elements are entries, and that of the securities.
 pub(super) const TRADES: &str = "INVTRANLIST";
 pub(super) const POSITIONS: &str = "INVPOSLIST";
 pub(super) const ORDERS: &str = "INVOOLIST";
@@ -8,6 +9,7 @@ pub(super) const LISTS: [&str; 4] = [TRADES, POSITIONS, ORDERS, SECURITIES];
 /// Children of those lists that are no entries.
 pub(super) const NO_ENTRIES: [&str; 3] = ["DTSTART", "DTEND", "INVBANKTRAN"];
 const TRANSACTIONS: [&str; 3] = ["STMTTRN", "STMTTRNP", "LOANSTMTTRN"];
+/// Elements that are statements, and those that hold one as the answer to a request.
 pub(super) const STATEMENTS: [&str; 4] = ["STMTRS", "CCSTMTRS", "INVSTMTRS", "LOANSTMTRS"];
 pub(super) const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
 

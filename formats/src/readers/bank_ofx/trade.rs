@@ -5,10 +5,11 @@
 
 use serde_json::Value;
 
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
 use super::record::{OfxRecord, add_currency, identify};
-use super::values::{amount, stamp};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
 use crate::entry::{RecordFields, put};
 
@@ -30,6 +31,10 @@ const CASH_TRADES: [(&str, &str); 14] = [
     ("SELLSTOCK", "Sold"),
 ];
 
+/// The record of a trade.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,

@@ -4,10 +4,11 @@
 
 use serde_json::Value;
 
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::OfxStatement;
 use super::record::{OfxRecord, add_currency, identify};
-use super::values::{amount, stamp};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
 use crate::entry::{RecordFields, put};
 
@@ -33,6 +34,10 @@ const CATEGORIES: [(&str, &str); 4] = [
     ("SRVCHG", "fee"),
 ];
 
+/// The record of a transaction.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
@@ -45,7 +50,7 @@ pub(super) fn map(
     let mut fields = RecordFields::new();
     add_money(&mut fields, node, statement)?;
     add_dates(&mut fields, node)?;
-    add_words(&mut fields, node);
+    add_description(&mut fields, node);
     identify(&mut fields, node, account, identities);
     fields.insert("account".to_owned(), Value::Object(account.fields.clone()));
     Ok(("finance.transactions", fields))
@@ -87,7 +92,7 @@ fn add_dates(fields: &mut RecordFields, node: &OfxNode) -> Result<(), String> {
     Ok(())
 }
 
-fn add_words(fields: &mut RecordFields, node: &OfxNode) {
+fn add_description(fields: &mut RecordFields, node: &OfxNode) {
     let kind = node
         .text("TRNTYPE")
         .unwrap_or_default()
@@ -107,8 +112,8 @@ fn add_words(fields: &mut RecordFields, node: &OfxNode) {
         "counterparty_account",
         other.and_then(|node| node.text("ACCTID")),
     );
-    put(fields, "payment_channel", meaning(&CHANNELS, &kind));
-    put(fields, "category", meaning(&CATEGORIES, &kind));
+    put(fields, "payment_channel", find(&CHANNELS, &kind));
+    put(fields, "category", find(&CATEGORIES, &kind));
     put(fields, "mcc", node.text("SIC"));
     let check = node
         .text("CHECKNUM")
@@ -121,14 +126,14 @@ fn add_words(fields: &mut RecordFields, node: &OfxNode) {
     );
 }
 
-fn meaning(table: &[(&str, &'static str)], kind: &str) -> Option<&'static str> {
+fn find(table: &[(&str, &'static str)], kind: &str) -> Option<&'static str> {
     table
         .iter()
         .find(|(name, _)| *name == kind)
         .map(|(_, meaning)| *meaning)
 }
 
-/// `NAME` is cut at 32 characters and often begins the `MEMO`; what is in both is said once.
+/// `NAME` is cut at 32 characters and often begins the `MEMO`; what is in both is written once.
 fn description(name: Option<&str>, memo: Option<&str>) -> Option<String> {
     match (name, memo) {
         (Some(name), Some(memo)) if memo.contains(name) => Some(memo.to_owned()),
