@@ -1,4 +1,4 @@
-//! The readers: one for each kind of file, and the table that says which file is whose.
+//! The readers: one for each kind of file, and the table of the file extensions that each reads.
 //!
 //! ```text
 //! calendar   .ics                           contacts   .vcf
@@ -34,7 +34,7 @@ mod options;
 pub use file_reader::FileReader;
 pub use options::{DateOrder, MoneyFlow, Options};
 
-/// What reads the files of one format.
+/// The function that reads the files of one format.
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
@@ -89,7 +89,7 @@ impl FileReader {
                 )),
             };
         }
-        match format_of(source)? {
+        match reader_of(source)? {
             Some(_) if is_blank(source)? => Err(FileError::Empty),
             Some(read) => read(source, self),
             None => Err(FileError::UnknownFormat {
@@ -109,9 +109,9 @@ fn is_blank(source: &FileSource) -> io::Result<bool> {
     Ok(is_whole && begin.iter().all(u8::is_ascii_whitespace))
 }
 
-/// Who reads a file, by its name or else by what it begins with.
-pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
-    Ok(match known(source) {
+/// The function that reads a file, by its name or else by what it begins with.
+pub(crate) fn reader_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
+    Ok(match reader_by_name(source) {
         Some(read) => Some(read),
         None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
         None if mail::is_mbox(source)? => Some(mail::mbox),
@@ -119,8 +119,8 @@ pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> 
     })
 }
 
-/// Who reads files of this name.
-pub(crate) fn known(source: &FileSource) -> Option<ReadEntries> {
+/// The function that reads files of this name.
+pub(crate) fn reader_by_name(source: &FileSource) -> Option<ReadEntries> {
     let extension = source.extension();
     let known = FORMATS
         .iter()

@@ -67,9 +67,9 @@ pub enum FileSource {
 pub struct Watcher(Arc<dyn Fn(u64) -> io::Result<()> + Send + Sync>);
 
 impl Watcher {
-    /// `told` gets the number of bytes read since the source was opened.
-    pub fn new(told: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(told))
+    /// `report` gets the number of bytes read since the source was opened.
+    pub fn new(report: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(report))
     }
 }
 
@@ -124,8 +124,8 @@ impl FileSource {
     pub fn size_bytes(&self) -> Option<u64> {
         match self {
             Self::File(path) => {
-                let about = path.metadata().ok()?;
-                about.is_file().then_some(about.len())
+                let metadata = path.metadata().ok()?;
+                metadata.is_file().then_some(metadata.len())
             }
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
