@@ -4,15 +4,15 @@
 
 mod client;
 mod counted;
-pub mod demo;
+pub(crate) mod demo;
 mod exchange;
-pub mod export;
-pub mod import;
-pub mod logging;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod logging;
 pub mod push;
 pub mod serve;
 mod serve_options;
-pub mod service;
+pub(crate) mod service;
 mod table;
 mod terminal;
 
@@ -25,7 +25,7 @@ use indicatif::ProgressDrawTarget;
 use self::terminal::{EXIT_INTERRUPTED, EXIT_NOT_DONE, write_line};
 use crate::config::Environment;
 
-pub use serve_options::ServeOptions;
+pub(crate) use serve_options::ServeOptions;
 pub use terminal::Terminal;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.

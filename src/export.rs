@@ -19,7 +19,7 @@ pub mod bundle;
 mod calendar;
 mod contacts;
 mod content_line;
-pub mod contents;
+pub(crate) mod contents;
 mod document;
 mod error;
 mod mail;

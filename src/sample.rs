@@ -19,7 +19,7 @@ mod contacts;
 mod finance;
 mod health;
 mod home;
-pub mod load;
+pub(crate) mod load;
 mod mail;
 mod template;
 mod when;

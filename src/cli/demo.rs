@@ -33,20 +33,20 @@ use crate::app::{self, App};
 use crate::config::{Config, Environment};
 use crate::sample;
 
-pub use error::DemoError;
+pub(crate) use error::DemoError;
 
 /// What the agent may read; mail and home it may not, and one question shows that.
 const GRANTED: [&str; 4] = ["calendar", "contacts", "finance", "health"];
 
 #[derive(Debug, Clone, Args)]
-pub struct DemoArguments {
+pub(crate) struct DemoArguments {
     /// Leave it running until Ctrl-C, and print its addresses and the agent's key
     #[arg(long)]
     keep: bool,
 }
 
 /// Shows everything, and ends: 0 when all of it worked.
-pub fn run(
+pub(crate) fn run(
     arguments: &DemoArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,

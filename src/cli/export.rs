@@ -26,13 +26,14 @@ use super::table::align_columns;
 use crate::config::Environment;
 use crate::export::manifest::Manifest;
 
-pub use error::ExportCommandError;
+pub(crate) use error::ExportCommandError;
 
 /// The file that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct ExportArguments {
+pub(crate) struct ExportArguments {
+    #[expect(rustdoc::invalid_html_tags, reason = "a help text")]
     /// Where to save it; - is standard output [default: sextant-<date>.zip in this folder]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -47,7 +48,7 @@ pub struct ExportArguments {
 }
 
 /// Exports, and prints what is inside. 0: the file is there, and whole; 2: it is not; 130: stopped.
-pub fn run(
+pub(crate) fn run(
     arguments: ExportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,

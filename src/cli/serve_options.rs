@@ -11,7 +11,7 @@ const CONFIG_FILE: &str = "config.toml";
 
 /// The options of `sextant serve`.
 #[derive(Args, Clone, Debug, Default)]
-pub struct ServeOptions {
+pub(crate) struct ServeOptions {
     /// Read settings from FILE [default: config.toml in this folder, if it is there]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,

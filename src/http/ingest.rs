@@ -25,11 +25,13 @@ use futures_util::future::LocalBoxFuture;
 
 use crate::http::endpoint::mount;
 
-pub use parts::IngestParts;
-pub use routes::ENDPOINTS;
+pub(crate) use parts::IngestParts;
+pub(crate) use routes::ENDPOINTS;
 
 /// Mounts the route.
-pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
+pub(crate) fn configure(
+    parts: &IngestParts,
+) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
     let parts = parts.clone();
     move |service| {
         service.app_data(web::Data::new(parts.clone()));
@@ -38,10 +40,12 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
 }
 
 /// Whether a request may come to its route; its answer if not.
-pub type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
+pub(crate) type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
 /// Decides on requests that wait for a `100 Continue`.
-pub fn expect(parts: &IngestParts) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {
+pub(crate) fn expect(
+    parts: &IngestParts,
+) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {
     let parts = parts.clone();
     move |request| expect::decide(parts.clone(), request).boxed_local()
 }

@@ -14,6 +14,7 @@ mod circles;
 mod citations;
 mod dist;
 mod emptiness;
+mod exports;
 mod layers;
 mod licences;
 mod packages;

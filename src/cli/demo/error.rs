@@ -9,7 +9,7 @@ use crate::sample::SampleError;
 
 /// Why the demonstration failed.
 #[derive(Debug)]
-pub enum DemoError {
+pub(crate) enum DemoError {
     Folder(io::Error),
     Config(ConfigError),
     Run(RunError),

@@ -8,7 +8,7 @@ use crate::export::bundle::BundleError;
 
 /// Why there is no bundle.
 #[derive(Debug)]
-pub enum ExportCommandError {
+pub(crate) enum ExportCommandError {
     /// The file is there already.
     Present(PathBuf),
     File {

@@ -16,7 +16,7 @@ pub(super) const PATH: &str = "/api/ingest/";
 
 /// What the route works with.
 #[derive(Clone)]
-pub struct IngestParts {
+pub(crate) struct IngestParts {
     /// The push connections, in memory.
     pub connections: ConnectionsHandle,
     /// Takes the row of every push.
@@ -34,7 +34,7 @@ pub struct IngestParts {
 
 impl IngestParts {
     /// The parts, with slots that are all free.
-    pub fn new(
+    pub(crate) fn new(
         connections: ConnectionsHandle,
         audit: AuditHandle,
         pool: ServicePool,

@@ -23,7 +23,7 @@ use super::parts::IngestParts;
 use super::spool::spool;
 
 /// The handler.
-pub async fn push(
+pub(super) async fn push(
     request: HttpRequest,
     path: Path<String>,
     mut payload: Payload,
