@@ -17,7 +17,7 @@ use std::io::{self, BufRead};
 
 use self::content_lines::ContentLines;
 pub(super) use self::content_lines::{Folding, LINE_BYTES_MAX, colon_of, name_and_value};
-use crate::entry::clipped;
+use crate::entry::shorten;
 use crate::text::lines::TextLine;
 
 /// What a format makes of its content lines. Each method adds the components that its line completes to `complete`.
@@ -111,7 +111,7 @@ pub(super) enum ComponentFault {
 impl fmt::Display for ComponentFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotClosed { kind } => write!(f, "it has no END:{}", clipped(kind)),
+            Self::NotClosed { kind } => write!(f, "it has no END:{}", shorten(kind)),
             Self::LineTooLong { line } => {
                 write!(f, "line {line} is longer than {LINE_BYTES_MAX} bytes")
             }

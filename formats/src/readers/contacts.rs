@@ -8,7 +8,7 @@
 //! channels.rs  emails, phones, urls             phone.rs     which numbers are certain (E.164)
 //! addresses.rs ADR and LABEL                    dates.rs     birthday and anniversary
 //! android.rs   X-ANDROID-CUSTOM                 group.rs     VCARD -> contacts.groups
-//! rest.rs      what no column holds
+//! record.rs    what both records have: id, lists   rest.rs      what no column holds
 //! ```
 //!
 //! The entries of a file are its cards; the card of an AGENT is a part of the one it stands in. What is no card
@@ -28,6 +28,7 @@ mod person;
 mod phone;
 mod property;
 mod quoted;
+mod record;
 mod rest;
 mod value;
 
@@ -37,11 +38,13 @@ use serde_json::Value;
 
 use self::card::Card;
 use self::cards::{CardPiece, Cards};
+use self::record::uid;
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, quoted as shown};
+use crate::entry::{
+    Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, put, quoted as shown,
+};
 use crate::error::FileError;
 use crate::readers::FileReader;
-use crate::readers::fields::put;
 use crate::source::{FileSource, utf16};
 
 /// The longest UID that serves as an id; the ingest route takes 512 bytes, and an ordinal may follow.
@@ -131,7 +134,7 @@ impl<R: BufRead> CardEntries<R> {
     }
 
     fn identify(&mut self, card: &Card, fields: &RecordFields) -> String {
-        match card.uid().filter(|uid| uid.len() <= UID_BYTES_MAX) {
+        match uid(card).filter(|uid| uid.len() <= UID_BYTES_MAX) {
             Some(uid) => self.identities.of_key(&uid, fields),
             None => self.identities.of_content("", fields),
         }

@@ -4,8 +4,7 @@ use calcard::icalendar::{ICalendarComponent, ICalendarProperty};
 use serde_json::Value;
 
 use super::parsed::text;
-use crate::entry::RecordFields;
-use crate::readers::fields::put;
+use crate::entry::{RecordFields, put};
 
 /// Where programs put the address of a video call, besides CONFERENCE (RFC 7986).
 const CONFERENCES: [&str; 3] = [

@@ -16,8 +16,7 @@ use super::times::EventSpan;
 use super::zones::Zones;
 use super::{description, people, recurrence, reminders};
 use crate::entry::identity::Identities;
-use crate::entry::{LeftBehind, RecordFields, quoted};
-use crate::readers::fields::put;
+use crate::entry::{LeftBehind, RecordFields, put, quoted};
 
 /// The longest component that is kept as it stands.
 const RAW_BYTES_MAX: usize = 256 * 1024;

@@ -1,7 +1,7 @@
 //! One card: its properties as they stand in the file, and what of it was left out.
 
 use super::property::CardProperty;
-use crate::entry::{RecordFields, quoted as shown};
+use crate::entry::quoted as shown;
 use crate::readers::components::ComponentFault;
 
 /// How much of one card is kept; embedded pictures are not.
@@ -9,9 +9,6 @@ const CARD_BYTES_MAX: usize = 2 * 1024 * 1024;
 const PROPERTIES_MAX: usize = 5_000;
 /// The most faults of one card that are reported.
 const PROBLEMS_MAX: usize = 20;
-
-/// What a card becomes: its table and the fields of its record.
-pub(super) type CardRecord = (&'static str, RecordFields);
 
 /// A vCard of any version.
 #[derive(Debug, Default)]
@@ -67,11 +64,6 @@ impl Card {
         self.first(name)?.text()
     }
 
-    /// The card's own key, as MEMBER of a group names it.
-    pub(super) fn uid(&self) -> Option<String> {
-        self.text("UID").map(|uid| without_scheme(&uid))
-    }
-
     /// The property of this name that is tied to another one.
     pub(super) fn companion(&self, of: &CardProperty, name: &str) -> Option<String> {
         let group = of.group.as_ref()?;
@@ -117,18 +109,4 @@ pub(super) fn kind_of(name: &str) -> &'static str {
         "KEY" => "keys",
         _ => "embedded files",
     }
-}
-
-/// `urn:uuid:` is how version 4.0 writes what 3.0 writes bare.
-pub(super) fn without_scheme(uid: &str) -> String {
-    const SCHEME: &str = "urn:uuid:";
-    let has_scheme = uid
-        .get(..SCHEME.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(SCHEME));
-    let bare = if has_scheme {
-        uid.get(SCHEME.len()..)
-    } else {
-        None
-    };
-    bare.unwrap_or(uid).trim().to_owned()
 }

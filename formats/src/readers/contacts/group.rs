@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::card::{Card, CardRecord, without_scheme};
-use crate::entry::{PROBLEMS, RecordFields};
-use crate::readers::fields::{put, put_list};
+use super::card::Card;
+use super::record::{CardRecord, put_list, uid, without_scheme};
+use crate::entry::{PROBLEMS, RecordFields, put};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 
@@ -29,7 +29,7 @@ pub(super) fn map(card: &Card) -> Result<CardRecord, String> {
         "name".to_owned(),
         Value::from(name.ok_or("the group has no name (FN)")?),
     );
-    put(&mut fields, "uid", card.uid());
+    put(&mut fields, "uid", uid(card));
     let members = MEMBERS.iter().flat_map(|name| card.all(name));
     let members = members.filter_map(|property| property.text());
     put_list(

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::card::{Card, CardRecord};
+use super::card::Card;
 use super::dates::CardDate;
 use super::group::kind_of;
 use super::property::CardProperty;
+use super::record::{CardRecord, put_list, uid};
 use super::{addresses, android, channels, rest};
-use crate::entry::{PROBLEMS, RecordFields, quoted as shown};
-use crate::readers::fields::{put, put_list};
+use crate::entry::{PROBLEMS, RecordFields, put, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
 const NAME_PARTS: [&str; 5] = [
@@ -70,7 +70,7 @@ pub(super) fn map(card: &Card) -> Result<CardRecord, String> {
             "it names nobody: it has no name, organization, email or phone number".to_owned(),
         );
     }
-    put(&mut fields, "uid", card.uid());
+    put(&mut fields, "uid", uid(card));
     put_list(
         &mut fields,
         "properties",
