@@ -5,6 +5,7 @@
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
+//! components   the components that calendar and contacts are made of
 //! file_reader  what a reader is given besides its file: the options of the push, and what its files share
 //! options      what the person says of files that do not say it themselves
 //! ```
@@ -23,6 +24,7 @@ use crate::source::FileSource;
 mod bank_csv;
 mod bank_ofx;
 mod calendar;
+mod components;
 mod contacts;
 mod file_reader;
 mod health;

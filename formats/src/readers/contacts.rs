@@ -1,7 +1,8 @@
 //! `.vcf`: vCard 2.1, 3.0 and 4.0 (RFC 2426, RFC 6350), as records of `contacts.people` and `contacts.groups`.
 //!
 //! ```text
-//! cards.rs     lines -> whole cards             property.rs  one line -> name, parameters, value
+//! cards.rs     components -> whole cards        card.rs      a card: its properties and problems
+//! property.rs  one line -> name, parameters, value
 //! quoted.rs    quoted-printable and charsets    value.rs     escapes, components and lists
 //! labels.rs    TYPE, PREF, X-ABLabel            person.rs    VCARD -> contacts.people
 //! channels.rs  emails, phones, urls             phone.rs     which numbers are certain (E.164)
@@ -17,6 +18,7 @@
 
 mod addresses;
 mod android;
+mod card;
 mod cards;
 mod channels;
 mod dates;
@@ -34,7 +36,8 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use self::cards::{Card, CardPiece, Cards};
+use self::card::Card;
+use self::cards::{CardPiece, Cards};
 use self::record::uid;
 use crate::entry::identity::Identities;
 use crate::entry::{
@@ -97,7 +100,7 @@ impl<R: BufRead> CardEntries<R> {
     fn card(&mut self, card: &Card) -> FileEntry {
         let place = EntryPlace::new(card.line, "VCARD", &person::display_name(card));
         let mapped = match &card.fault {
-            Some(fault) => Err(fault.clone()),
+            Some(fault) => Err(fault.to_string()),
             None if group::is_group(card) => group::map(card),
             None => person::map(card),
         };
@@ -126,7 +129,7 @@ impl<R: BufRead> CardEntries<R> {
             let linked = card.properties.iter().filter(|one| one.name == name);
             let is_kept = name == "PHOTO" && fields.contains_key("photo_url");
             let count = (linked.count() as u64).saturating_sub(u64::from(is_kept));
-            self.left_behind.add_many(cards::kind_of(name), count);
+            self.left_behind.add_many(card::kind_of(name), count);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::cards::Card;
+use super::card::Card;
 use super::record::{CardRecord, put_list, uid, without_scheme};
 use crate::entry::{PROBLEMS, RecordFields, put};
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cards::Card;
+use super::card::Card;
 use crate::entry::{RecordFields, put};
 
 /// A record before it has its place: the table and the fields.
