@@ -26,7 +26,7 @@ use crate::calls::Clients;
 use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
-use crate::http::wire::AllLines;
+use crate::http::wire::AllSockets;
 use servers::{HeldPorts, ServerParts, Servers};
 
 pub use run::{RunError, run, run_while};
@@ -96,9 +96,9 @@ impl App {
         replace_ports: impl FnOnce(Ports) -> Ports,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
-        let lines = AllLines::new(&settings.connections);
+        let sockets = AllSockets::new(&settings.connections);
         let quotas = Quotas::default();
-        let ports = replace_ports(parts::ports(&database, &settings, &clock, &lines));
+        let ports = replace_ports(parts::ports(&database, &settings, &clock, &sockets));
         let loading = async {
             hourly::rebuild_derived_rows(database.service(), settings.zone).await;
             ActorTree::start(ports, settings.limits.clone(), |_, connections| {
@@ -121,7 +121,7 @@ impl App {
             settings: &settings,
             clock: &clock,
             exports: &exports,
-            lines: &lines,
+            sockets: &sockets,
             quotas: &quotas,
         };
         let opened = Servers::open(held, &parts);

@@ -191,7 +191,7 @@ fn settings(config: &Config) -> Settings {
         exports: export::ExportLimits::default(),
         imports: import::ImportLimits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
-        connections: wire::Limits::default(),
+        connections: wire::ConnectionLimits::default(),
         limits: TreeLimits::from(&config.limits),
     }
 }

@@ -24,7 +24,7 @@ use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
 use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
-use crate::http::wire::AllLines;
+use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 
 /// Connections that may wait to be accepted; the kernel has a bound of its own below it.
@@ -37,7 +37,7 @@ pub(super) struct ServerParts<'a> {
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a ExportSlots,
-    pub lines: &'a AllLines,
+    pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
 }
 
@@ -184,7 +184,7 @@ fn serve_console(
     let console_parts = console_port::ConsoleParts {
         routes,
         allowed_hosts: parts.settings.allowed_hosts.clone(),
-        lines: parts.lines.console.clone(),
+        sockets: parts.sockets.console.clone(),
     };
     let ingest = pushes(parts);
     let mirror = MirrorParts::new(
@@ -210,7 +210,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         settings,
         clock,
         exports,
-        lines: _,
+        sockets: _,
         quotas: _,
     } = *parts;
     console::Parts {
@@ -231,8 +231,8 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,
-        known: console::Known::new(settings.reads.count_wait_max),
-        ports: console::Ports {
+        status_cache: console::StatusCache::new(settings.reads.count_wait_max),
+        ports: console::PortNumbers {
             console: console.port(),
             agent: agents.port(),
         },
@@ -260,7 +260,7 @@ fn pushes(parts: &ServerParts<'_>) -> IngestParts {
 fn mcp(parts: &ServerParts<'_>) -> McpParts {
     let tree = parts.tree;
     McpParts {
-        lines: parts.lines.agents.clone(),
+        sockets: parts.sockets.agents.clone(),
         quotas: parts.quotas.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),

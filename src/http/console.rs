@@ -47,7 +47,7 @@ use crate::http::problem::{Code, Problem};
 pub use audit::CSV_AT_ONCE_MAX;
 pub use import::Imports;
 pub use limits::ReadLimits;
-pub use status::{Known, Ports};
+pub use status::{PortNumbers, StatusCache};
 
 /// What the routes work with, shared by all of them.
 #[derive(Clone)]
@@ -68,8 +68,8 @@ pub struct Parts {
     pub csv_slots: Slots,
     pub reads: ReadLimits,
     /// What was last known of the data.
-    pub known: Known,
-    pub ports: Ports,
+    pub status_cache: StatusCache,
+    pub ports: PortNumbers,
     pub started_at: DateTime<Utc>,
     pub exports: ExportSlots,
     pub imports: Imports,

@@ -14,7 +14,7 @@
 //!     "Make a thing.",
 //!     || web::to(create),
 //! )
-//! .takes(Sent::Object(schema::request::<NewThing>))
+//! .takes_body(RequestBody::Required(schema::request::<NewThing>))
 //! .answers(&[endpoint::json(201, schema::answer::<Thing>)])
 //! .refuses(&[Code::Internal, Code::Unavailable]);
 //!
@@ -36,7 +36,7 @@
 //! ```
 //!
 //! - The row joins the table of its noun (`console/agents.rs`). A route without a body takes `FromBody<NoFields>`, unless it is a
-//!   GET; one with a query string has `.asks(request::parameters::<Asked>)` and takes `FromQuery<Asked>`, and the comment of each
+//!   GET; one with a query string has `.takes_query(request::parameters::<Filter>)` and takes `FromQuery<Filter>`, and the comment of each
 //!   field is its public description.
 //! - How fields are read, left out or null, and how a value checks itself, stands at the head of [`super::request`]; how schemas are
 //!   derived at the head of `schema/derived.rs`. Of an enumeration either every variant has a comment or none.
@@ -96,7 +96,7 @@ pub enum Guard {
 
 /// One answer that is no refusal.
 #[derive(Clone, Copy)]
-pub struct Answer {
+pub struct RouteAnswer {
     pub status: u16,
     pub media: &'static str,
     pub schema: Schema,
@@ -126,17 +126,17 @@ impl Parameter {
 
 /// What a route is sent.
 #[derive(Clone, Copy)]
-pub enum Sent {
+pub enum RequestBody {
     /// Nothing.
-    Nothing,
+    None,
     /// An empty object, or nothing.
     Empty,
     /// This object.
-    Object(Schema),
+    Required(Schema),
     /// This object, or nothing.
-    Maybe(Schema),
+    Optional(Schema),
     /// This, under any of these media types.
-    Records(&'static [(&'static str, Schema)]),
+    Media(&'static [(&'static str, Schema)]),
 }
 
 /// One route.
@@ -151,8 +151,8 @@ pub struct Endpoint {
     ///
     /// [`request::parameters`]: super::request::parameters
     pub parameters: fn() -> Vec<Parameter>,
-    pub sent: Sent,
-    pub answers: &'static [Answer],
+    pub body: RequestBody,
+    pub answers: &'static [RouteAnswer],
     /// What it refuses with, besides what its guard and its body say.
     pub refusals: &'static [Code],
     /// Replaces the form of refusals by status.
@@ -174,9 +174,9 @@ impl Endpoint {
             summary,
             guard: Guard::Address,
             parameters: Vec::new,
-            sent: match verb {
-                Verb::Get => Sent::Nothing,
-                Verb::Post | Verb::Patch | Verb::Delete => Sent::Empty,
+            body: match verb {
+                Verb::Get => RequestBody::None,
+                Verb::Post | Verb::Patch | Verb::Delete => RequestBody::Empty,
             },
             answers: &[],
             refusals: &[],
@@ -189,15 +189,15 @@ impl Endpoint {
         Self { guard, ..self }
     }
 
-    pub(crate) const fn takes(self, sent: Sent) -> Self {
-        Self { sent, ..self }
+    pub(crate) const fn takes_body(self, body: RequestBody) -> Self {
+        Self { body, ..self }
     }
 
-    pub(crate) const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
+    pub(crate) const fn takes_query(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 
-    pub const fn answers(self, answers: &'static [Answer]) -> Self {
+    pub const fn answers(self, answers: &'static [RouteAnswer]) -> Self {
         Self { answers, ..self }
     }
 
@@ -215,8 +215,8 @@ impl Endpoint {
 }
 
 /// An answer in JSON.
-pub const fn json(status: u16, schema: Schema) -> Answer {
-    Answer {
+pub const fn json(status: u16, schema: Schema) -> RouteAnswer {
+    RouteAnswer {
         status,
         media: "application/json",
         schema,

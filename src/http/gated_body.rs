@@ -60,20 +60,20 @@ impl std::error::Error for AnswerCut {}
 
 /// A body behind a gate, and what is held until it is over.
 pub(crate) struct GatedBody<Notice, Held> {
-    state: State<Notice>,
+    state: BodyState<Notice>,
     size: BodySize,
     passage: Passage,
     _until_dropped: Held,
 }
 
-enum State<Notice> {
+enum BodyState<Notice> {
     /// More of it may be handed over.
-    Open(Flow<Notice>),
+    Open(OpenBody<Notice>),
     /// It has ended, or was cut.
     Over,
 }
 
-struct Flow<Notice> {
+struct OpenBody<Notice> {
     inner: BoxBody<Bytes, Infallible>,
     /// What is left of the last chunk of `inner`.
     rest: Bytes,
@@ -93,7 +93,7 @@ impl<Notice, Held> GatedBody<Notice, Held> {
     ) -> Self {
         let size = inner.size_hint().exact();
         let watched = passage.gate().clone();
-        let flow = Flow {
+        let flow = OpenBody {
             inner,
             rest: Bytes::new(),
             begun: false,
@@ -101,7 +101,7 @@ impl<Notice, Held> GatedBody<Notice, Held> {
             notice,
         };
         Self {
-            state: State::Open(flow),
+            state: BodyState::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
             passage,
             _until_dropped: held,
@@ -112,7 +112,7 @@ impl<Notice, Held> GatedBody<Notice, Held> {
 impl<Notice: CutNotice, Held> GatedBody<Notice, Held> {
     /// Ends the body; dropping the inner one is what cancels a stateless request in rmcp.
     fn cut(&mut self, reason: CloseReason) -> Option<Result<Bytes, AnswerCut>> {
-        let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
+        let BodyState::Open(flow) = std::mem::replace(&mut self.state, BodyState::Over) else {
             return None;
         };
         let cut = Some(Err(AnswerCut(reason)));
@@ -139,13 +139,13 @@ impl<Notice: CutNotice + Unpin, Held: Unpin> MessageBody for GatedBody<Notice, H
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, AnswerCut>>> {
         let body = self.get_mut();
-        let State::Open(flow) = &mut body.state else {
+        let BodyState::Open(flow) = &mut body.state else {
             return Poll::Ready(None);
         };
         let reason = match body.passage.pass(|| flow.poll_piece(cx)) {
             Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
             Ok(Poll::Ready(None)) => {
-                body.state = State::Over;
+                body.state = BodyState::Over;
                 return Poll::Ready(None);
             }
             Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
@@ -155,7 +155,7 @@ impl<Notice: CutNotice + Unpin, Held: Unpin> MessageBody for GatedBody<Notice, H
     }
 }
 
-impl<Notice> Flow<Notice> {
+impl<Notice> OpenBody<Notice> {
     /// The next piece, small enough that little has left when the gate closes.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         while self.rest.is_empty() {

@@ -15,11 +15,11 @@ use sextant_actors::sessions::SessionsHandle;
 
 use crate::capacity::{Quota, Quotas, Resource};
 use crate::http::admission::Admission;
-use crate::http::answers;
-use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Sent, Verb, mount};
+use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Verb, mount};
 use crate::http::schema::text;
-use crate::http::served;
+use crate::http::tool_answers;
+use crate::http::tool_requests;
+use crate::http::tool_result;
 
 /// Requests that one agent may have under way.
 const REQUESTS_PER_AGENT_MAX: usize = 32;
@@ -58,52 +58,52 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[
         "What the key opens, and how fresh it is.",
         || by_query(Tool::DescribeContext),
     )
-    .answers(&[endpoint::json(200, answers::context)]),
+    .answers(&[endpoint::json(200, tool_answers::context)]),
     read(
         Verb::Post,
         "/api/read/describe_context",
         "The same.",
         || by_body(Tool::DescribeContext),
     )
-    .takes(Sent::Empty)
-    .answers(&[endpoint::json(200, answers::context)]),
+    .takes_body(RequestBody::Empty)
+    .answers(&[endpoint::json(200, tool_answers::context)]),
     read(
         Verb::Get,
         "/api/read/get_schema",
         "The tables that the key opens.",
         || by_query(Tool::GetSchema),
     )
-    .asks(target)
-    .answers(&[endpoint::json(200, answers::schema)]),
+    .takes_query(target)
+    .answers(&[endpoint::json(200, tool_answers::schema)]),
     read(Verb::Post, "/api/read/get_schema", "The same.", || {
         by_body(Tool::GetSchema)
     })
-    .takes(Sent::Maybe(asked::schema))
-    .answers(&[endpoint::json(200, answers::schema)]),
+    .takes_body(RequestBody::Optional(tool_requests::schema))
+    .answers(&[endpoint::json(200, tool_answers::schema)]),
     read(
         Verb::Post,
         "/api/read/query",
         "Rows or groups of one table.",
         || by_body(Tool::Query),
     )
-    .takes(Sent::Object(asked::query))
-    .answers(&[endpoint::json(200, answers::query)]),
+    .takes_body(RequestBody::Required(tool_requests::query))
+    .answers(&[endpoint::json(200, tool_answers::query)]),
     read(
         Verb::Post,
         "/api/read/get_record",
         "One record, whole.",
         || by_body(Tool::GetRecord),
     )
-    .takes(Sent::Object(asked::record))
-    .answers(&[endpoint::json(200, answers::record_or_none)]),
+    .takes_body(RequestBody::Required(tool_requests::record))
+    .answers(&[endpoint::json(200, tool_answers::record_or_none)]),
     read(
         Verb::Post,
         "/api/read/fetch_live",
         "Ask the sources of a sector for what is new, then query.",
         || by_body(Tool::FetchLive),
     )
-    .takes(Sent::Object(asked::live))
-    .answers(&[endpoint::json(200, answers::live)]),
+    .takes_body(RequestBody::Required(tool_requests::live))
+    .answers(&[endpoint::json(200, tool_answers::live)]),
 ];
 
 const fn read(
@@ -114,7 +114,7 @@ const fn read(
 ) -> Endpoint {
     Endpoint::new(verb, path, summary, handler)
         .guarded_by(Guard::Key)
-        .refuses(served::CODES)
+        .refuses(tool_result::CODES)
 }
 
 fn by_body(tool: Tool) -> Route {

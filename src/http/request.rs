@@ -168,7 +168,7 @@ mod tests {
     #[serde(rename_all = "camelCase")]
     struct Sample {
         label: String,
-        kind: Option<Kind>,
+        kind: Option<SampleKind>,
         window_days: Option<OrNull<u32>>,
         anything: Option<Value>,
         #[schemars(skip)]
@@ -177,7 +177,7 @@ mod tests {
 
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]
-    enum Kind {
+    enum SampleKind {
         Big,
         Small,
     }
@@ -245,22 +245,22 @@ mod tests {
     #[test]
     fn a_query_string_is_read_into_several_types_at_once() {
         #[derive(Debug, Deserialize, JsonSchema)]
-        struct Page {
+        struct SamplePage {
             limit: Option<String>,
         }
         #[derive(Debug, Deserialize, JsonSchema)]
         struct Filter {
             /// Whose.
             agent: Option<String>,
-            kind: Option<Kind>,
+            kind: Option<SampleKind>,
         }
-        let parse = FromQuery::<(Filter, Page)>::parse;
+        let parse = FromQuery::<(Filter, SamplePage)>::parse;
         let FromQuery((filter, page)) = parse("limit=3&kind=big&agent=").unwrap();
         assert_eq!(
             (page.limit.as_deref(), filter.agent, filter.kind),
-            (Some("3"), None, Some(Kind::Big))
+            (Some("3"), None, Some(SampleKind::Big))
         );
-        let told = parameters::<(Filter, Page)>();
+        let told = parameters::<(Filter, SamplePage)>();
         let told: Vec<_> = told.iter().map(|one| (one.name, &*one.about)).collect();
         assert_eq!(told, [("agent", "Whose."), ("kind", ""), ("limit", "")]);
         for query in ["x=1", "kind=huge", "limit=1&limit=2"] {

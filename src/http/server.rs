@@ -1,7 +1,7 @@
 //! The Console port: which scopes it has, and what stands around each.
 //!
 //! ```text
-//! every answer      wire::attended, headers::mark, head_requests::as_reads
+//! every answer      wire::in_flight, headers::mark, head_requests::as_reads
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
 //!   read mirror     the agent's key, mounted by the caller
@@ -26,8 +26,8 @@ use super::headers;
 use super::host_check::{self, AllowedHosts};
 use super::ingest::ExpectDecision;
 use super::problem::{Code, Problem};
-use super::wire::attended::attend;
-use super::wire::{Lines, Stream, accept};
+use super::wire::in_flight::attend;
+use super::wire::{PortSockets, SocketStream, accept};
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
@@ -47,7 +47,7 @@ pub struct ConsoleParts {
     /// By which hosts a browser may reach them.
     pub allowed_hosts: AllowedHosts,
     /// The port's connections.
-    pub lines: Lines,
+    pub sockets: PortSockets,
 }
 
 /// What lies outside the Host check besides `/healthz`: its routes, and what decides on requests that send their body
@@ -90,9 +90,9 @@ where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
     E: Fn(Request) -> ExpectDecision + Clone + Send + 'static,
 {
-    parts.lines.bound(&listener)?;
-    let lines = parts.lines;
-    let per_worker_max = lines.per_worker_max(workers());
+    parts.sockets.bound(&listener)?;
+    let sockets = parts.sockets;
+    let per_worker_max = sockets.per_worker_max(workers());
     let routes = web::Data::new(parts.routes);
     let allowed_hosts = web::Data::new(parts.allowed_hosts);
     let address = listener.local_addr()?;
@@ -118,8 +118,8 @@ where
         let http = HttpService::build()
             .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
             .client_disconnect_timeout(DISCONNECT_WAIT_MAX)
-            .on_connect_ext(|stream: &Stream, data| {
-                data.insert(stream.line());
+            .on_connect_ext(|stream: &SocketStream, data| {
+                data.insert(stream.socket());
             })
             .local_addr(address)
             .graceful_shutdown_signal(move || {
@@ -128,7 +128,7 @@ where
             })
             .expect(fn_service(expect))
             .finish(map_config(app, |()| AppConfig::default()));
-        accept(&lines).and_then(http)
+        accept(&sockets).and_then(http)
     };
     Ok(builder
         .workers(workers())

@@ -1,7 +1,7 @@
 //! What stands under the two servers: the connections themselves, and what each of them still holds of an answer.
 //!
 //! ```text
-//! body -> Passage (its session's gate) -> actix's buffer -> Stream -> the system's send queue -> the other end
+//! body -> Passage (its session's gate) -> actix's buffer -> SocketStream -> the system's send queue -> the other end
 //! ```
 //! A byte that has passed its gate has not left: it may wait in actix's buffer, or in the system's queue for as long as the other
 //! end reads nothing. So each connection keeps count of whose bytes it was given ([`held`]), and an edit of a grant resets those
@@ -10,25 +10,25 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | one connection | [`stream`] under actix, [`mod@line`] shared by all that handle it, [`held`] what it holds of which grant, [`queue`] what the system says of its send queue |
+//! | one connection | [`stream`] under actix, [`socket`] shared by all that handle it, [`held`] what it holds of which grant, [`send_queue`] what the system says of its send queue |
 //! | an answer's way | [`passage`] |
-//! | all of a port | [`lines`]: how many, and which is closed for the next; [`attended`]: which of them serve a request |
-//! | all of both | [`outlets`]: what an edit clears |
+//! | all of a port | [`port_sockets`]: how many, and which is closed for the next; [`in_flight`]: which of them serve a request |
+//! | all of both | [`all_sockets`]: what an edit clears |
 //! | bounds | [`limits`] |
 
-pub(crate) mod attended;
+pub(crate) mod all_sockets;
 mod held;
+pub(crate) mod in_flight;
 pub(crate) mod limits;
-mod line;
-mod lines;
-pub(crate) mod outlets;
 pub(crate) mod passage;
-mod queue;
+mod port_sockets;
+mod send_queue;
+mod socket;
 mod stream;
 
-pub use limits::Limits;
-pub use line::Line;
-pub use lines::Lines;
-pub use outlets::AllLines;
+pub use all_sockets::AllSockets;
+pub use limits::ConnectionLimits;
 pub use passage::{Passage, PassageError};
-pub use stream::{Stream, accept};
+pub use port_sockets::PortSockets;
+pub use socket::Socket;
+pub use stream::{SocketStream, accept};

@@ -6,7 +6,7 @@ mod facets;
 mod filter;
 mod list;
 mod page;
-mod place;
+mod page_request;
 mod row_view;
 mod show;
 

@@ -11,13 +11,13 @@ use uuid::Uuid;
 use super::Parts;
 use super::inspector::{answer, ask, respond};
 use crate::catalog::{self, Table};
-use crate::http::answers;
 use crate::http::arguments::Arguments;
-use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
-use crate::http::served;
+use crate::http::tool_answers;
+use crate::http::tool_requests;
+use crate::http::tool_result;
 
 /// The argument that names a table.
 const TARGET: &str = "target";
@@ -29,18 +29,18 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Query a table of a sector, as an agent with all six would. Not recorded.",
         || web::to(query),
     )
-    .takes(Sent::Object(asked::query_of_a_sector))
-    .answers(&[endpoint::json(200, answers::query)])
-    .refuses(served::CODES),
+    .takes_body(RequestBody::Required(tool_requests::query_of_a_sector))
+    .answers(&[endpoint::json(200, tool_answers::query)])
+    .refuses(tool_result::CODES),
     Endpoint::new(
         Verb::Get,
         "/api/data/{sector}/{id}",
         "One record of a sector, whole up to 1 MiB; a text that is cut says how it goes on. Not recorded.",
         || web::to(record),
     )
-    .asks(request::parameters::<RecordAsked>)
-    .answers(&[endpoint::json(200, answers::record)])
-    .refuses(served::CODES),
+    .takes_query(request::parameters::<RecordAsked>)
+    .answers(&[endpoint::json(200, tool_answers::record)])
+    .refuses(tool_result::CODES),
 ];
 
 async fn query(

@@ -19,7 +19,7 @@ use super::connections::{not_found, publish};
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::Fields;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
 use crate::providers;
@@ -36,7 +36,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "How many rows of which tables an erase would delete now.",
         || web::to(preview),
     )
-    .takes(Sent::Object(request::schema))
+    .takes_body(RequestBody::Required(request::schema))
     .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
     Endpoint::new(
@@ -45,7 +45,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Delete all rows of a connection, of a sector, or of all. Connections, agents and the record stay.",
         || web::to(erase),
     )
-    .takes(Sent::Object(request::schema))
+    .takes_body(RequestBody::Required(request::schema))
     .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
     .refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]),
 ];

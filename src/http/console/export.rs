@@ -17,12 +17,12 @@ use super::Parts;
 use crate::db::StoreError;
 use crate::export::body::{BodySender, body_channel};
 use crate::export::{self, ExportError, ExportRequest, ExportSlot};
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::sector_name::SectorName;
-use crate::http::wire::attended::allow_stall;
+use crate::http::wire::in_flight::allow_stall;
 
 const MEDIA: &str = "application/zip";
 
@@ -32,8 +32,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
     || web::to(give),
 )
-.asks(request::parameters::<ExportAsked>)
-.answers(&[Answer {
+.takes_query(request::parameters::<ExportAsked>)
+.answers(&[RouteAnswer {
     status: 200,
     media: MEDIA,
     schema: archive,
@@ -68,7 +68,7 @@ async fn give(
     allow_stall(&request, parts.exports.limits().stall_max);
     let (sender, body) = body_channel(parts.exports.limits().stall_max);
     let (begun, standing) = oneshot::channel();
-    let act = Act {
+    let act = ExportTask {
         audit: parts.audit.clone(),
         asked,
         is_recorded: false,
@@ -132,7 +132,7 @@ fn start_answer(asked: &ExportRequest) -> actix_web::HttpResponseBuilder {
 }
 
 /// One export, which leaves one row.
-struct Act {
+struct ExportTask {
     audit: AuditHandle,
     asked: ExportRequest,
     is_recorded: bool,
@@ -140,7 +140,7 @@ struct Act {
 
 type Begun = oneshot::Sender<Result<(), StoreError>>;
 
-impl Act {
+impl ExportTask {
     async fn run(
         mut self,
         parts: web::Data<Parts>,
@@ -197,7 +197,7 @@ impl Act {
     }
 }
 
-impl Drop for Act {
+impl Drop for ExportTask {
     /// Whatever ends the task before its end leaves its row, too.
     fn drop(&mut self) {
         if !self.is_recorded {

@@ -4,20 +4,20 @@
 //! A store with rows is told so before a byte of the body is read. The record has no verb for this act (r039), so it
 //! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
 
+mod report;
 mod spool;
-mod told;
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::told::ImportAnswer;
+use self::report::ImportReport;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
@@ -48,8 +48,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Take an export back into a store without rows: all of it, or nothing. Connections come without secrets, agents come revoked; those that are here already stay as they are. The record does not come.",
     || web::to(import),
 )
-.takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema::answer::<ImportAnswer>)])
+.takes_body(RequestBody::Media(&[(MEDIA, zip)]))
+.answers(&[endpoint::json(200, schema::answer::<ImportReport>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
@@ -110,7 +110,7 @@ async fn receive(
             publish_all(&parts).await;
         }
         let imported = imported.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(ImportAnswer::of(&imported, bundle.manifest(), parts.zone)))
+        Ok(HttpResponse::Ok().json(ImportReport::of(&imported, bundle.manifest(), parts.zone)))
     })
     .await
 }

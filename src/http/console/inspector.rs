@@ -7,7 +7,7 @@ use sextant_actors::domain::{Call, Caller, OPERATOR, SectorSet, Served, Tool};
 
 use super::Parts;
 use crate::http::problem::Problem;
-use crate::http::served;
+use crate::http::tool_result;
 
 /// The operator, who holds everything.
 fn operator() -> Caller {
@@ -40,7 +40,7 @@ pub(super) async fn answer(
 
 /// What became of a call, as it is answered.
 pub(super) fn respond(served: Served) -> Result<HttpResponse, Problem> {
-    let json = served::result(served)?;
+    let json = tool_result::result(served)?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(json))

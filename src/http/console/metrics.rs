@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use self::text::{MEDIA_TYPE, Text};
 use super::Parts;
 use crate::db::PoolUse;
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::schema;
 use crate::store::connections::{self, Connection};
 
@@ -32,7 +32,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "How the service fares, in Prometheus' text format.",
     || web::to(tell),
 )
-.answers(&[Answer {
+.answers(&[RouteAnswer {
     status: 200,
     media: "text/plain",
     schema: schema::text,

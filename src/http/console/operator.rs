@@ -11,13 +11,13 @@ use sextant_actors::journal::JournalAck;
 
 use super::Parts;
 use super::inspector::{answer, ask, respond};
-use crate::http::answers;
 use crate::http::arguments::Arguments;
-use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{self, FromQuery};
-use crate::http::served;
+use crate::http::tool_answers;
+use crate::http::tool_requests;
+use crate::http::tool_result;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint::new(
@@ -26,26 +26,26 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "The present time and zone, and how fresh each source is. Not recorded.",
         || web::to(context),
     )
-    .answers(&[endpoint::json(200, answers::context)])
-    .refuses(served::CODES),
+    .answers(&[endpoint::json(200, tool_answers::context)])
+    .refuses(tool_result::CODES),
     Endpoint::new(
         Verb::Get,
         "/api/operator/schema",
         "The tables of all sectors, of one, or one table. Not recorded.",
         || web::to(schema),
     )
-    .asks(request::parameters::<SchemaAsked>)
-    .answers(&[endpoint::json(200, answers::schema)])
-    .refuses(served::CODES),
+    .takes_query(request::parameters::<SchemaAsked>)
+    .answers(&[endpoint::json(200, tool_answers::schema)])
+    .refuses(tool_result::CODES),
     Endpoint::new(
         Verb::Post,
         "/api/operator/fetch_live",
         "Ask the sources of a sector for what is new, then query. Recorded.",
         || web::to(fetch_live),
     )
-    .takes(Sent::Object(asked::live))
-    .answers(&[endpoint::json(200, answers::live)])
-    .refuses(served::CODES),
+    .takes_body(RequestBody::Required(tool_requests::live))
+    .answers(&[endpoint::json(200, tool_answers::live)])
+    .refuses(tool_result::CODES),
 ];
 
 async fn context(parts: web::Data<Parts>) -> Result<HttpResponse, Problem> {

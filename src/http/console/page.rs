@@ -4,7 +4,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 
 use super::Parts;
-use crate::http::endpoint::{self, Answer, Endpoint, Verb};
+use crate::http::endpoint::{self, Endpoint, RouteAnswer, Verb};
 use crate::http::schema::{any, map, text};
 
 const INDEX: &str = include_str!("../../../static/index.html");
@@ -15,16 +15,18 @@ const ROWS: &str = "<!-- routes -->";
 const AGENT_PORT: &str = "<!-- agent port -->";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
-    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[Answer {
+    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[RouteAnswer {
         status: 200,
         media: "text/html",
         schema: text,
     }]),
-    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[Answer {
-        status: 200,
-        media: "text/css",
-        schema: text,
-    }]),
+    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[
+        RouteAnswer {
+            status: 200,
+            media: "text/css",
+            schema: text,
+        },
+    ]),
     Endpoint::new(
         Verb::Get,
         "/api/openapi.json",

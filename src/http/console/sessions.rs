@@ -18,7 +18,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "List the live sessions, of one agent or of all.",
     || web::to(list),
 )
-.asks(request::parameters::<SessionsAsked>)
+.takes_query(request::parameters::<SessionsAsked>)
 .answers(&[endpoint::json(200, schema::answer::<SessionList>)])];
 
 /// Whose sessions are listed.

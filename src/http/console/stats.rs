@@ -28,7 +28,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Calls over time by agent, sector or verb: where each step begins, and the calls of each series in it.",
     || web::to(calls),
 )
-.asks(request::parameters::<Plot>)
+.takes_query(request::parameters::<Plot>)
 .answers(&[endpoint::json(200, schema::answer::<Series>)])
 .refuses(&[Code::Internal, Code::Unavailable])];
 

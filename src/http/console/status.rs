@@ -2,7 +2,7 @@
 //! It answers with the database away too, from what was last known.
 
 mod attention;
-mod known;
+mod cache;
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
@@ -12,13 +12,13 @@ use sextant_actors::domain::PushConnection;
 use sextant_actors::domain::Sector;
 
 use self::attention::Attention;
-use self::known::Facts;
+use self::cache::StatusFacts;
 use super::Parts as Routes;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
 
-pub use known::Known;
+pub use cache::StatusCache;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
@@ -37,7 +37,7 @@ enum DatabaseWord {
 }
 
 impl DatabaseWord {
-    const fn of(facts: &Facts) -> Self {
+    const fn of(facts: &StatusFacts) -> Self {
         if facts.is_reachable {
             Self::Ok
         } else {
@@ -57,7 +57,7 @@ enum ExposureMode {
 
 /// The ports that were opened.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Ports {
+pub struct PortNumbers {
     #[schemars(with = "u64")]
     pub console: u16,
     #[schemars(with = "u64")]
@@ -69,7 +69,7 @@ pub struct Ports {
 struct Status {
     version: &'static str,
     started_at: DateTime<Utc>,
-    ports: Ports,
+    ports: PortNumbers,
     database: DatabaseWord,
     /// There is a source, and an agent that may ask about it.
     onboarded: bool,
@@ -95,7 +95,7 @@ struct Exposure {
 }
 
 async fn tell(parts: web::Data<Routes>) -> Json<Status> {
-    let facts = parts.known.refresh(&parts.pool).await;
+    let facts = parts.status_cache.refresh(&parts.pool).await;
     let published = parts.connections.snapshot();
     let grants = parts.grants.list();
     Json(Status {
@@ -117,7 +117,7 @@ async fn tell(parts: web::Data<Routes>) -> Json<Status> {
 
 fn tile<'a>(
     sector: Sector,
-    facts: &Facts,
+    facts: &StatusFacts,
     published: impl Iterator<Item = &'a PushConnection>,
 ) -> SectorView {
     let own = facts.connections.iter();

@@ -20,7 +20,7 @@ pub(super) fn refuse(
     rest: Payload,
 ) -> HttpResponse {
     let answer = Bytes::from(body);
-    let body = Refusal {
+    let body = RefusalBody {
         bytes: answer.len() as u64,
         answer: Some(answer),
         rest,
@@ -33,7 +33,7 @@ pub(super) fn refuse(
         .body(body)
 }
 
-struct Refusal {
+struct RefusalBody {
     answer: Option<Bytes>,
     bytes: u64,
     rest: Payload,
@@ -41,7 +41,7 @@ struct Refusal {
     end: Pin<Box<Sleep>>,
 }
 
-impl MessageBody for Refusal {
+impl MessageBody for RefusalBody {
     type Error = actix_web::Error;
 
     fn size(&self) -> BodySize {

@@ -4,7 +4,7 @@ use actix_web::web;
 use serde_json::{Value, json};
 
 use super::push;
-use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Schema, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Schema, Verb};
 use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
@@ -16,8 +16,8 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(push::push),
 )
 .guarded_by(Guard::Secret)
-.asks(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
-.takes(Sent::Records(&[
+.takes_query(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
+.takes_body(RequestBody::Media(&[
     ("application/json", records),
     ("application/x-ndjson", text),
 ]))

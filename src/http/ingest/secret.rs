@@ -20,11 +20,11 @@ pub(super) fn authorized(
     path: &str,
     headers: &HeaderMap,
 ) -> Option<PushConnection> {
-    check(&connections.snapshot(), path, headers, &mut Done)
+    check(&connections.snapshot(), path, headers, &mut RealWork)
 }
 
 /// The work of a check: done once each, whatever is asked for, so that its time does not tell what there is (r086).
-trait Work {
+trait CheckWork {
     /// The digest of what was presented.
     fn digest(&mut self, presented: &str) -> Digest;
 
@@ -32,9 +32,9 @@ trait Work {
     fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool;
 }
 
-struct Done;
+struct RealWork;
 
-impl Work for Done {
+impl CheckWork for RealWork {
     fn digest(&mut self, presented: &str) -> Digest {
         Digest::of(presented)
     }
@@ -48,7 +48,7 @@ fn check(
     known: &HashMap<Uuid, PushConnection>,
     path: &str,
     headers: &HeaderMap,
-    work: &mut impl Work,
+    work: &mut impl CheckWork,
 ) -> Option<PushConnection> {
     let named = path.parse::<Uuid>().ok().and_then(|id| known.get(&id));
     let secret = named
@@ -83,23 +83,23 @@ mod tests {
 
     /// Counts the work, and says of any two whether they are the same.
     #[derive(Default)]
-    struct Counted {
+    struct CountedWork {
         digested: Vec<String>,
         compared: Vec<[[u8; 32]; 2]>,
         /// None compares them.
         says: Option<bool>,
     }
 
-    impl Work for Counted {
+    impl CheckWork for CountedWork {
         fn digest(&mut self, presented: &str) -> Digest {
             self.digested.push(presented.to_owned());
-            Done.digest(presented)
+            RealWork.digest(presented)
         }
 
         fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool {
             self.compared.push([*presented, *expected]);
             self.says
-                .unwrap_or_else(|| Done.is_same(presented, expected))
+                .unwrap_or_else(|| RealWork.is_same(presented, expected))
         }
     }
 
@@ -133,11 +133,15 @@ mod tests {
     }
 
     /// Whom the check lets in, and its work.
-    fn checked(path: &str, secret: &'static str, says: Option<bool>) -> (Option<Uuid>, Counted) {
+    fn checked(
+        path: &str,
+        secret: &'static str,
+        says: Option<bool>,
+    ) -> (Option<Uuid>, CountedWork) {
         let headers = sent("x-pci-webhook-secret", secret);
-        let mut work = Counted {
+        let mut work = CountedWork {
             says,
-            ..Counted::default()
+            ..CountedWork::default()
         };
         let found = check(&known(), path, &headers, &mut work);
         (found.map(|connection| connection.id), work)

@@ -114,20 +114,20 @@ impl<'de> MapAccess<'de> for FieldsInOrder<'_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Misread> {
         let read = match self.sent.remove(self.current) {
-            Some(value) => seed.deserialize(Sent {
+            Some(value) => seed.deserialize(SentValue {
                 value,
                 is_whole_field: true,
             }),
-            None => seed.deserialize(Absent),
+            None => seed.deserialize(MissingValue),
         };
         read.map_err(|misread| misread.at(self.current))
     }
 }
 
 /// A field that was not sent.
-struct Absent;
+struct MissingValue;
 
-impl<'de> Deserializer<'de> for Absent {
+impl<'de> Deserializer<'de> for MissingValue {
     type Error = Misread;
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
@@ -145,13 +145,13 @@ impl<'de> Deserializer<'de> for Absent {
 }
 
 /// A value that was sent.
-struct Sent {
+struct SentValue {
     value: Value,
     /// Whether an `Option` stands for the field, so that null is a value of it.
     is_whole_field: bool,
 }
 
-impl Sent {
+impl SentValue {
     fn text(self) -> Result<String, Misread> {
         match self.value {
             Value::String(text) => Ok(text),
@@ -160,14 +160,14 @@ impl Sent {
     }
 }
 
-impl<'de> Deserializer<'de> for Sent {
+impl<'de> Deserializer<'de> for SentValue {
     type Error = Misread;
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         if self.value.is_null() && !self.is_whole_field {
             return visitor.visit_none();
         }
-        visitor.visit_some(Sent {
+        visitor.visit_some(SentValue {
             value: self.value,
             is_whole_field: false,
         })

@@ -217,12 +217,12 @@ mod tests {
 
     #[derive(Serialize, JsonSchema)]
     #[serde(rename_all = "camelCase")]
-    struct Answer {
+    struct SampleAnswer {
         /// Which.
         id: Uuid,
         label: Option<String>,
-        state: State,
-        last_state: Option<State>,
+        state: SampleState,
+        last_state: Option<SampleState>,
         counts: HashMap<String, u64>,
         number: i32,
         made_at: DateTime<Utc>,
@@ -231,18 +231,18 @@ mod tests {
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<String>,
         #[serde(flatten)]
-        inner: Inner,
+        inner: SampleFields,
     }
 
     #[derive(Serialize, Deserialize, JsonSchema)]
-    struct Inner {
+    struct SampleFields {
         is_on: bool,
         names: Vec<String>,
     }
 
     #[derive(Serialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]
-    enum State {
+    enum SampleState {
         /// It works.
         Active,
         /// It rests.
@@ -250,10 +250,10 @@ mod tests {
     }
 
     #[derive(Deserialize, JsonSchema)]
-    struct Sent {
+    struct SampleRequest {
         /// How it is called.
         name: Option<String>,
-        inner: Option<Inner>,
+        inner: Option<SampleFields>,
     }
 
     #[test]
@@ -272,19 +272,19 @@ mod tests {
             ("is_on", flag()),
             ("names", list(text())),
         ]);
-        assert_eq!(answer::<Answer>(), expected);
+        assert_eq!(answer::<SampleAnswer>(), expected);
     }
 
     #[test]
     fn what_may_be_left_out_is_not_null() {
         let inner = object([("is_on", flag()), ("names", list(text()))]);
         let expected = object([("name?", text()), ("inner?", inner)]);
-        assert_eq!(request::<Sent>(), expected);
+        assert_eq!(request::<SampleRequest>(), expected);
     }
 
     #[test]
     fn a_field_is_described_by_its_comment() {
-        let properties = properties::<(Sent, Inner)>();
+        let properties = properties::<(SampleRequest, SampleFields)>();
         let names: Vec<_> = properties.keys().collect();
         assert_eq!(names, ["inner", "is_on", "name", "names"]);
         assert_eq!(properties["name"].about, "How it is called.");

@@ -20,7 +20,7 @@ const CONSOLE_CONNECTIONS_MIN: usize = 16;
 
 /// How many connections there may be, and how long one is kept of which the other end takes nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// Of the agent port.
     pub agent_connections_max: usize,
     /// Of the Console port; at so many, the one that has been idle for the longest is closed for the next.
@@ -30,7 +30,7 @@ pub struct Limits {
     pub stall_max: Duration,
 }
 
-impl Default for Limits {
+impl Default for ConnectionLimits {
     /// By the number of files that this process may have open now.
     fn default() -> Self {
         let files = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(now, _)| now);
@@ -38,7 +38,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// Three quarters of the files are for agents' connections, half of what is left for the Console's; the rest is for the database,
     /// the journal and what is pushed.
     fn of(files: usize) -> Self {
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn both_ports_leave_files_for_the_rest() {
         let at = |files| {
-            let limits = Limits::of(files);
+            let limits = ConnectionLimits::of(files);
             (limits.agent_connections_max, limits.console_connections_max)
         };
         assert_eq!(

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use sextant_actors::sessions::{CloseReason, Gate, GateClosed, Lease};
 
-use super::held::Owner;
-use super::line::Line;
+use super::held::GrantEpoch;
+use super::socket::Socket;
 
 /// The way of one answer, from before it begins until its last byte is in actix's hands.
 pub struct Passage {
     gate: Gate,
-    line: Arc<Line>,
-    owner: Owner,
+    socket: Arc<Socket>,
+    grant: GrantEpoch,
 }
 
 /// Why an answer has no way.
@@ -33,18 +33,18 @@ impl Passage {
         if let Some(reason) = lease.gate().state() {
             return Err(PassageError::Closed(reason));
         }
-        let line = request.conn_data::<Arc<Line>>();
-        let line = Arc::clone(line.ok_or(PassageError::NoConnection)?);
+        let socket = request.conn_data::<Arc<Socket>>();
+        let socket = Arc::clone(socket.ok_or(PassageError::NoConnection)?);
         let ticket = lease.ticket();
-        let owner = Owner {
+        let grant = GrantEpoch {
             agent: ticket.agent.clone(),
             epoch: ticket.epoch,
         };
-        line.begin(&owner);
+        socket.begin(&grant);
         Ok(Self {
             gate: lease.gate().clone(),
-            line,
-            owner,
+            socket,
+            grant,
         })
     }
 
@@ -59,7 +59,7 @@ impl Passage {
     /// As [`Gate::pass`].
     pub fn pass<T>(&self, hand_over: impl FnOnce() -> T) -> Result<T, GateClosed> {
         self.gate.pass(|| {
-            self.line.pass(&self.owner);
+            self.socket.pass(&self.grant);
             hand_over()
         })
     }
@@ -67,6 +67,6 @@ impl Passage {
 
 impl Drop for Passage {
     fn drop(&mut self) {
-        self.line.end(&self.owner);
+        self.socket.end(&self.grant);
     }
 }

@@ -15,17 +15,17 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use super::line::Line;
-use super::lines::{Counted, Lines};
+use super::port_sockets::{PortSockets, SocketCount};
+use super::socket::Socket;
 
 /// How often a connection that is to be closed is asked whether its queue is empty: at first, and at last.
 const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(250));
 
 /// A connection of a port, which counts until it is dropped.
-pub struct Stream {
+pub struct SocketStream {
     /// Given back before the socket closes.
-    _until_dropped: Counted,
-    line: Arc<Line>,
+    _until_dropped: SocketCount,
+    socket: Arc<Socket>,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
@@ -44,29 +44,29 @@ struct Linger {
 
 /// What stands between actix's server and its HTTP: takes each connection in.
 pub fn accept(
-    lines: &Lines,
+    sockets: &PortSockets,
 ) -> impl ServiceFactory<
     TcpStream,
     Config = (),
-    Response = (Stream, Protocol, Option<SocketAddr>),
+    Response = (SocketStream, Protocol, Option<SocketAddr>),
     Error = DispatchError,
     InitError = (),
 > + use<> {
-    let lines = lines.clone();
+    let sockets = sockets.clone();
     fn_service(move |io: TcpStream| {
         // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
         let _refused = io.set_nodelay(true);
         let peer = io.peer_addr().ok();
-        let (line, counted) = lines.admit(io);
-        let stream = Stream::new(line, counted);
+        let (socket, counted) = sockets.admit(io);
+        let stream = SocketStream::new(socket, counted);
         async move { Ok((stream, Protocol::Http1, peer)) }
     })
 }
 
-impl Stream {
-    const fn new(line: Arc<Line>, counted: Counted) -> Self {
+impl SocketStream {
+    const fn new(socket: Arc<Socket>, counted: SocketCount) -> Self {
         Self {
-            line,
+            socket,
             _until_dropped: counted,
             stall: None,
             linger: None,
@@ -74,23 +74,23 @@ impl Stream {
     }
 
     /// What answers know it by.
-    pub fn line(&self) -> Arc<Line> {
-        Arc::clone(&self.line)
+    pub fn socket(&self) -> Arc<Socket> {
+        Arc::clone(&self.socket)
     }
 
     /// Nothing can be written: an error once that has lasted too long, and nothing was taken meanwhile.
     fn poll_stall(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
-        let line = &self.line;
+        let socket = &self.socket;
         let begin = || Stall {
-            over: Box::pin(sleep(line.stall_max())),
-            taken: line.taken(),
+            over: Box::pin(sleep(socket.stall_max())),
+            taken: socket.taken(),
         };
         loop {
             let stall = self.stall.get_or_insert_with(begin);
             ready!(stall.over.as_mut().poll(cx));
-            let taken = line.taken();
+            let taken = socket.taken();
             if taken == stall.taken {
-                line.reset();
+                socket.reset();
                 return Poll::Ready(ErrorKind::TimedOut.into());
             }
             self.stall = None;
@@ -98,23 +98,23 @@ impl Stream {
     }
 }
 
-impl AsyncRead for Stream {
+impl AsyncRead for SocketStream {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.line.poll_read(cx, buffer)
+        self.socket.poll_read(cx, buffer)
     }
 }
 
-impl AsyncWrite for Stream {
+impl AsyncWrite for SocketStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = self.line.poll_write(cx, bytes);
+        let written = self.socket.poll_write(cx, bytes);
         if written.is_pending() {
             return self.poll_stall(cx).map(Err);
         }
@@ -124,14 +124,14 @@ impl AsyncWrite for Stream {
 
     /// actix calls it whenever it has nothing left to write.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.line.note_flushed();
+        self.socket.note_flushed();
         Poll::Ready(Ok(()))
     }
 
     /// Waits for what agents' answers left in the queue, which an edit must be able to throw away until it is taken. That ends: the
     /// system gives up an end that takes nothing.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.line.shut()? {
+        while !self.socket.shut()? {
             let (first, last) = LINGER_STEPS;
             let linger = self.linger.get_or_insert_with(|| Linger {
                 next: Box::pin(sleep(first)),
@@ -145,8 +145,8 @@ impl AsyncWrite for Stream {
     }
 }
 
-impl Drop for Stream {
+impl Drop for SocketStream {
     fn drop(&mut self) {
-        self.line.close();
+        self.socket.close();
     }
 }

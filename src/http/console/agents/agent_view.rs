@@ -46,12 +46,12 @@ impl AgentStatus {
 }
 
 /// What is known of agents beside their grants.
-pub(super) struct Activity {
+pub(super) struct AgentActivity {
     last_calls: HashMap<String, DateTime<Utc>>,
     live_sessions: HashMap<AgentName, usize>,
 }
 
-impl Activity {
+impl AgentActivity {
     /// Reads what these agents did.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ pub(super) async fn view(parts: &Parts, grant: Grant) -> Result<AgentView, Probl
 /// When the database cannot be read.
 pub(super) async fn views(parts: &Parts, grants: Vec<Grant>) -> Result<Vec<AgentView>, Problem> {
     let names: Vec<_> = grants.iter().map(|grant| grant.agent.clone()).collect();
-    let activity = Activity::read(parts, &names).await?;
+    let activity = AgentActivity::read(parts, &names).await?;
     let now = parts.clock.now();
     let views = grants.into_iter().map(|grant| activity.view(grant, now));
     Ok(views.collect())

@@ -17,16 +17,16 @@ use futures_util::stream::{self, Stream};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use self::line::Lines;
+use self::line::CsvLines;
 use super::filter::RowFilter;
 use crate::capacity::Slot;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::schema;
-use crate::http::wire::attended::allow_stall;
+use crate::http::wire::in_flight::allow_stall;
 use crate::store::audit_read::{self, AuditFilter, AuditRow};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
@@ -35,8 +35,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "The record as CSV, newest first: all of it, or all that passes the filters.",
     || web::to(send),
 )
-.asks(request::parameters::<RowFilter>)
-.answers(&[Answer {
+.takes_query(request::parameters::<RowFilter>)
+.answers(&[RouteAnswer {
     status: 200,
     media: "text/csv",
     schema: schema::text,
@@ -76,15 +76,15 @@ impl Queue {
 
 /// The file ends before the audit does.
 #[derive(Debug)]
-struct Cut;
+struct CutShort;
 
-impl fmt::Display for Cut {
+impl fmt::Display for CutShort {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("the record could not be read to its end")
     }
 }
 
-impl std::error::Error for Cut {}
+impl std::error::Error for CutShort {}
 
 async fn send(
     parts: web::Data<Parts>,
@@ -120,7 +120,7 @@ fn crowded() -> Problem {
     )
 }
 
-fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> {
+fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, CutShort>> {
     stream::unfold(Some((Some(first), pieces)), async |state| {
         let (first, mut pieces) = state?;
         let next = match first {
@@ -130,14 +130,14 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
         match next {
             Some(Ok(Piece::Lines(lines))) => Some((Ok(lines), Some((None, pieces)))),
             Some(Ok(Piece::End)) => None,
-            Some(Err(_)) | None => Some((Err(Cut), None)),
+            Some(Err(_)) | None => Some((Err(CutShort), None)),
         }
     })
 }
 
 /// Reads the audit into the queue, and says so in the log when that came to nothing.
 async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_ends: Slot) {
-    let mut lines = Lines::with_header();
+    let mut lines = CsvLines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {
         for row in &rows {

@@ -11,14 +11,14 @@ use crate::http::console::Parts;
 use crate::http::problem::Problem;
 
 /// An act under way, and what its row will say of it, whatever becomes of it.
-pub(super) struct Act {
+pub(super) struct AuditedAct {
     verb: &'static str,
     id: Uuid,
     sector: Option<Sector>,
     args: Value,
 }
 
-impl Act {
+impl AuditedAct {
     /// The sector is read before the act, since a removed connection is published no more.
     pub(super) fn begin(parts: &Parts, verb: &'static str, id: Uuid, args: Value) -> Self {
         let known = parts.connections.snapshot();

@@ -12,7 +12,7 @@ use super::connection_view::{ConnectionView, ingest_url};
 use super::publish::publish_if_changed;
 use crate::catalog::{self, Table};
 use crate::http::console::{Parts, to_the_end};
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
@@ -26,7 +26,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "Make a connection for pushes; its secret is shown once.",
     || web::to(create),
 )
-.takes(Sent::Object(schema::request::<NewConnection>))
+.takes_body(RequestBody::Required(schema::request::<NewConnection>))
 .answers(&[endpoint::json(201, schema::answer::<CreatedConnection>)])
 .refuses(STORED);
 

@@ -19,7 +19,7 @@ use sextant_actors::domain::Grant;
 use sextant_actors::journal::{JournalState, JournalStats};
 use sextant_actors::supervise::{ActorState, ActorStatus};
 
-use super::known::Facts;
+use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::store::connections::Connection;
@@ -57,7 +57,7 @@ pub(super) struct Attention {
 }
 
 /// Everything that needs the operator now.
-pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attention> {
+pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<Attention> {
     let now = parts.clock.now();
     let stats = parts.audit.stats();
     let mut all = of_record(&stats, facts.is_reachable);

@@ -28,10 +28,10 @@ const COLUMNS: [&str; 11] = [
 /// What begins a formula in one spreadsheet or another; the last two are skipped before it is looked for.
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Lines that wait to be sent.
-pub(super) struct Lines(Writer<Vec<u8>>);
+/// CsvLines that wait to be sent.
+pub(super) struct CsvLines(Writer<Vec<u8>>);
 
-impl Lines {
+impl CsvLines {
     /// The first line alone.
     pub(super) fn with_header() -> Self {
         let mut lines = Self::empty();

@@ -1,6 +1,6 @@
 //! One connection, shared by all that handle it: the stream under actix, the answers that go over it, and what ends it from outside.
 
-mod ending;
+mod cutoff;
 
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,25 +12,25 @@ use rustix::net::{Shutdown, shutdown};
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
-use super::held::{HeldBytes, Owner};
+use super::held::{GrantEpoch, HeldBytes};
 use super::limits::give_up_after;
-use super::queue::{self, Ends};
+use super::send_queue::{self, AddressPair};
 
 /// A connection.
-pub struct Line {
+pub struct Socket {
     io: TcpStream,
     /// None of one whose other end was gone before it was served.
-    ends: Option<Ends>,
+    ends: Option<AddressPair>,
     /// Counts the movements on all connections of the port.
     movements: Arc<AtomicU64>,
     /// How long the other end may usually take nothing.
     stall_max: Duration,
-    state: Mutex<State>,
+    state: Mutex<SocketState>,
 }
 
-struct State {
+struct SocketState {
     held: HeldBytes,
-    cut: Cut,
+    cut: Cutoff,
     /// It is closed in favour of another, and counts no more.
     is_evicted: bool,
     /// The end of what is sent was sent.
@@ -45,7 +45,7 @@ struct State {
 
 /// Whether anything goes over it still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
+enum Cutoff {
     /// It does.
     Not,
     /// Nothing does, and the send queue is empty.
@@ -54,11 +54,11 @@ enum Cut {
     AtClose,
 }
 
-impl Line {
+impl Socket {
     pub(super) fn new(io: TcpStream, movements: Arc<AtomicU64>, stall_max: Duration) -> Self {
         let ends = io.local_addr().and_then(|own| {
             let peer = io.peer_addr()?;
-            Ok(Ends { own, peer })
+            Ok(AddressPair { own, peer })
         });
         let moved = movements.fetch_add(1, Ordering::Relaxed);
         Self {
@@ -66,9 +66,9 @@ impl Line {
             ends: ends.ok(),
             movements,
             stall_max,
-            state: Mutex::new(State {
+            state: Mutex::new(SocketState {
                 held: HeldBytes::default(),
-                cut: Cut::Not,
+                cut: Cutoff::Not,
                 is_evicted: false,
                 is_shut: false,
                 requests: 0,
@@ -78,7 +78,7 @@ impl Line {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SocketState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -87,16 +87,16 @@ impl Line {
     }
 
     /// What was written and not acknowledged. Asked with the state locked, so that nothing is written meanwhile.
-    fn queued(&self, state: &State) -> Option<u64> {
+    fn queued(&self, state: &SocketState) -> Option<u64> {
         let Some(ends) = self.ends else {
             return Some(0);
         };
         let end = u64::from(state.is_shut);
-        queue::length(ends).map(|length| length.saturating_sub(end))
+        send_queue::length(ends).map(|length| length.saturating_sub(end))
     }
 
     /// The same, without asking for it where no agent was ever answered.
-    fn queued_of_agents(&self, state: &State) -> Option<u64> {
+    fn queued_of_agents(&self, state: &SocketState) -> Option<u64> {
         if state.held.is_empty() {
             return Some(0);
         }
@@ -105,7 +105,7 @@ impl Line {
 }
 
 /// For the stream.
-impl Line {
+impl Socket {
     pub(super) fn poll_read(
         &self,
         cx: &mut Context<'_>,
@@ -113,8 +113,8 @@ impl Line {
     ) -> Poll<io::Result<()>> {
         loop {
             let ready = self.io.poll_read_ready(cx);
-            if self.lock().cut != Cut::Not {
-                return Poll::Ready(Err(was_cut()));
+            if self.lock().cut != Cutoff::Not {
+                return Poll::Ready(Err(cut_error()));
             }
             ready!(ready)?;
             match self.io.try_read_buf(buffer) {
@@ -136,8 +136,8 @@ impl Line {
             let ready = self.io.poll_write_ready(cx);
             // Locked while it writes: once a cut has the lock, nothing is written after it.
             let mut state = self.lock();
-            if state.cut != Cut::Not {
-                return Poll::Ready(Err(was_cut()));
+            if state.cut != Cutoff::Not {
+                return Poll::Ready(Err(cut_error()));
             }
             ready!(ready)?;
             match self.io.try_write(bytes) {
@@ -164,8 +164,8 @@ impl Line {
     /// When it was cut, or the other end is gone.
     pub(super) fn shut(&self) -> io::Result<bool> {
         let mut state = self.lock();
-        if state.cut != Cut::Not {
-            return Err(was_cut());
+        if state.cut != Cutoff::Not {
+            return Err(cut_error());
         }
         if !state.is_shut {
             shutdown(&self.io, Shutdown::Write)?;
@@ -190,33 +190,33 @@ impl Line {
         let mut state = self.lock();
         let queued = self.queued_of_agents(&state);
         if queued.is_some() && state.held.holds(|_| true, queued) {
-            self.cut_off(&mut state);
+            self.cut(&mut state);
         }
     }
 }
 
 /// For the answers.
-impl Line {
-    pub(super) fn begin(&self, owner: &Owner) {
+impl Socket {
+    pub(super) fn begin(&self, grant: &GrantEpoch) {
         let mut state = self.lock();
-        if state.held.is_of_others(owner) {
+        if state.held.is_of_others(grant) {
             let queued = self.queued(&state);
             state.held.forget(queued);
         }
-        state.held.begin(owner);
+        state.held.begin(grant);
     }
 
-    pub(super) fn pass(&self, owner: &Owner) {
-        self.lock().held.pass(owner);
+    pub(super) fn pass(&self, grant: &GrantEpoch) {
+        self.lock().held.pass(grant);
     }
 
-    pub(super) fn end(&self, owner: &Owner) {
-        self.lock().held.end(owner);
+    pub(super) fn end(&self, grant: &GrantEpoch) {
+        self.lock().held.end(grant);
     }
 }
 
 /// For the requests.
-impl Line {
+impl Socket {
     /// A request is under way.
     pub(super) fn attend(&self) {
         self.lock().requests += 1;
@@ -239,6 +239,6 @@ impl Line {
     }
 }
 
-fn was_cut() -> io::Error {
+fn cut_error() -> io::Error {
     ErrorKind::ConnectionReset.into()
 }

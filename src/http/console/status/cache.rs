@@ -18,14 +18,14 @@ const COUNT_STANDS_TIMES: u32 = 50;
 
 /// Shared by everyone who asks; one refreshes it, the others wait for that.
 #[derive(Clone)]
-pub struct Known {
-    memory: Arc<Mutex<Memory>>,
+pub struct StatusCache {
+    memory: Arc<Mutex<CachedFacts>>,
     /// The longest that counting rows is waited for.
     count_wait_max: Duration,
 }
 
 #[derive(Default)]
-struct Memory {
+struct CachedFacts {
     connections: Vec<Connection>,
     rows: Option<RowCounts>,
     /// When the rows are to be counted again.
@@ -33,7 +33,7 @@ struct Memory {
 }
 
 /// What is known now.
-pub struct Facts {
+pub struct StatusFacts {
     /// Whether the database answered just now.
     pub is_reachable: bool,
     pub connections: Vec<Connection>,
@@ -41,7 +41,7 @@ pub struct Facts {
     pub rows: Option<RowCounts>,
 }
 
-impl Known {
+impl StatusCache {
     /// Nothing is known yet.
     pub fn new(count_wait_max: Duration) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Known {
     }
 
     /// Reads what can be read in time; what cannot stays as it was known.
-    pub async fn refresh(&self, pool: &ServicePool) -> Facts {
+    pub async fn refresh(&self, pool: &ServicePool) -> StatusFacts {
         let read = timeout(READ_WAIT_MAX, connections::list(pool)).await;
         let read = read.unwrap_or(Err(StoreError::Busy));
         let mut memory = self.memory.lock().await;
@@ -63,7 +63,7 @@ impl Known {
         if is_reachable && memory.is_stale() {
             memory.count(pool, self.count_wait_max).await;
         }
-        Facts {
+        StatusFacts {
             is_reachable,
             connections: memory.connections.clone(),
             rows: memory.rows.clone(),
@@ -71,7 +71,7 @@ impl Known {
     }
 }
 
-impl Memory {
+impl CachedFacts {
     fn is_stale(&self) -> bool {
         self.stale_at.is_none_or(|at| at <= Instant::now())
     }

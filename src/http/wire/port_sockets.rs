@@ -9,14 +9,14 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use super::limits;
-use super::line::Line;
+use super::socket::Socket;
 
 /// Connections that may be closing beside those that count.
 const EVICTED_MAX: usize = 16;
 
 /// What becomes of a connection that is one too many.
 #[derive(Clone, Copy, Debug)]
-pub enum Full {
+pub enum WhenFull {
     /// It waits until one of so many ends.
     Waits(usize),
     /// One of so many is closed in its favour.
@@ -25,29 +25,29 @@ pub enum Full {
 
 /// A port's connections.
 #[derive(Clone)]
-pub struct Lines(Arc<Inner>);
+pub struct PortSockets(Arc<PortState>);
 
 /// One connection of the port, counted until this is dropped.
-pub(super) struct Counted {
-    lines: Lines,
+pub(super) struct SocketCount {
+    sockets: PortSockets,
     number: u64,
 }
 
-struct Inner {
-    full: Full,
+struct PortState {
+    full: WhenFull,
     stall_max: Duration,
-    lines: Mutex<HashMap<u64, Weak<Line>>>,
+    sockets: Mutex<HashMap<u64, Weak<Socket>>>,
     numbers: AtomicU64,
     movements: Arc<AtomicU64>,
 }
 
-impl Lines {
+impl PortSockets {
     /// None yet. The other end of each may take nothing for `stall_max`.
-    pub fn new(full: Full, stall_max: Duration) -> Self {
-        Self(Arc::new(Inner {
+    pub fn new(full: WhenFull, stall_max: Duration) -> Self {
+        Self(Arc::new(PortState {
             full,
             stall_max,
-            lines: Mutex::default(),
+            sockets: Mutex::default(),
             numbers: AtomicU64::new(0),
             movements: Arc::default(),
         }))
@@ -56,8 +56,8 @@ impl Lines {
     /// What each of so many threads may have at one time: all that count, and those that are about to close.
     pub fn per_worker_max(&self, workers: usize) -> usize {
         match self.0.full {
-            Full::Waits(max) => max / workers,
-            Full::Evicts(max) => (max + EVICTED_MAX).div_ceil(workers),
+            WhenFull::Waits(max) => max / workers,
+            WhenFull::Evicts(max) => (max + EVICTED_MAX).div_ceil(workers),
         }
     }
 
@@ -71,46 +71,50 @@ impl Lines {
 
     /// Takes a connection in, if need be in place of another, so that every one that comes is served. It counts until what is returned with it is
     /// dropped.
-    pub(super) fn admit(&self, io: TcpStream) -> (Arc<Line>, Counted) {
+    pub(super) fn admit(&self, io: TcpStream) -> (Arc<Socket>, SocketCount) {
         let inner = &self.0;
-        let line = Arc::new(Line::new(io, inner.movements.clone(), inner.stall_max));
+        let socket = Arc::new(Socket::new(io, inner.movements.clone(), inner.stall_max));
         let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
-        let mut lines = self.lock();
-        if let Full::Evicts(max) = inner.full
-            && lines.len() >= max
+        let mut sockets = self.lock();
+        if let WhenFull::Evicts(max) = inner.full
+            && sockets.len() >= max
         {
-            make_room(&lines, max);
+            make_room(&sockets, max);
         }
-        lines.insert(number, Arc::downgrade(&line));
-        drop(lines);
-        let counted = Counted {
-            lines: self.clone(),
+        sockets.insert(number, Arc::downgrade(&socket));
+        drop(sockets);
+        let counted = SocketCount {
+            sockets: self.clone(),
             number,
         };
-        (line, counted)
+        (socket, counted)
     }
 
-    pub(super) fn all(&self) -> Vec<Arc<Line>> {
+    pub(super) fn all(&self) -> Vec<Arc<Socket>> {
         self.lock().values().filter_map(Weak::upgrade).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Weak<Line>>> {
-        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Weak<Socket>>> {
+        self.0
+            .sockets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Counted {
+impl Drop for SocketCount {
     fn drop(&mut self) {
-        self.lines.lock().remove(&self.number);
+        self.sockets.lock().remove(&self.number);
     }
 }
 
 /// Of the connections without a request under way the one on which nothing has moved for the longest is closed; only if there is none,
 /// the same among all.
-fn make_room(lines: &HashMap<u64, Weak<Line>>, max: usize) {
-    let counted = (lines.values().filter_map(Weak::upgrade)).filter(|line| !line.is_evicted());
-    let counted: Vec<Arc<Line>> = counted.collect();
-    let least = counted.iter().min_by_key(|line| line.eviction_rank());
+fn make_room(sockets: &HashMap<u64, Weak<Socket>>, max: usize) {
+    let counted =
+        (sockets.values().filter_map(Weak::upgrade)).filter(|socket| !socket.is_evicted());
+    let counted: Vec<Arc<Socket>> = counted.collect();
+    let least = counted.iter().min_by_key(|socket| socket.eviction_rank());
     if let Some(least) = least.filter(|_| counted.len() >= max) {
         least.evict();
     }

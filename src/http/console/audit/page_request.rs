@@ -15,7 +15,7 @@ const PAGE_ROWS_MAX: usize = 500;
 
 /// A page, as it is asked for.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct PageAsked {
+pub(super) struct PageRequest {
     /// Rows of a page.
     limit: Option<PageRows>,
     /// `next` of an earlier answer.
@@ -41,7 +41,7 @@ impl TryFrom<Option<Value>> for PageRows {
     }
 }
 
-impl PageAsked {
+impl PageRequest {
     /// The most rows to show.
     pub(super) fn rows_max(&self) -> usize {
         self.limit.map_or(PAGE_ROWS, |PageRows(rows)| rows)
@@ -51,11 +51,11 @@ impl PageAsked {
     ///
     /// # Errors
     /// When two places are named.
-    pub(super) fn start(&self) -> Result<Start, Problem> {
+    pub(super) fn start(&self) -> Result<PageStart, Problem> {
         match (self.before, self.after) {
-            (None, None) => Ok(Start::Newest),
-            (Some(Cursor(place)), None) => Ok(Start::Before(place)),
-            (None, Some(Cursor(place))) => Ok(Start::After(place)),
+            (None, None) => Ok(PageStart::Newest),
+            (Some(Cursor(place)), None) => Ok(PageStart::Before(place)),
+            (None, Some(Cursor(place))) => Ok(PageStart::After(place)),
             (Some(_), Some(_)) => Err(Problem::invalid("after", "send before or after, not both")),
         }
     }
@@ -63,7 +63,7 @@ impl PageAsked {
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum PageStart {
     /// At the newest row.
     Newest,
     /// At the rows older than this place.
@@ -72,20 +72,20 @@ pub(super) enum Start {
     After(Position),
 }
 
-impl Start {
+impl PageStart {
     /// Which way the page is read.
     pub(super) const fn direction(self) -> Direction {
         match self {
-            Start::Newest | Start::Before(_) => Direction::Older,
-            Start::After(_) => Direction::Newer,
+            PageStart::Newest | PageStart::Before(_) => Direction::Older,
+            PageStart::After(_) => Direction::Newer,
         }
     }
 
     /// The place from which it is read.
     pub(super) fn position(self) -> Position {
         match self {
-            Start::Newest => Position::newest(),
-            Start::Before(position) | Start::After(position) => position,
+            PageStart::Newest => Position::newest(),
+            PageStart::Before(position) | PageStart::After(position) => position,
         }
     }
 }

@@ -7,10 +7,10 @@ use sextant_actors::domain::AgentName;
 use sextant_actors::ports::{Outlets, PortFuture};
 use tokio::time::sleep;
 
-use super::held::Owner;
-use super::limits::Limits;
-use super::line::Line;
-use super::lines::{Full, Lines};
+use super::held::GrantEpoch;
+use super::limits::ConnectionLimits;
+use super::port_sockets::{PortSockets, WhenFull};
+use super::socket::Socket;
 
 /// How long the other end of a connection may take to acknowledge what it was sent last: somewhat longer than systems wait with that
 /// for something to send it along with.
@@ -22,55 +22,61 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The connections of both ports.
 #[derive(Clone)]
-pub struct AllLines {
+pub struct AllSockets {
     /// Those of the Console port.
-    pub console: Lines,
+    pub console: PortSockets,
     /// Those of the agent port.
-    pub agents: Lines,
+    pub agents: PortSockets,
 }
 
-impl AllLines {
+impl AllSockets {
     /// None yet.
-    pub fn new(limits: &Limits) -> Self {
-        let console = Full::Evicts(limits.console_connections_max);
-        let agents = Full::Waits(limits.agent_connections_max);
+    pub fn new(limits: &ConnectionLimits) -> Self {
+        let console = WhenFull::Evicts(limits.console_connections_max);
+        let agents = WhenFull::Waits(limits.agent_connections_max);
         Self {
-            console: Lines::new(console, limits.stall_max),
-            agents: Lines::new(agents, limits.stall_max),
+            console: PortSockets::new(console, limits.stall_max),
+            agents: PortSockets::new(agents, limits.stall_max),
         }
     }
 
-    fn holding(&self, is_meant: impl Fn(&Owner) -> bool) -> Vec<Weak<Line>> {
-        let all = [&self.console, &self.agents].map(Lines::all);
-        let holding = all.iter().flatten().filter(|line| line.holds(&is_meant));
+    fn holding(&self, is_meant: impl Fn(&GrantEpoch) -> bool) -> Vec<Weak<Socket>> {
+        let all = [&self.console, &self.agents].map(PortSockets::all);
+        let holding = all
+            .iter()
+            .flatten()
+            .filter(|socket| socket.holds(&is_meant));
         holding.map(Arc::downgrade).collect()
     }
 }
 
-impl Outlets for AllLines {
+impl Outlets for AllSockets {
     fn clear(&self, agent: AgentName, epoch: u64) -> PortFuture<()> {
         let all = self.clone();
         Box::pin(async move {
-            let is_old = |owner: &Owner| owner.agent == agent && owner.epoch < epoch;
+            let is_old = |grant: &GrantEpoch| grant.agent == agent && grant.epoch < epoch;
             let mut left = all.holding(is_old);
-            wait_until_done(&mut left, ACKNOWLEDGED_WITHIN, |line| !line.holds(is_old)).await;
+            wait_until_done(&mut left, ACKNOWLEDGED_WITHIN, |socket| {
+                !socket.holds(is_old)
+            })
+            .await;
             left.iter()
                 .filter_map(Weak::upgrade)
-                .for_each(|line| line.reset());
-            wait_until_done(&mut left, CLOSED_WITHIN, |line| line.is_purged()).await;
+                .for_each(|socket| socket.reset());
+            wait_until_done(&mut left, CLOSED_WITHIN, |socket| socket.is_purged()).await;
         })
     }
 }
 
 /// Waits until each connection is done or gone, and no longer than so.
 async fn wait_until_done(
-    left: &mut Vec<Weak<Line>>,
+    left: &mut Vec<Weak<Socket>>,
     within: Duration,
-    is_done: impl Fn(&Line) -> bool,
+    is_done: impl Fn(&Socket) -> bool,
 ) {
     let mut waited = Duration::ZERO;
     loop {
-        left.retain(|line| line.upgrade().is_some_and(|line| !is_done(&line)));
+        left.retain(|socket| socket.upgrade().is_some_and(|socket| !is_done(&socket)));
         if left.is_empty() || waited >= within {
             return;
         }

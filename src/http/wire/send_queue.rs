@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 /// Both ends of a connection, as the system knows it by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends {
+pub(super) struct AddressPair {
     /// Ours.
     pub own: SocketAddr,
     /// The other end's.
@@ -16,13 +16,13 @@ pub(super) struct Ends {
 /// The length of its send queue, in bytes, the end of what is sent (FIN) counted as one; none where the system cannot tell. A connection that
 /// the system knows no more has nothing left to send.
 #[cfg(target_os = "linux")]
-pub(super) fn length(ends: Ends) -> Option<u64> {
+pub(super) fn length(ends: AddressPair) -> Option<u64> {
     linux::length(ends).ok()
 }
 
 /// No other system tells.
 #[cfg(not(target_os = "linux"))]
-pub const fn length(_: Ends) -> Option<u64> {
+pub const fn length(_: AddressPair) -> Option<u64> {
     None
 }
 
@@ -36,7 +36,7 @@ mod linux {
         socket_with,
     };
 
-    use super::Ends;
+    use super::AddressPair;
 
     /// `SOCK_DIAG_BY_FAMILY`, also the type of its answer.
     const BY_FAMILY: u16 = 20;
@@ -55,7 +55,7 @@ mod linux {
     const ANSWER_BYTES_MAX: usize = 1024;
 
     /// Asks the system; an error where it cannot tell.
-    pub(super) fn length(ends: Ends) -> Result<u64, Errno> {
+    pub(super) fn length(ends: AddressPair) -> Result<u64, Errno> {
         let socket = socket_with(
             AddressFamily::NETLINK,
             SocketType::RAW,
@@ -70,7 +70,7 @@ mod linux {
     }
 
     /// Addresses and ports stand in the network's order, all else in the machine's.
-    fn question(ends: Ends) -> Vec<u8> {
+    fn question(ends: AddressPair) -> Vec<u8> {
         let length = (HEAD_BYTES + QUESTION_BYTES) as u32;
         let mut bytes = Vec::with_capacity(HEAD_BYTES + QUESTION_BYTES);
         bytes.extend(length.to_ne_bytes());
@@ -141,12 +141,12 @@ mod tests {
     use super::*;
 
     /// Both sides of a connection, and how the first is known.
-    fn pair(address: &str) -> (TcpStream, TcpStream, Ends, TcpListener) {
+    fn pair(address: &str) -> (TcpStream, TcpStream, AddressPair, TcpListener) {
         let listener = TcpListener::bind(address).unwrap();
         let theirs = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (ours, peer) = listener.accept().unwrap();
         let own = ours.local_addr().unwrap();
-        (ours, theirs, Ends { own, peer }, listener)
+        (ours, theirs, AddressPair { own, peer }, listener)
     }
 
     #[test]

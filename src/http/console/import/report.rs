@@ -14,7 +14,7 @@ const RECORD: &str = "audit_log";
 
 /// What an import brought.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct ImportAnswer {
+pub(super) struct ImportReport {
     /// Rows.
     imported: u64,
     /// Rows by table.
@@ -25,7 +25,7 @@ pub(super) struct ImportAnswer {
     notes: Vec<String>,
 }
 
-impl ImportAnswer {
+impl ImportReport {
     pub(super) fn of(imported: &Imported, manifest: &Manifest, zone: Tz) -> Self {
         Self {
             imported: imported.tables.values().sum(),

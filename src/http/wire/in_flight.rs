@@ -11,27 +11,27 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpRequest};
 
-use super::line::Line;
+use super::socket::Socket;
 
 /// A request under way on a connection.
-struct Attendance(Arc<Line>);
+struct RequestInFlight(Arc<Socket>);
 
-impl Drop for Attendance {
+impl Drop for RequestInFlight {
     fn drop(&mut self) {
         self.0.leave();
     }
 }
 
 /// An answer whose request is under way until it ends.
-pub(crate) struct Attended<B> {
+pub(crate) struct TrackedBody<B> {
     body: Pin<Box<B>>,
-    _attendance: Option<Attendance>,
+    _attendance: Option<RequestInFlight>,
 }
 
 /// Allows the other end of this request to take nothing of its answer for so long.
 pub(crate) fn allow_stall(request: &HttpRequest, stall_max: Duration) {
-    if let Some(line) = request.conn_data::<Arc<Line>>() {
-        line.allow_stall(stall_max);
+    if let Some(socket) = request.conn_data::<Arc<Socket>>() {
+        socket.allow_stall(stall_max);
     }
 }
 
@@ -42,19 +42,19 @@ pub(crate) fn allow_stall(request: &HttpRequest, stall_max: Duration) {
 pub(crate) async fn attend<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<Attended<B>>, Error> {
-    let attendance = request.conn_data::<Arc<Line>>().map(|line| {
-        line.attend();
-        Attendance(Arc::clone(line))
+) -> Result<ServiceResponse<TrackedBody<B>>, Error> {
+    let attendance = request.conn_data::<Arc<Socket>>().map(|socket| {
+        socket.attend();
+        RequestInFlight(Arc::clone(socket))
     });
     let response = next.call(request).await?;
-    Ok(response.map_body(|_, body| Attended {
+    Ok(response.map_body(|_, body| TrackedBody {
         body: Box::pin(body),
         _attendance: attendance,
     }))
 }
 
-impl<B: MessageBody> MessageBody for Attended<B> {
+impl<B: MessageBody> MessageBody for TrackedBody<B> {
     type Error = B::Error;
 
     fn size(&self) -> BodySize {
