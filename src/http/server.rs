@@ -26,7 +26,7 @@ use super::headers;
 use super::host_check::{self, AllowedHosts};
 use super::ingest::ExpectDecision;
 use super::problem::{Code, Problem};
-use super::wire::in_flight::attend;
+use super::wire::in_flight::count_request;
 use super::wire::{PortSockets, SocketStream, accept};
 use super::{ingest, read_mirror};
 
@@ -90,7 +90,7 @@ where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
     E: Fn(Request) -> ExpectDecision + Clone + Send + 'static,
 {
-    parts.sockets.bound(&listener)?;
+    parts.sockets.set_options(&listener)?;
     let sockets = parts.sockets;
     let per_worker_max = sockets.per_worker_max(workers());
     let routes = web::Data::new(parts.routes);
@@ -105,7 +105,7 @@ where
             .app_data(unreadable_path())
             .wrap(from_fn(headers::mark))
             .wrap(from_fn(head_requests::as_reads))
-            .wrap(from_fn(attend))
+            .wrap(from_fn(count_request))
             .configure(console::configure_unguarded)
             .configure(unguarded.routes.clone())
             .service(

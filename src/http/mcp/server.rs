@@ -70,7 +70,7 @@ pub fn start_with(
     transports: LeasedSessions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    parts.sockets.bound(&listener)?;
+    parts.sockets.set_options(&listener)?;
     let sockets = parts.sockets.clone();
     let per_worker_max = sockets.per_worker_max(workers());
     let connections_max = per_worker_max * workers() / AGENTS_TO_FILL;

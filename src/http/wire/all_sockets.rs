@@ -1,4 +1,4 @@
-//! The connections of both ports, as an edit of a grant clears them (r504).
+//! The connections of both ports; clears them of an old grant's bytes when the grant is edited (r504).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -12,25 +12,24 @@ use super::limits::ConnectionLimits;
 use super::port_sockets::{PortSockets, WhenFull};
 use super::socket::Socket;
 
-/// How long the other end of a connection may take to acknowledge what it was sent last: somewhat longer than systems wait with that
-/// for something to send it along with.
-const ACKNOWLEDGED_WITHIN: Duration = Duration::from_millis(250);
-/// How often it is asked whether it has.
-const STEP: Duration = Duration::from_millis(5);
-/// How long a connection may take to close, where its queue cannot be thrown away before.
-const CLOSED_WITHIN: Duration = Duration::from_secs(1);
+/// How long a peer may take to acknowledge what it was sent last: somewhat longer than systems delay an acknowledgement.
+const ACKNOWLEDGE_WAIT_MAX: Duration = Duration::from_millis(250);
+/// How often the send queues are asked about meanwhile.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// How long a connection may take to close where its send queue cannot be discarded before.
+const CLOSE_WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// The connections of both ports.
 #[derive(Clone)]
 pub struct AllSockets {
-    /// Those of the Console port.
+    /// The connections of the Console port.
     pub console: PortSockets,
-    /// Those of the agent port.
+    /// The connections of the agent port.
     pub agents: PortSockets,
 }
 
 impl AllSockets {
-    /// None yet.
+    /// No connections yet.
     pub fn new(limits: &ConnectionLimits) -> Self {
         let console = WhenFull::Evicts(limits.console_connections_max);
         let agents = WhenFull::Waits(limits.agent_connections_max);
@@ -56,31 +55,31 @@ impl Outlets for AllSockets {
         Box::pin(async move {
             let is_old = |grant: &GrantEpoch| grant.agent == agent && grant.epoch < epoch;
             let mut left = all.holding(is_old);
-            wait_until_done(&mut left, ACKNOWLEDGED_WITHIN, |socket| {
+            wait_until_done(&mut left, ACKNOWLEDGE_WAIT_MAX, |socket| {
                 !socket.holds(is_old)
             })
             .await;
             left.iter()
                 .filter_map(Weak::upgrade)
                 .for_each(|socket| socket.reset());
-            wait_until_done(&mut left, CLOSED_WITHIN, |socket| socket.is_purged()).await;
+            wait_until_done(&mut left, CLOSE_WAIT_MAX, |socket| socket.is_purged()).await;
         })
     }
 }
 
-/// Waits until each connection is done or gone, and no longer than so.
+/// Waits until each connection is done or gone, and at most `wait_max`.
 async fn wait_until_done(
     left: &mut Vec<Weak<Socket>>,
-    within: Duration,
+    wait_max: Duration,
     is_done: impl Fn(&Socket) -> bool,
 ) {
     let mut waited = Duration::ZERO;
     loop {
         left.retain(|socket| socket.upgrade().is_some_and(|socket| !is_done(&socket)));
-        if left.is_empty() || waited >= within {
+        if left.is_empty() || waited >= wait_max {
             return;
         }
-        sleep(STEP).await;
-        waited += STEP;
+        sleep(POLL_INTERVAL).await;
+        waited += POLL_INTERVAL;
     }
 }

@@ -1,38 +1,36 @@
-//! What a connection was given of which grant, and how far that has come: by this it is decided which connections an edit resets. Pure.
+//! Which grant's bytes a connection may still hold; decides which connections an edit of a grant resets. Pure.
 
 use sextant_actors::domain::AgentName;
 
-/// The grant that bytes were computed under: an agent's, of one epoch.
+/// The grant that bytes were computed under: one agent's, as one epoch published it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GrantEpoch {
-    /// Whose grant it is.
     pub agent: AgentName,
-    /// Which edition of it.
     pub epoch: u64,
 }
 
-/// What one connection holds of which grant. Positions count all bytes written to its socket.
+/// The bytes that one connection was given, by grant. Positions count all bytes ever written to its socket.
 #[derive(Debug, Default)]
 pub(super) struct HeldBytes {
     parts: Vec<EpochBytes>,
     written: u64,
 }
 
-/// The bytes of one grant: none of them lies behind `end`.
+/// The bytes of one grant; `end` is the position after the last of them.
 #[derive(Debug)]
 struct EpochBytes {
     grant: GrantEpoch,
     end: u64,
-    /// Some may wait in actix's buffer.
+    /// Whether some may wait in actix's buffer.
     is_buffered: bool,
     /// Answers that have begun and not ended.
     answers: usize,
-    /// A request has come since the last of them ended.
+    /// Whether a request has arrived since the last of them ended, so that the peer has read it.
     is_followed: bool,
 }
 
 impl HeldBytes {
-    /// An answer may begin.
+    /// Notes that an answer begins.
     pub(super) fn begin(&mut self, grant: &GrantEpoch) {
         self.amend(grant, |part| {
             part.answers += 1;
@@ -40,36 +38,36 @@ impl HeldBytes {
         });
     }
 
-    /// A piece of it goes into actix's buffer.
+    /// Notes that a piece of an answer goes into actix's buffer.
     pub(super) fn pass(&mut self, grant: &GrantEpoch) {
         self.amend(grant, |part| part.is_buffered = true);
     }
 
-    /// The answer has ended; what it gave may still be held.
+    /// Notes that an answer has ended; its bytes may still be held.
     pub(super) fn end(&mut self, grant: &GrantEpoch) {
         self.amend(grant, |part| part.answers = part.answers.saturating_sub(1));
     }
 
-    /// So many bytes of the buffer were written to the socket.
+    /// Notes that this many bytes of the buffer were written to the socket.
     pub(super) fn note_written(&mut self, bytes: usize) {
         self.written += bytes as u64;
         let buffered = self.parts.iter_mut().filter(|part| part.is_buffered);
         buffered.for_each(|part| part.end = self.written);
     }
 
-    /// The buffer is empty.
+    /// Notes that the buffer is empty.
     pub(super) fn note_flushed(&mut self) {
         (self.parts.iter_mut()).for_each(|part| part.is_buffered = false);
     }
 
-    /// Something came from the other end: a request, where none is under way.
+    /// Notes that bytes arrived from the peer: they begin a request where none is under way.
     pub(super) fn note_read(&mut self) {
         let over = |part: &&mut EpochBytes| part.answers == 0 && !part.is_buffered;
         (self.parts.iter_mut().filter(over)).for_each(|part| part.is_followed = true);
     }
 
-    /// Whether it may still hold bytes of an grant that is meant. `queued` is how many bytes of what was written the other end has not
-    /// acknowledged; where that cannot be told, bytes count as held until a request has come after their answer.
+    /// Whether it may still hold bytes of a grant for which `is_meant` is true. `queued` is the number of written bytes that the peer
+    /// has not acknowledged; where it is not known, bytes count as held until a request has arrived after their answer.
     pub(super) fn holds(
         &self,
         is_meant: impl Fn(&GrantEpoch) -> bool,
@@ -79,25 +77,25 @@ impl HeldBytes {
         (self.parts.iter().filter(meant)).any(|part| part.is_held(self.written, queued))
     }
 
-    /// Whether it knows of any other grant.
+    /// Whether bytes of any other grant are remembered.
     pub(super) fn is_of_others(&self, grant: &GrantEpoch) -> bool {
         self.parts.iter().any(|part| part.grant != *grant)
     }
 
-    /// Whether nothing was ever passed, but for what it has forgotten.
+    /// Whether no bytes of any grant are remembered.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Forgets what is held no more.
+    /// Forgets the grants of which nothing is held any more.
     pub(super) fn forget(&mut self, queued: Option<u64>) {
         let written = self.written;
         self.parts
             .retain(|part| part.answers > 0 || part.is_held(written, queued));
     }
 
-    /// How far the other end has taken it.
-    pub(super) fn taken(&self, queued: u64) -> u64 {
+    /// How many bytes the peer has acknowledged.
+    pub(super) fn acknowledged_bytes(&self, queued: u64) -> u64 {
         self.written.saturating_sub(queued)
     }
 
@@ -168,7 +166,7 @@ mod tests {
         assert_eq!(holds(50), (false, true));
         assert_eq!(holds(1), (false, true));
         assert_eq!(holds(0), (false, false));
-        assert_eq!(held.taken(50), 100);
+        assert_eq!(held.acknowledged_bytes(50), 100);
     }
 
     #[test]
@@ -179,7 +177,7 @@ mod tests {
         assert!(!held.holds(|_| true, Some(0)));
         held.pass(&amy);
         assert!(held.holds(|_| true, Some(0)));
-        // Half of it is written, and taken.
+        // Half of it is written and acknowledged.
         held.note_written(10);
         assert!(held.holds(|_| true, Some(0)));
         held.note_flushed();
@@ -199,7 +197,7 @@ mod tests {
         held.pass(&amy);
         held.note_written(10);
         held.note_flushed();
-        // Whatever comes before its end says nothing of it.
+        // What arrives before the answer's end does not show that the peer has read it.
         held.note_read();
         held.end(&amy);
         assert!(held.holds(|_| true, None));

@@ -1,4 +1,4 @@
-//! Which connections serve a request: from its head until its answer has been handed to the connection.
+//! Counts the requests under way on each connection: from a request's head until the last byte of its answer is in actix's buffer.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,44 +13,44 @@ use actix_web::{Error, HttpRequest};
 
 use super::socket::Socket;
 
-/// A request under way on a connection.
+/// One request under way, counted until this is dropped.
 struct RequestInFlight(Arc<Socket>);
 
 impl Drop for RequestInFlight {
     fn drop(&mut self) {
-        self.0.leave();
+        self.0.end_request();
     }
 }
 
-/// An answer whose request is under way until it ends.
+/// The body of an answer; its request counts as under way until the body is dropped.
 pub(crate) struct TrackedBody<B> {
     body: Pin<Box<B>>,
-    _attendance: Option<RequestInFlight>,
+    _in_flight: Option<RequestInFlight>,
 }
 
-/// Allows the other end of this request to take nothing of its answer for so long.
+/// Sets how long the peer of this request may acknowledge nothing before its connection is reset; holds until the next request.
 pub(crate) fn allow_stall(request: &HttpRequest, stall_max: Duration) {
     if let Some(socket) = request.conn_data::<Arc<Socket>>() {
         socket.allow_stall(stall_max);
     }
 }
 
-/// The middleware.
+/// The middleware that counts.
 ///
 /// # Errors
 /// Those of the service inside.
-pub(crate) async fn attend<B: MessageBody>(
+pub(crate) async fn count_request<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<TrackedBody<B>>, Error> {
-    let attendance = request.conn_data::<Arc<Socket>>().map(|socket| {
-        socket.attend();
+    let in_flight = request.conn_data::<Arc<Socket>>().map(|socket| {
+        socket.begin_request();
         RequestInFlight(Arc::clone(socket))
     });
     let response = next.call(request).await?;
     Ok(response.map_body(|_, body| TrackedBody {
         body: Box::pin(body),
-        _attendance: attendance,
+        _in_flight: in_flight,
     }))
 }
 

@@ -1,4 +1,4 @@
-//! The way of one answer: past its session's gate, onto its connection.
+//! One answer's way through its session's gate onto its connection.
 
 use std::sync::Arc;
 
@@ -8,27 +8,29 @@ use sextant_actors::sessions::{CloseReason, Gate, GateClosed, Lease};
 use super::held::GrantEpoch;
 use super::socket::Socket;
 
-/// The way of one answer, from before it begins until its last byte is in actix's hands.
+/// Lets the bytes of one answer through its session's gate and notes on the connection that it holds them. Exists from before the
+/// answer begins until its last byte is in actix's buffer.
 pub struct Passage {
     gate: Gate,
     socket: Arc<Socket>,
     grant: GrantEpoch,
 }
 
-/// Why an answer has no way.
+/// Why an answer cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassageError {
     /// Its session has ended.
     Closed(CloseReason),
-    /// Its request came over no connection of ours.
+    /// Its request came over a connection that is not a [`Socket`].
     NoConnection,
 }
 
 impl Passage {
-    /// For the answer to this request, out of this session.
+    /// For the answer to this request, computed in the session of this lease.
     ///
     /// # Errors
-    /// When the gate is closed already, which is better said than cut, or the request came over no connection of ours.
+    /// When the gate is closed already, so that the surface can say so instead of being cut; or the request came over a connection
+    /// that is not a [`Socket`].
     pub fn open(request: &HttpRequest, lease: &Lease) -> Result<Self, PassageError> {
         if let Some(reason) = lease.gate().state() {
             return Err(PassageError::Closed(reason));
@@ -53,7 +55,7 @@ impl Passage {
         &self.gate
     }
 
-    /// Hands a piece over while the gate is held open; from here on the connection counts as holding it.
+    /// Runs `hand_over` while the gate is held open; from then on the connection counts as holding the piece.
     ///
     /// # Errors
     /// As [`Gate::pass`].

@@ -1,4 +1,4 @@
-//! The connections of one port: how many there are, and which of them is closed in favour of another.
+//! The connections of one port: how many there are, and which is closed to make room for a new one.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -11,23 +11,23 @@ use tokio::net::TcpStream;
 use super::limits;
 use super::socket::Socket;
 
-/// Connections that may be closing beside those that count.
+/// Connections that may be closing beside those that count towards the limit.
 const EVICTED_MAX: usize = 16;
 
-/// What becomes of a connection that is one too many.
+/// What happens to a new connection when the port has as many as it may have.
 #[derive(Clone, Copy, Debug)]
 pub enum WhenFull {
-    /// It waits until one of so many ends.
+    /// It waits until one of this many ends.
     Waits(usize),
-    /// One of so many is closed in its favour.
+    /// One of this many is closed to make room.
     Evicts(usize),
 }
 
-/// A port's connections.
+/// The connections of one port.
 #[derive(Clone)]
 pub struct PortSockets(Arc<PortState>);
 
-/// One connection of the port, counted until this is dropped.
+/// Counts one connection of the port until it is dropped.
 pub(super) struct SocketCount {
     sockets: PortSockets,
     number: u64,
@@ -38,22 +38,23 @@ struct PortState {
     stall_max: Duration,
     sockets: Mutex<HashMap<u64, Weak<Socket>>>,
     numbers: AtomicU64,
-    movements: Arc<AtomicU64>,
+    /// Numbers the reads and writes on all connections of the port, in their order.
+    activity: Arc<AtomicU64>,
 }
 
 impl PortSockets {
-    /// None yet. The other end of each may take nothing for `stall_max`.
+    /// No connections yet. Each peer may acknowledge nothing for `stall_max`.
     pub fn new(full: WhenFull, stall_max: Duration) -> Self {
         Self(Arc::new(PortState {
             full,
             stall_max,
             sockets: Mutex::default(),
             numbers: AtomicU64::new(0),
-            movements: Arc::default(),
+            activity: Arc::default(),
         }))
     }
 
-    /// What each of so many threads may have at one time: all that count, and those that are about to close.
+    /// The most connections that each of this many threads may have at one time, those that are closing included.
     pub fn per_worker_max(&self, workers: usize) -> usize {
         match self.0.full {
             WhenFull::Waits(max) => max / workers,
@@ -61,19 +62,19 @@ impl PortSockets {
         }
     }
 
-    /// Bounds what the system holds for connections of this listener.
+    /// Sets the options of this listener that its connections inherit: the size of the send buffer and the stall limit.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn bound(&self, listener: &TcpListener) -> std::io::Result<()> {
-        limits::bound(listener, self.0.stall_max)
+    pub fn set_options(&self, listener: &TcpListener) -> std::io::Result<()> {
+        limits::set_options(listener, self.0.stall_max)
     }
 
-    /// Takes a connection in, if need be in place of another, so that every one that comes is served. It counts until what is returned with it is
-    /// dropped.
+    /// Takes a connection in, closing another to make room if need be, so that every new connection is served. It counts until the
+    /// returned count is dropped.
     pub(super) fn admit(&self, io: TcpStream) -> (Arc<Socket>, SocketCount) {
         let inner = &self.0;
-        let socket = Arc::new(Socket::new(io, inner.movements.clone(), inner.stall_max));
+        let socket = Arc::new(Socket::new(io, inner.activity.clone(), inner.stall_max));
         let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
         let mut sockets = self.lock();
         if let WhenFull::Evicts(max) = inner.full
@@ -90,6 +91,7 @@ impl PortSockets {
         (socket, counted)
     }
 
+    /// All that are open, also those that are closing.
     pub(super) fn all(&self) -> Vec<Arc<Socket>> {
         self.lock().values().filter_map(Weak::upgrade).collect()
     }
@@ -108,8 +110,8 @@ impl Drop for SocketCount {
     }
 }
 
-/// Of the connections without a request under way the one on which nothing has moved for the longest is closed; only if there is none,
-/// the same among all.
+/// Closes, of the connections without a request under way, the one that was read or written least recently; if each has a request,
+/// the one among all.
 fn make_room(sockets: &HashMap<u64, Weak<Socket>>, max: usize) {
     let counted =
         (sockets.values().filter_map(Weak::upgrade)).filter(|socket| !socket.is_evicted());

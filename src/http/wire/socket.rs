@@ -1,4 +1,5 @@
-//! One connection, shared by all that handle it: the stream under actix, the answers that go over it, and what ends it from outside.
+//! One TCP connection, shared by everything that handles it: the stream that actix drives, the answers sent over it, and the edits and
+//! evictions that end it.
 
 mod cutoff;
 
@@ -13,17 +14,17 @@ use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
 use super::held::{GrantEpoch, HeldBytes};
-use super::limits::give_up_after;
+use super::limits::set_user_timeout;
 use super::send_queue::{self, AddressPair};
 
-/// A connection.
+/// One TCP connection of a port.
 pub struct Socket {
     io: TcpStream,
-    /// None of one whose other end was gone before it was served.
-    ends: Option<AddressPair>,
-    /// Counts the movements on all connections of the port.
-    movements: Arc<AtomicU64>,
-    /// How long the other end may usually take nothing.
+    /// `None` if the peer was gone before the connection was served.
+    addresses: Option<AddressPair>,
+    /// Numbers the reads and writes on all connections of the port.
+    activity: Arc<AtomicU64>,
+    /// How long the peer may usually acknowledge nothing.
     stall_max: Duration,
     state: Mutex<SocketState>,
 }
@@ -31,48 +32,48 @@ pub struct Socket {
 struct SocketState {
     held: HeldBytes,
     cut: Cutoff,
-    /// It is closed in favour of another, and counts no more.
+    /// Whether it is being closed to make room; it no longer counts towards the port's limit.
     is_evicted: bool,
-    /// The end of what is sent was sent.
-    is_shut: bool,
+    /// Whether the FIN was sent.
+    is_write_shut: bool,
     /// Requests under way.
     requests: usize,
-    /// The number of the last movement on it.
-    moved: u64,
-    /// How long it may take nothing now.
+    /// The number of its last read or write.
+    last_activity: u64,
+    /// How long the peer may acknowledge nothing during the present request.
     stall_max: Duration,
 }
 
-/// Whether anything goes over it still.
+/// Whether the connection was ended from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cutoff {
-    /// It does.
+    /// It was not.
     Not,
-    /// Nothing does, and the send queue is empty.
+    /// It was reset, and its send queue is discarded.
     Purged,
-    /// Nothing more is written; the send queue is thrown away when the stream closes it.
+    /// Nothing more is written; the send queue is discarded when the stream closes.
     AtClose,
 }
 
 impl Socket {
-    pub(super) fn new(io: TcpStream, movements: Arc<AtomicU64>, stall_max: Duration) -> Self {
-        let ends = io.local_addr().and_then(|own| {
+    pub(super) fn new(io: TcpStream, activity: Arc<AtomicU64>, stall_max: Duration) -> Self {
+        let addresses = io.local_addr().and_then(|own| {
             let peer = io.peer_addr()?;
             Ok(AddressPair { own, peer })
         });
-        let moved = movements.fetch_add(1, Ordering::Relaxed);
+        let last_activity = activity.fetch_add(1, Ordering::Relaxed);
         Self {
             io,
-            ends: ends.ok(),
-            movements,
+            addresses: addresses.ok(),
+            activity,
             stall_max,
             state: Mutex::new(SocketState {
                 held: HeldBytes::default(),
                 cut: Cutoff::Not,
                 is_evicted: false,
-                is_shut: false,
+                is_write_shut: false,
                 requests: 0,
-                moved,
+                last_activity,
                 stall_max,
             }),
         }
@@ -82,20 +83,21 @@ impl Socket {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next_movement(&self) -> u64 {
-        self.movements.fetch_add(1, Ordering::Relaxed)
+    fn next_activity(&self) -> u64 {
+        self.activity.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// What was written and not acknowledged. Asked with the state locked, so that nothing is written meanwhile.
+    /// How many bytes were written and not acknowledged; `None` where the system cannot be asked. Takes the locked state, so that
+    /// nothing is written meanwhile.
     fn queued(&self, state: &SocketState) -> Option<u64> {
-        let Some(ends) = self.ends else {
+        let Some(addresses) = self.addresses else {
             return Some(0);
         };
-        let end = u64::from(state.is_shut);
-        send_queue::length(ends).map(|length| length.saturating_sub(end))
+        let fin = u64::from(state.is_write_shut);
+        send_queue::length(addresses).map(|length| length.saturating_sub(fin))
     }
 
-    /// The same, without asking for it where no agent was ever answered.
+    /// The same, without asking the system where the connection remembers no agent's bytes.
     fn queued_of_agents(&self, state: &SocketState) -> Option<u64> {
         if state.held.is_empty() {
             return Some(0);
@@ -104,7 +106,7 @@ impl Socket {
     }
 }
 
-/// For the stream.
+/// What the stream calls.
 impl Socket {
     pub(super) fn poll_read(
         &self,
@@ -124,7 +126,7 @@ impl Socket {
                 Ok(_) => {
                     let mut state = self.lock();
                     state.held.note_read();
-                    state.moved = self.next_movement();
+                    state.last_activity = self.next_activity();
                     return Poll::Ready(Ok(()));
                 }
             }
@@ -134,7 +136,7 @@ impl Socket {
     pub(super) fn poll_write(&self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
             let ready = self.io.poll_write_ready(cx);
-            // Locked while it writes: once a cut has the lock, nothing is written after it.
+            // Locked while it writes: nothing is written after the connection was cut.
             let mut state = self.lock();
             if state.cut != Cutoff::Not {
                 return Poll::Ready(Err(cut_error()));
@@ -145,31 +147,31 @@ impl Socket {
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(count) => {
                     state.held.note_written(count);
-                    state.moved = self.next_movement();
+                    state.last_activity = self.next_activity();
                     return Poll::Ready(Ok(count));
                 }
             }
         }
     }
 
-    /// actix has nothing left to write.
+    /// Notes that actix has nothing left to write.
     pub(super) fn note_flushed(&self) {
         self.lock().held.note_flushed();
     }
 
-    /// Sends the end of what is sent, once; whether it has been taken, with all that agents' answers gave before it. Where that
-    /// cannot be told, it counts as taken.
+    /// Sends a FIN, once, and says whether all bytes of agents' answers have been acknowledged. Where the system cannot be asked, they
+    /// count as acknowledged.
     ///
     /// # Errors
-    /// When it was cut, or the other end is gone.
-    pub(super) fn shut(&self) -> io::Result<bool> {
+    /// When the connection was cut, or the peer is gone.
+    pub(super) fn shut_down_write(&self) -> io::Result<bool> {
         let mut state = self.lock();
         if state.cut != Cutoff::Not {
             return Err(cut_error());
         }
-        if !state.is_shut {
+        if !state.is_write_shut {
             shutdown(&self.io, Shutdown::Write)?;
-            state.is_shut = true;
+            state.is_write_shut = true;
         }
         let queued = self.queued_of_agents(&state);
         Ok(queued.is_none_or(|queued| queued == 0))
@@ -179,13 +181,14 @@ impl Socket {
         self.lock().stall_max
     }
 
-    /// How many bytes the other end has taken; none where that cannot be told.
-    pub(super) fn taken(&self) -> Option<u64> {
+    /// How many bytes the peer has acknowledged; `None` where the system cannot be asked.
+    pub(super) fn acknowledged_bytes(&self) -> Option<u64> {
         let state = self.lock();
-        self.queued(&state).map(|queued| state.held.taken(queued))
+        let queued = self.queued(&state);
+        queued.map(|queued| state.held.acknowledged_bytes(queued))
     }
 
-    /// The stream ends. What agents' answers left in the queue is thrown away, which cannot be done later.
+    /// Ends the stream: discards what agents' answers left in the send queue, which cannot be done once the socket is closed.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         let queued = self.queued_of_agents(&state);
@@ -195,7 +198,7 @@ impl Socket {
     }
 }
 
-/// For the answers.
+/// What the answers call ([`Passage`](super::Passage)).
 impl Socket {
     pub(super) fn begin(&self, grant: &GrantEpoch) {
         let mut state = self.lock();
@@ -215,27 +218,28 @@ impl Socket {
     }
 }
 
-/// For the requests.
+/// What the requests call ([`in_flight`](super::in_flight)).
 impl Socket {
-    /// A request is under way.
-    pub(super) fn attend(&self) {
+    /// Counts a request as under way.
+    pub(super) fn begin_request(&self) {
         self.lock().requests += 1;
         self.allow_stall(self.stall_max);
     }
 
-    /// Allows the other end of the request under way to take nothing for so long.
+    /// Sets how long the peer may acknowledge nothing during the request under way.
     pub(super) fn allow_stall(&self, stall_max: Duration) {
         let mut state = self.lock();
         if std::mem::replace(&mut state.stall_max, stall_max) != stall_max {
-            // A connection that is gone cannot be told; nor does it matter.
-            let _gone = give_up_after(&self.io, stall_max);
+            // Fails only for a connection that is gone already.
+            let _gone = set_user_timeout(&self.io, stall_max);
         }
     }
 
-    pub(super) fn leave(&self) {
+    /// Counts a request as over.
+    pub(super) fn end_request(&self) {
         let mut state = self.lock();
         state.requests = state.requests.saturating_sub(1);
-        state.moved = self.next_movement();
+        state.last_activity = self.next_activity();
     }
 }
 

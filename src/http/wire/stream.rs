@@ -1,4 +1,5 @@
-//! A connection as actix has it: it reads and writes, and ends only when nothing of an agent's is left in its queue.
+//! The transport that actix drives: reads and writes a connection, and closes it only when its send queue holds nothing of an agent's
+//! answers.
 
 use std::future::Future as _;
 use std::io::{self, ErrorKind};
@@ -18,31 +19,32 @@ use tokio::time::{Sleep, sleep};
 use super::port_sockets::{PortSockets, SocketCount};
 use super::socket::Socket;
 
-/// How often a connection that is to be closed is asked whether its queue is empty: at first, and at last.
-const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(250));
+/// How often the send queue of a connection that is to be closed is asked about: the first interval and, doubling, the longest.
+const LINGER_INTERVALS: (Duration, Duration) =
+    (Duration::from_millis(2), Duration::from_millis(250));
 
-/// A connection of a port, which counts until it is dropped.
+/// A connection of a port, counted until this is dropped.
 pub struct SocketStream {
-    /// Given back before the socket closes.
+    /// Dropped before the socket closes.
     _until_dropped: SocketCount,
     socket: Arc<Socket>,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
 
-/// Since when nothing can be written, and how much had been taken then.
+/// A time in which nothing could be written, and how much had been acknowledged at its beginning.
 struct Stall {
-    over: Pin<Box<Sleep>>,
-    taken: Option<u64>,
+    deadline: Pin<Box<Sleep>>,
+    acknowledged_bytes: Option<u64>,
 }
 
-/// It is over, and the other end has not taken all of it.
+/// A connection that is over while its peer has not acknowledged everything.
 struct Linger {
-    next: Pin<Box<Sleep>>,
-    step: Duration,
+    next_check: Pin<Box<Sleep>>,
+    interval: Duration,
 }
 
-/// What stands between actix's server and its HTTP: takes each connection in.
+/// The service between actix's server and its HTTP: makes a [`SocketStream`] of each accepted connection.
 pub fn accept(
     sockets: &PortSockets,
 ) -> impl ServiceFactory<
@@ -54,7 +56,7 @@ pub fn accept(
 > + use<> {
     let sockets = sockets.clone();
     fn_service(move |io: TcpStream| {
-        // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
+        // With Nagle's algorithm each streamed answer waits 44 ms; if the system refuses, it is only slower.
         let _refused = io.set_nodelay(true);
         let peer = io.peer_addr().ok();
         let (socket, counted) = sockets.admit(io);
@@ -73,23 +75,23 @@ impl SocketStream {
         }
     }
 
-    /// What answers know it by.
+    /// The connection that answers are counted on.
     pub fn socket(&self) -> Arc<Socket> {
         Arc::clone(&self.socket)
     }
 
-    /// Nothing can be written: an error once that has lasted too long, and nothing was taken meanwhile.
+    /// Called while nothing can be written: resolves to an error once that has lasted too long and the peer acknowledged nothing
+    /// meanwhile.
     fn poll_stall(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let socket = &self.socket;
         let begin = || Stall {
-            over: Box::pin(sleep(socket.stall_max())),
-            taken: socket.taken(),
+            deadline: Box::pin(sleep(socket.stall_max())),
+            acknowledged_bytes: socket.acknowledged_bytes(),
         };
         loop {
             let stall = self.stall.get_or_insert_with(begin);
-            ready!(stall.over.as_mut().poll(cx));
-            let taken = socket.taken();
-            if taken == stall.taken {
+            ready!(stall.deadline.as_mut().poll(cx));
+            if socket.acknowledged_bytes() == stall.acknowledged_bytes {
                 socket.reset();
                 return Poll::Ready(ErrorKind::TimedOut.into());
             }
@@ -128,18 +130,18 @@ impl AsyncWrite for SocketStream {
         Poll::Ready(Ok(()))
     }
 
-    /// Waits for what agents' answers left in the queue, which an edit must be able to throw away until it is taken. That ends: the
-    /// system gives up an end that takes nothing.
+    /// Waits until the peer has acknowledged agents' answers: until then an edit must be able to discard them. That ends, since the
+    /// system gives up on a peer that acknowledges nothing.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.socket.shut()? {
-            let (first, last) = LINGER_STEPS;
+        while !self.socket.shut_down_write()? {
+            let (first, longest) = LINGER_INTERVALS;
             let linger = self.linger.get_or_insert_with(|| Linger {
-                next: Box::pin(sleep(first)),
-                step: first,
+                next_check: Box::pin(sleep(first)),
+                interval: first,
             });
-            ready!(linger.next.as_mut().poll(cx));
-            linger.step = last.min(linger.step * 2);
-            linger.next = Box::pin(sleep(linger.step));
+            ready!(linger.next_check.as_mut().poll(cx));
+            linger.interval = longest.min(linger.interval * 2);
+            linger.next_check = Box::pin(sleep(linger.interval));
         }
         Poll::Ready(Ok(()))
     }
