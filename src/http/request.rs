@@ -1,4 +1,4 @@
-//! What a route is sent, read into the type that its handler takes: a JSON object as [`FromBody`], a query string as [`FromQuery`].
+//! Reads what a route is sent into the type that its handler takes: a JSON object as [`FromBody`], a query string as [`FromQuery`].
 //!
 //! The type derives `Deserialize`, and `JsonSchema` for the OpenAPI document. Every field that it does not have is refused by name
 //! (r063, r075). A field that may be left out is an `Option`; one that may also be null is an `Option<OrNull<_>>`. A value with
@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use self::object_reader::{ObjectReader, field_names};
-use super::body::{self, Fields};
+use super::body;
 use super::endpoint::Parameter;
 use super::problem::Problem;
 use super::query_string::Parameters;
@@ -45,7 +45,7 @@ pub(crate) struct FromQuery<T>(pub T);
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct NoFields {}
 
-/// A value, or null said outright. `Option<OrNull<_>>` tells a field that was left out from one that is null.
+/// A value, or an explicit null. `Option<OrNull<_>>` distinguishes a field that was left out from one that is null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Option<T>")]
 pub(crate) enum OrNull<T> {
@@ -71,7 +71,7 @@ impl<T> From<Option<T>> for OrNull<T> {
     }
 }
 
-/// Null as a constant, so that it is told from the null of an `Option` around it, which means that the field may be left out.
+/// Null as a constant, so that it is distinct from the null of an `Option` around it, which means that the field may be left out.
 impl<T: JsonSchema> JsonSchema for OrNull<T> {
     fn inline_schema() -> bool {
         true
@@ -89,7 +89,7 @@ impl<T: JsonSchema> JsonSchema for OrNull<T> {
 /// Reads an object.
 ///
 /// # Errors
-/// The first field, in the order in which the type declares them, that is missing or cannot be taken; then one that is not known.
+/// The first field, in the order in which the type declares them, that is missing or invalid; then one that is not known.
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     members: Map<String, Value>,
 ) -> Result<T, Problem> {
@@ -125,8 +125,8 @@ impl<T: DeserializeOwned + JsonSchema + 'static> FromRequest for FromBody<T> {
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let fields = Fields::from_request(request, payload);
-        Box::pin(async move { read(fields.await?.into_members()).map(Self) })
+        let members = body::read_object(request, payload);
+        Box::pin(async move { read(members.await?).map(Self) })
     }
 }
 
@@ -154,10 +154,10 @@ impl<T: DeserializeOwned + JsonSchema> FromRequest for FromQuery<T> {
     }
 }
 
-/// Reads the text of a body, for the tests of the types that are read.
+/// Reads the text of a body, for the tests of request types.
 #[cfg(test)]
 pub(crate) fn read_text<T: DeserializeOwned + JsonSchema>(body: &str) -> Result<T, Problem> {
-    read(Fields::parse(body.as_bytes())?.into_members())
+    read(body::parse_object(body.as_bytes())?)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! What an erase is sent: a scope, and with it exactly the field that says which.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::http::body::Fields;
 use crate::http::problem::Problem;
 use crate::http::schema::{id, object, one_of, sector};
 use crate::store::erase::EraseScope;
@@ -11,7 +12,38 @@ const SCOPE: &str = "scope";
 const CONNECTION: &str = "connectionId";
 const SECTOR: &str = "sector";
 
-/// The JSON Schema of the request.
+/// The body of both routes. The fields are values still, since which of them may be there depends on the scope.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EraseRequest {
+    scope: ScopeName,
+    connection_id: Option<Value>,
+    sector: Option<Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(try_from = "Option<Value>")]
+#[schemars(!try_from)]
+enum ScopeName {
+    Connection,
+    Sector,
+    All,
+}
+
+impl TryFrom<Option<Value>> for ScopeName {
+    type Error = &'static str;
+
+    fn try_from(sent: Option<Value>) -> Result<Self, &'static str> {
+        match sent.as_ref().and_then(Value::as_str) {
+            Some("connection") => Ok(Self::Connection),
+            Some("sector") => Ok(Self::Sector),
+            Some("all") => Ok(Self::All),
+            _ => Err("send scope as \"connection\", \"sector\" or \"all\""),
+        }
+    }
+}
+
+/// The JSON Schema of the body. Written by hand: a derived one cannot say which field goes with which scope.
 pub(super) fn schema() -> Value {
     let connection = [(SCOPE, one_of(&["connection"])), (CONNECTION, id())];
     let one_sector = [(SCOPE, one_of(&["sector"])), (SECTOR, sector())];
@@ -19,61 +51,76 @@ pub(super) fn schema() -> Value {
     json!({ "anyOf": [object(connection), object(one_sector), object(all)] })
 }
 
-/// Reads the body. A field that does not go with the scope is refused, `null` too: nobody who sends one means all.
-///
-/// # Errors
-/// The field that cannot be taken.
-pub(super) fn parse(mut fields: Fields) -> Result<EraseScope, Problem> {
-    let scope = fields.take(SCOPE);
-    match scope.as_ref().and_then(Value::as_str) {
-        Some("connection") => {
-            let named = text(&mut fields, CONNECTION);
-            let parsed = named.and_then(|named| named.parse().ok());
-            finish(fields, "connection", &[SCOPE, CONNECTION])?;
-            parsed.map(EraseScope::Connection).ok_or_else(|| {
-                Problem::invalid(CONNECTION, "send connectionId, the id of the connection")
-            })
+impl EraseRequest {
+    /// What is to be erased. A field that does not go with the scope is refused, `null` too: nobody who sends one means all.
+    ///
+    /// # Errors
+    /// The field that cannot be taken.
+    pub(super) fn scope(self) -> Result<EraseScope, Problem> {
+        let Self {
+            scope,
+            connection_id,
+            sector,
+        } = self;
+        match scope {
+            ScopeName::Connection => {
+                refuse_if_sent(SECTOR, sector.as_ref(), "connection")?;
+                connection_scope(connection_id.as_ref())
+            }
+            ScopeName::Sector => {
+                refuse_if_sent(CONNECTION, connection_id.as_ref(), "sector")?;
+                sector_scope(sector.as_ref())
+            }
+            ScopeName::All => {
+                refuse_if_sent(CONNECTION, connection_id.as_ref(), "all")?;
+                refuse_if_sent(SECTOR, sector.as_ref(), "all")?;
+                Ok(EraseScope::All)
+            }
         }
-        Some("sector") => {
-            let named = text(&mut fields, SECTOR).unwrap_or_default();
-            finish(fields, "sector", &[SCOPE, SECTOR])?;
-            let parsed = named.parse().map(EraseScope::Sector);
-            parsed.map_err(|fault| Problem::invalid(SECTOR, format!("{fault}")))
-        }
-        Some("all") => finish(fields, "all", &[SCOPE]).map(|()| EraseScope::All),
-        _ => Err(Problem::invalid(
-            SCOPE,
-            "send scope as \"connection\", \"sector\" or \"all\"",
+    }
+}
+
+fn connection_scope(sent: Option<&Value>) -> Result<EraseScope, Problem> {
+    let id = sent.and_then(Value::as_str).map(str::parse);
+    match id {
+        Some(Ok(id)) => Ok(EraseScope::Connection(id)),
+        Some(Err(_)) | None => Err(Problem::invalid(
+            CONNECTION,
+            "send connectionId, the id of the connection",
+        )),
+    }
+}
+
+fn sector_scope(sent: Option<&Value>) -> Result<EraseScope, Problem> {
+    // Anything but text is answered like a text that names no sector.
+    let name = sent.and_then(Value::as_str).unwrap_or("");
+    let sector = name.parse();
+    sector
+        .map(EraseScope::Sector)
+        .map_err(|unknown| Problem::invalid(SECTOR, format!("{unknown}")))
+}
+
+fn refuse_if_sent(
+    field: &'static str,
+    sent: Option<&Value>,
+    scope: &'static str,
+) -> Result<(), Problem> {
+    match sent {
+        None => Ok(()),
+        Some(_) => Err(Problem::invalid(
+            field,
+            format!("{field} does not go with the scope {scope}; leave it out"),
         )),
     }
 }
 
 /// What the audit row keeps of the request (r040).
-pub(super) fn args(scope: EraseScope) -> Value {
+pub(super) fn audit_args(scope: EraseScope) -> Value {
     match scope {
         EraseScope::Connection(id) => json!({ SCOPE: "connection", CONNECTION: id }),
         EraseScope::Sector(sector) => json!({ SCOPE: "sector", SECTOR: sector.name() }),
         EraseScope::All => json!({ SCOPE: "all" }),
     }
-}
-
-fn text(fields: &mut Fields, name: &str) -> Option<String> {
-    match fields.take(name) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
-fn finish(mut fields: Fields, scope: &str, known: &[&str]) -> Result<(), Problem> {
-    for name in [CONNECTION, SECTOR] {
-        if !known.contains(&name) && fields.take(name).is_some() {
-            return Err(Problem::invalid(
-                name,
-                format!("{name} does not go with the scope {scope}; leave it out"),
-            ));
-        }
-    }
-    fields.finish(known)
 }
 
 #[cfg(test)]
@@ -82,10 +129,11 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::http::request::read_text;
 
     fn parsed(body: &Value) -> Result<EraseScope, String> {
-        let fields = Fields::parse(body.to_string().as_bytes()).unwrap();
-        parse(fields).map_err(|problem| {
+        let scope = read_text::<EraseRequest>(&body.to_string()).and_then(EraseRequest::scope);
+        scope.map_err(|problem| {
             let body: Value = serde_json::from_str(&problem.json()).unwrap();
             body["field"].as_str().unwrap().to_owned()
         })
@@ -139,7 +187,7 @@ mod tests {
             let expected = expected.map_err(str::to_owned);
             assert_eq!(parsed(&body), expected, "{body}");
             if let Ok(scope) = parsed(&body) {
-                assert_eq!(args(scope), body);
+                assert_eq!(audit_args(scope), body);
             }
         }
     }
