@@ -1,8 +1,8 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the audit, the data and its erasure, the actors; and
-//! what lists the routes: a page and an OpenAPI document.
+//! The operator's routes: agents, sessions, connections, the sample household, the audit log, the data and its erasure, the actors; and
+//! the page and the OpenAPI document that list the routes.
 //!
-//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of its routes, and
-//! a folder with a file for each of them, or the one route itself. How to add a route: [`crate::http::endpoint`].
+//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of
+//! its routes and a folder with a file for each, or a file with its one route. How to add a route: [`crate::http::endpoint`].
 
 mod actors;
 mod agents;
@@ -49,7 +49,7 @@ pub use import::Imports;
 pub use limits::ReadLimits;
 pub use status::{PortNumbers, StatusCache};
 
-/// What the routes work with, shared by all of them.
+/// What the routes share.
 #[derive(Clone)]
 pub struct Parts {
     pub pool: ServicePool,
@@ -58,16 +58,16 @@ pub struct Parts {
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
-    /// Serves the operator's own reads: the path of agents' calls, over connections that no agent can take.
+    /// Serves the operator's own reads: the same path as agents' calls, over database connections that no agent can occupy.
     pub tools: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
-    /// One: loading and removing the sample household wait for each other.
+    /// One slot: loading and removing the sample household wait for each other.
     pub sample_slot: Slots,
-    /// For the record as a file.
+    /// Slots for the audit log as a file.
     pub csv_slots: Slots,
     pub reads: ReadLimits,
-    /// What was last known of the data.
+    /// What was last read of the data.
     pub status_cache: StatusCache,
     pub ports: PortNumbers,
     pub started_at: DateTime<Utc>,
@@ -75,11 +75,11 @@ pub struct Parts {
     pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,
-    /// How that was found.
+    /// How the zone was found.
     pub zone_source: ZoneSource,
     /// Where clients on this computer find the agent port.
     pub agent_url: String,
-    /// What is told of the port's routes.
+    /// The description of the port's routes.
     pub manual: Manual,
 }
 
@@ -128,7 +128,7 @@ async fn no_route() -> Result<HttpResponse, Problem> {
     ))
 }
 
-/// Runs an act to its end even when the caller leaves: what is committed must also be published and recorded.
+/// Runs an act to its end even when the caller leaves: what is committed must also be published and have its audit row.
 async fn to_the_end<T: 'static>(
     act: impl Future<Output = Result<T, Problem>> + 'static,
 ) -> Result<T, Problem> {

@@ -1,8 +1,8 @@
-//! An export taken back into a store without rows (docs/operating.md#export-and-import). The body is no JSON: a zip, spooled within
-//! a limit and then read.
+//! Imports an export into a store without rows (docs/operating.md#export-and-import). The body is a zip, spooled to a file within a
+//! limit and then read.
 //!
-//! A store with rows is told so before a byte of the body is read. The record has no verb for this act (r039), so it
-//! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
+//! A store with rows is refused before a byte of the body is read. The audit log has no verb for this act (r039), so it leaves no row.
+//! Imported connections and agents, all of them revoked, are published before the answer.
 
 mod report;
 mod spool;
@@ -21,12 +21,12 @@ use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-use crate::import::{self, AT_ONCE_MAX, Bundle, ImportError, ImportLimits, Imported};
+use crate::import::{self, AT_ONCE_MAX, Bundle, ImportError, ImportLimits};
 use crate::store;
 
 const MEDIA: &str = "application/zip";
 
-/// Where bodies are kept meanwhile, and how many are taken in at once.
+/// Where bodies are spooled, and how many imports run at once.
 #[derive(Clone)]
 pub struct Imports {
     limits: ImportLimits,
@@ -34,6 +34,7 @@ pub struct Imports {
 }
 
 impl Imports {
+    /// All slots free.
     pub fn new(limits: ImportLimits) -> Self {
         Self {
             limits,
@@ -66,7 +67,7 @@ async fn import(
         Err(problem) => {
             discard(&mut payload).await;
             let mut answer = problem.error_response();
-            // What is left of the body is not waited for.
+            // The rest of the body is not read.
             answer
                 .head_mut()
                 .set_connection_type(actix_http::ConnectionType::Close);
@@ -115,7 +116,8 @@ async fn receive(
     .await
 }
 
-/// One reading of the connections brings all of them. Agents that are published already have not been touched.
+/// Publishes what was imported. Reading the connections for any id publishes all of them; agents that are published already have not
+/// been touched.
 async fn publish_all(parts: &Parts) {
     publish(parts, Uuid::nil()).await;
     match store::agents::names(&parts.pool).await {

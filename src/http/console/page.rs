@@ -1,4 +1,4 @@
-//! What says what is here: until the Console has its screens, a page that lists the routes; and the OpenAPI document.
+//! The page at `/`, which lists the routes until the Console has screens, and the OpenAPI document.
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
@@ -9,9 +9,9 @@ use crate::http::schema::{any, map, text};
 
 const INDEX: &str = include_str!("../../../static/index.html");
 const STYLE: &str = include_str!("../../../static/page.css");
-/// Where the page has the rows of its table.
+/// The placeholder of the table's rows in the page.
 const ROWS: &str = "<!-- routes -->";
-/// Where it has the number of the other port.
+/// The placeholder of the agent port's number.
 const AGENT_PORT: &str = "<!-- agent port -->";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[

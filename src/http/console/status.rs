@@ -1,5 +1,5 @@
-//! `GET /api/status`: what needs the operator, and how much there is (docs/operating.md#health).
-//! It answers with the database away too, from what was last known.
+//! `GET /api/status`: what needs the operator, and how much data there is (docs/operating.md#health).
+//! While the database is away it answers from what was last read.
 
 mod attention;
 mod cache;
@@ -13,7 +13,7 @@ use sextant_actors::domain::Sector;
 
 use self::attention::Attention;
 use self::cache::StatusFacts;
-use super::Parts as Routes;
+use super::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
@@ -24,7 +24,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
     "/api/status",
     "How the service stands: its ports and database, what needs you, and how much there is of each sector.",
-    || web::to(tell),
+    || web::to(status),
 )
 .answers(&[endpoint::json(200, schema::answer::<Status>)])];
 
@@ -46,7 +46,7 @@ impl DatabaseWord {
     }
 }
 
-/// From where the agent port can be reached.
+/// Who can reach the agent port.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ExposureMode {
@@ -71,7 +71,7 @@ struct Status {
     started_at: DateTime<Utc>,
     ports: PortNumbers,
     database: DatabaseWord,
-    /// There is a source, and an agent that may ask about it.
+    /// Whether there is a connection, and an agent that may read.
     onboarded: bool,
     attention: Vec<Attention>,
     sectors: Vec<SectorView>,
@@ -94,7 +94,7 @@ struct Exposure {
     url: Option<String>,
 }
 
-async fn tell(parts: web::Data<Routes>) -> Json<Status> {
+async fn status(parts: web::Data<Parts>) -> Json<Status> {
     let facts = parts.status_cache.refresh(&parts.pool).await;
     let published = parts.connections.snapshot();
     let grants = parts.grants.list();
@@ -106,7 +106,7 @@ async fn tell(parts: web::Data<Routes>) -> Json<Status> {
         onboarded: !published.is_empty() && !grants.is_empty(),
         attention: attention::all(&parts, &facts, &grants),
         sectors: Sector::ALL
-            .map(|sector| tile(sector, &facts, published.values()))
+            .map(|sector| sector_view(sector, &facts, published.values()))
             .into(),
         exposure: Exposure {
             mode: ExposureMode::Local,
@@ -115,7 +115,7 @@ async fn tell(parts: web::Data<Routes>) -> Json<Status> {
     })
 }
 
-fn tile<'a>(
+fn sector_view<'a>(
     sector: Sector,
     facts: &StatusFacts,
     published: impl Iterator<Item = &'a PushConnection>,
