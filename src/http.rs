@@ -1,12 +1,12 @@
-//! The surfaces. Each mounts its own routes; what they share about HTTP stands beside them, and none imports another.
+//! The surfaces. Each mounts its own routes; what they share of HTTP stands beside them, and none imports another.
 //!
 //! | what | where |
 //! |---|---|
 //! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents) |
 //! | both servers | [`server`]: the ports, their limits, what each carries |
-//! | connections | [`wire`]: what stands under both servers, and what each connection still holds of an answer |
+//! | connections | [`wire`]: the TCP connections under both servers, and which bytes of answers each still holds |
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`tool_requests`], [`tool_answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
-//! | who may ask | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
+//! | access | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
 //! | reading a request | [`request`]: a body or query string as the type that its handler takes; [`query_string`], [`arguments`], [`body`], [`sector_name`] |
 //! | answering | [`problem`]: the one table from error to status; [`tool_result`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
 

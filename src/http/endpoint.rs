@@ -1,11 +1,10 @@
-//! A route and everything that is told of it. One row mounts it, lists it on the page and describes it in the OpenAPI
-//! document, so that no route can be there and not be told of. Nothing else mounts a route of the Console port
-//! (`tests/it/tidy/routes.rs`).
+//! A route and its description. One row mounts it, lists it on the page and describes it in the OpenAPI document, so that no route can
+//! be mounted without being described. Nothing else mounts a route of the Console port (`tests/it/tidy/routes.rs`).
 //!
 //! # Adding an endpoint
 //!
 //! One file, under the folder of its path (`console/agents/amend.rs` is `PATCH /api/agents/{name}`), which reads from top to
-//! bottom: the row, what is sent, the handler, what is answered, the tests.
+//! bottom: the row, the request's type, the handler, the answer's type, the tests.
 //!
 //! ```text
 //! pub(super) const ENDPOINT: Endpoint = Endpoint::new(
@@ -39,7 +38,7 @@
 //!   GET; one with a query string has `.takes_query(request::parameters::<Filter>)` and takes `FromQuery<Filter>`, and the comment of each
 //!   field is its public description.
 //! - How fields are read, left out or null, and how a value checks itself, stands at the head of [`super::request`]; how schemas are
-//!   derived at the head of `schema/derived.rs`. Of an enumeration either every variant has a comment or none.
+//!   derived at the head of `schema/adapt.rs`. Of an enumeration either every variant has a comment or none.
 //! - What several endpoints of a noun share stands in files of its folder that are named for it (`by_name.rs`, `agent_view.rs`).
 
 use actix_web::http::Method;
@@ -94,7 +93,7 @@ pub enum Guard {
     Secret,
 }
 
-/// One answer that is no refusal.
+/// An answer of a route that is not a refusal.
 #[derive(Clone, Copy)]
 pub struct RouteAnswer {
     pub status: u16,
@@ -102,7 +101,7 @@ pub struct RouteAnswer {
     pub schema: Schema,
 }
 
-/// A parameter behind the `?`.
+/// A parameter of the query string.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: &'static str,
@@ -124,18 +123,18 @@ impl Parameter {
     }
 }
 
-/// What a route is sent.
+/// The body that a route takes.
 #[derive(Clone, Copy)]
 pub enum RequestBody {
-    /// Nothing.
+    /// No body.
     None,
-    /// An empty object, or nothing.
+    /// An empty object, or no body.
     Empty,
-    /// This object.
+    /// A JSON object of this schema.
     Required(Schema),
-    /// This object, or nothing.
+    /// A JSON object of this schema, or no body.
     Optional(Schema),
-    /// This, under any of these media types.
+    /// One of these media types, each with its schema.
     Media(&'static [(&'static str, Schema)]),
 }
 

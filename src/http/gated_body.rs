@@ -1,7 +1,8 @@
-//! The body of an agent's answer, at both ports: every piece is handed over while the session's gate is held open (r504).
+//! The body of an agent's answer, at both ports: every piece is handed to actix while the session's gate is held open (r504).
 //!
-//! Once the gate is closed, nothing that was computed under the old grant leaves any more, but a surface may say so: in place of an
-//! answer that has not begun, or as the last event of a stream. Whatever is half sent ends in an error, which cuts the connection.
+//! Once the gate is closed, nothing that was computed under the old grant leaves any more. The surface may then send a notice instead: in
+//! place of an answer that has not begun, or as the last event of a stream. An answer that is half sent ends in an error, which closes
+//! the connection.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -17,19 +18,19 @@ use sextant_actors::sessions::CloseReason;
 
 use super::wire::Passage;
 
-/// Most bytes that pass the gate at once: little has left when it closes.
+/// The most bytes that pass the gate at once, so that little has left when it closes.
 const PIECE_BYTES_MAX: usize = 16 * 1024;
 
-/// What a surface says when the session ends before its answer does; nothing of it may be computed under the grant.
+/// What a surface sends when the session ends before its answer does; nothing of it may be computed under the grant.
 pub trait CutNotice {
-    /// In place of a whole answer of which the length was announced and nothing has been sent; as long as that.
+    /// In place of an answer whose length was announced and of which nothing has been sent; it has exactly that length.
     fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes>;
 
     /// As the last event of a stream.
     fn last_event(self, reason: CloseReason) -> Option<Bytes>;
 }
 
-/// Nothing is said: the connection is cut.
+/// Sends nothing: the connection is closed.
 pub(crate) struct NoNotice;
 
 impl CutNotice for NoNotice {
@@ -58,7 +59,7 @@ impl fmt::Display for AnswerCut {
 
 impl std::error::Error for AnswerCut {}
 
-/// A body behind a gate, and what is held until it is over.
+/// A body behind a gate. `held` is dropped with it.
 pub(crate) struct GatedBody<Notice, Held> {
     state: BodyState<Notice>,
     size: BodySize,
@@ -67,7 +68,7 @@ pub(crate) struct GatedBody<Notice, Held> {
 }
 
 enum BodyState<Notice> {
-    /// More of it may be handed over.
+    /// More of it may be sent.
     Open(OpenBody<Notice>),
     /// It has ended, or was cut.
     Over,
@@ -77,8 +78,8 @@ struct OpenBody<Notice> {
     inner: BoxBody<Bytes, Infallible>,
     /// What is left of the last chunk of `inner`.
     rest: Bytes,
-    /// Whether any of it has been handed over.
-    begun: bool,
+    /// Whether any of it has been sent.
+    has_begun: bool,
     closed: Pin<Box<dyn Future<Output = CloseReason>>>,
     notice: Notice,
 }
@@ -96,7 +97,7 @@ impl<Notice, Held> GatedBody<Notice, Held> {
         let flow = OpenBody {
             inner,
             rest: Bytes::new(),
-            begun: false,
+            has_begun: false,
             closed: Box::pin(async move { watched.closed().await }),
             notice,
         };
@@ -117,7 +118,7 @@ impl<Notice: CutNotice, Held> GatedBody<Notice, Held> {
         };
         let cut = Some(Err(AnswerCut(reason)));
         match self.size {
-            BodySize::Sized(length) if !flow.begun => {
+            BodySize::Sized(length) if !flow.has_begun => {
                 let instead = flow.notice.in_place_of_answer(reason, length);
                 instead.map_or(cut, |last| Some(Ok(last)))
             }
@@ -164,7 +165,7 @@ impl<Notice> OpenBody<Notice> {
                 None => return Poll::Ready(None),
             }
         }
-        self.begun = true;
+        self.has_begun = true;
         let piece = self.rest.len().min(PIECE_BYTES_MAX);
         Poll::Ready(Some(self.rest.split_to(piece)))
     }

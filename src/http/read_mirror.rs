@@ -3,44 +3,22 @@
 //! ```text
 //! key -> ticket (401, 403: no row) -> its share of the mirror -> the agent's session -> arguments -> Lease::call -> the bytes pass its gate
 //! ```
-//! From the lease on it is the very path of the agent port: the same session actors, tool service and record, ended by the same edits. It
-//! stands outside the Host check: its protection is the agent's key.
+//! From the lease on it is the path of the agent port: the same session actors, tool service and audit log, ended by the same edits. It
+//! lies outside the Host check: its protection is the agent's key.
 
 mod call;
+mod parts;
 
 use actix_web::{HttpRequest, Route, web};
 use sextant_actors::domain::Tool;
-use sextant_actors::grants::GrantsHandle;
-use sextant_actors::sessions::SessionsHandle;
 
-use crate::capacity::{Quota, Quotas, Resource};
-use crate::http::admission::Admission;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Verb, mount};
 use crate::http::schema::text;
 use crate::http::tool_answers;
 use crate::http::tool_requests;
 use crate::http::tool_result;
 
-/// Requests that one agent may have under way.
-const REQUESTS_PER_AGENT_MAX: usize = 32;
-
-/// What the routes need of the world.
-#[derive(Clone)]
-pub struct MirrorParts {
-    admission: Admission,
-    /// Requests of one agent.
-    requests: Quota,
-}
-
-impl MirrorParts {
-    /// The parts; what an agent holds of the mirror is counted in `quotas`.
-    pub fn new(grants: GrantsHandle, sessions: SessionsHandle, quotas: &Quotas) -> Self {
-        Self {
-            admission: Admission::new(grants, sessions),
-            requests: quotas.limit(Resource::Requests, REQUESTS_PER_AGENT_MAX),
-        }
-    }
-}
+pub use self::parts::MirrorParts;
 
 fn target() -> Vec<Parameter> {
     vec![Parameter::new(

@@ -13,13 +13,12 @@
 
 mod misread;
 mod object_reader;
-
-use std::borrow::Cow;
+mod or_null;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::{LocalBoxFuture, Ready, ready};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -30,6 +29,8 @@ use super::endpoint::Parameter;
 use super::problem::Problem;
 use super::query_string::Parameters;
 use super::schema;
+
+pub(crate) use self::or_null::OrNull;
 
 /// The body of an admin request; no body is an object without fields.
 #[derive(Debug)]
@@ -44,47 +45,6 @@ pub(crate) struct FromQuery<T>(pub T);
 /// The body of a route that takes no fields.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct NoFields {}
-
-/// A value, or an explicit null. `Option<OrNull<_>>` distinguishes a field that was left out from one that is null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Option<T>")]
-pub(crate) enum OrNull<T> {
-    /// The field is there, and null.
-    Null,
-    /// The field has a value.
-    Value(T),
-}
-
-impl<T> OrNull<T> {
-    /// The value.
-    pub(crate) fn value(self) -> Option<T> {
-        match self {
-            OrNull::Null => None,
-            OrNull::Value(value) => Some(value),
-        }
-    }
-}
-
-impl<T> From<Option<T>> for OrNull<T> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(OrNull::Null, OrNull::Value)
-    }
-}
-
-/// Null as a constant, so that it is distinct from the null of an `Option` around it, which means that the field may be left out.
-impl<T: JsonSchema> JsonSchema for OrNull<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        format!("{}_or_null", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [generator.subschema_for::<T>(), { "const": null }] })
-    }
-}
 
 /// Reads an object.
 ///

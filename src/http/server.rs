@@ -1,13 +1,14 @@
-//! The Console port: which scopes it has, and what stands around each.
+//! The Console port: its scopes, and the middleware around each.
 //!
 //! ```text
-//! every answer      wire::in_flight, headers::mark, head_requests::as_reads
+//! every answer      wire::in_flight, headers::add_to_answers, head_requests::route_as_get
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
 //!   read mirror     the agent's key, mounted by the caller
 //!   everything else host_check::guard
 //! ```
-//! It is built from actix's own parts, since only there a request that waits for `100 Continue` can be refused without it.
+//! It is built with `actix_http` rather than `HttpServer`, since only there a request that waits for `100 Continue` can be refused
+//! without sending it.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -32,11 +33,11 @@ use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
 const REQUEST_HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
-/// The longest an open answer holds up the stop, in seconds.
+/// The longest that the stop waits for open answers, in seconds.
 const SHUTDOWN_WAIT_S: u64 = 5;
 /// How long a connection that was refused may take to close.
 const DISCONNECT_WAIT_MAX: Duration = Duration::from_secs(1);
-/// The most threads that serve the port; the work is the database's.
+/// The most threads that serve the port; most of the work is done by the database.
 const WORKERS_MAX: usize = 4;
 
 /// What the Console port is made of.
@@ -50,13 +51,13 @@ pub struct ConsoleParts {
     pub sockets: PortSockets,
 }
 
-/// What lies outside the Host check besides `/healthz`: its routes, and what decides on requests that send their body
-/// only once they are told to (RFC 9110 §10.1.1).
+/// What lies outside the Host check besides `/healthz`: its routes, and the decision on requests that wait for `100 Continue` (RFC 9110
+/// §10.1.1).
 #[derive(Clone)]
 pub struct Unguarded<R, E> {
     /// Mounts the routes.
     pub routes: R,
-    /// Lets such a request come to its route, or answers it.
+    /// Lets such a request go on to its route, or answers it.
     pub expect: E,
 }
 
@@ -70,7 +71,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     .concat()
 }
 
-/// A path that is no text names nothing.
+/// A path that is not UTF-8 names nothing.
 fn unreadable_path() -> web::PathConfig {
     web::PathConfig::default().error_handler(|_, _| {
         Problem::new(Code::NotFound, "there is nothing under this path").into()
@@ -103,8 +104,8 @@ where
             .app_data(routes.clone())
             .app_data(allowed_hosts.clone())
             .app_data(unreadable_path())
-            .wrap(from_fn(headers::mark))
-            .wrap(from_fn(head_requests::as_reads))
+            .wrap(from_fn(headers::add_to_answers))
+            .wrap(from_fn(head_requests::route_as_get))
             .wrap(from_fn(count_request))
             .configure(console::configure_unguarded)
             .configure(unguarded.routes.clone())

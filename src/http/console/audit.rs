@@ -1,4 +1,4 @@
-//! The record, read (docs/operating.md#reading-the-audit). No read of it leaves a row in it (r041).
+//! Reads the audit log (docs/operating.md#reading-the-audit). No read leaves a row in it (r041).
 
 mod csv;
 mod cursor;

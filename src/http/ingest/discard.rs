@@ -1,5 +1,5 @@
-//! A refusal that is sent at once while the body still arrives: a little of the rest is thrown away, because closing on
-//! unread bytes would lose the answer (docs/pushing.md#answers).
+//! A refusal that is sent at once while the body still arrives: a little of the rest is read and discarded, because closing with unread
+//! bytes would lose the answer (docs/pushing.md#answers).
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -48,7 +48,7 @@ impl MessageBody for RefusalBody {
         BodySize::Sized(self.bytes)
     }
 
-    /// The answer goes out with the first call; the later ones only keep the connection open for a moment.
+    /// The first call returns the answer; the later ones only keep the connection open while they discard the rest.
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

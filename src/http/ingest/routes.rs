@@ -30,7 +30,7 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
 ])
 .refuses_as(REFUSED)];
 
-/// Refusals of a push have a form of their own: one without a word for whoever has no secret, and one that lists records.
+/// Refusals of a push have two forms of their own: one without a message for a caller without the secret, and one that lists records.
 const REFUSED: &[(u16, Schema)] = &[
     (401, || object([("error", one_of(&["unauthorized"]))])),
     (400, || refused("invalid")),

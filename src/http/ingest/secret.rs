@@ -1,4 +1,4 @@
-//! Who may push: decided from the headers and the connections in memory, before the body is touched (r081).
+//! Checks the secret of a push against the connections in memory, before the body is read (r081).
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ const SCHEME: &str = "bearer ";
 /// What is compared against when there is no connection, or none with a secret: the same work, and never a match (r086).
 const NO_DIGEST: [u8; 32] = [0; 32];
 
-/// The connection that the path names, if the headers carry its secret. Every way to fail looks the same (r083).
+/// The connection that the path names, if the headers carry its secret. All failures look the same to the caller (r083).
 pub(super) fn authorized(
     connections: &ConnectionsHandle,
     path: &str,
@@ -23,7 +23,7 @@ pub(super) fn authorized(
     check(&connections.snapshot(), path, headers, &mut RealWork)
 }
 
-/// The work of a check: done once each, whatever is asked for, so that its time does not tell what there is (r086).
+/// The work of a check: each step is done exactly once, so that its time does not reveal which connections exist (r086).
 trait CheckWork {
     /// The digest of what was presented.
     fn digest(&mut self, presented: &str) -> Digest;
@@ -81,12 +81,12 @@ mod tests {
     const PAUSED: Uuid = Uuid::from_u128(2);
     const WITHOUT_SECRET: Uuid = Uuid::from_u128(3);
 
-    /// Counts the work, and says of any two whether they are the same.
+    /// Counts the work, and can replace the result of the comparison.
     #[derive(Default)]
     struct CountedWork {
         digested: Vec<String>,
         compared: Vec<[[u8; 32]; 2]>,
-        /// None compares them.
+        /// The result of every comparison; `None` compares.
         says: Option<bool>,
     }
 
@@ -132,7 +132,7 @@ mod tests {
         headers
     }
 
-    /// Whom the check lets in, and its work.
+    /// The connection that the check accepts, and the work it did.
     fn checked(
         path: &str,
         secret: &'static str,

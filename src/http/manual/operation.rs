@@ -11,10 +11,10 @@ pub(super) const AGENT_KEY: &str = "agentKey";
 pub(super) const PUSH_SECRET: &str = "pushSecret";
 pub(super) const PUSH_SECRET_HEADER: &str = "pushSecretHeader";
 
-/// The parameter of a path that has few values; the others are texts of which most name nothing.
+/// The only path parameter with a fixed set of values.
 const SECTOR: &str = "sector";
 
-/// One route as OpenAPI has it.
+/// One route as an OpenAPI operation.
 pub(super) fn of(endpoint: &Endpoint) -> Value {
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), id(endpoint).into());

@@ -1,7 +1,8 @@
-//! The fields of one object as serde reads them.
+//! A serde deserializer for one object of a request.
 //!
-//! A type is given its fields in the order in which it declares them, also those that were not sent, so that the fault that is
-//! named first does not depend on the sender, and a type can say in its own words what is missing.
+//! Written by hand because serde_json's own visits the members that were sent, in the sender's order. Here a type is given its fields in
+//! the order in which it declares them, also those that were not sent: the fault that is named first does not depend on the sender, and
+//! a type can say with its own message what is missing.
 
 use serde::de::value::{StrDeserializer, StringDeserializer};
 use serde::de::{
@@ -199,7 +200,7 @@ impl<'de> Deserializer<'de> for SentValue {
         visitor.visit_newtype_struct(self)
     }
 
-    /// serde_json keeps the digits of numbers; its faults would say back what was sent, and a problem carries no value.
+    /// Any other value, read by serde_json. Its error would repeat what was sent, and a problem carries no value; so it is replaced.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         let read = self.value.deserialize_any(visitor);
         read.map_err(|_fault| Misread::NotA("GET /api/openapi.json describes it"))

@@ -45,7 +45,7 @@ impl AgentStatus {
     }
 }
 
-/// What is known of agents beside their grants.
+/// What agents did, beside their grants.
 pub(super) struct AgentActivity {
     last_calls: HashMap<String, DateTime<Utc>>,
     live_sessions: HashMap<AgentName, usize>,
@@ -64,7 +64,7 @@ impl AgentActivity {
         })
     }
 
-    /// The same, with the sessions that are live now.
+    /// The same, with the live sessions counted anew.
     pub(super) async fn with_sessions_of_now(self, parts: &Parts) -> Self {
         Self {
             live_sessions: count_live_sessions(parts).await,

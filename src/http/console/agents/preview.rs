@@ -1,5 +1,5 @@
-//! View as agent (docs/operating.md#asking-as-the-operator): a call as the agent would make it, under its very grant, with its very
-//! answer. It takes the path of the agent's own calls from the tool service on; what lies before it, the session and the record, knows
+//! View as agent (docs/operating.md#asking-as-the-operator): a call as the agent would make it, under its grant, with the same
+//! answer. It takes the path of the agent's own calls from the tool service on; what lies before it, the session and the audit log, know
 //! nothing of it (r109).
 
 use actix_web::{HttpResponse, web};

@@ -1,7 +1,7 @@
-//! `GET /api/audit.csv`: the record as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
+//! `GET /api/audit.csv`: the audit log as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
 //!
 //! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
-//! that memory is bounded however long the audit is. A caller who leaves or takes nothing for a while ends the task, and with
+//! that memory is bounded however long the audit log is. A caller who leaves or takes nothing for a while ends the task, and with
 //! it the database's connection is free again. What is cut short ends in an error, so that it cannot pass for the whole.
 
 mod line;
@@ -50,7 +50,7 @@ const PIECES_WAITING_MAX: usize = 2;
 /// The most bytes of a piece, by a line.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// What goes to the caller.
+/// What is sent to the caller.
 enum Piece {
     Lines(Bytes),
     /// The last line has been sent.
@@ -67,24 +67,24 @@ struct Queue {
 }
 
 impl Queue {
-    /// Whether the caller took it, or made room for it in time.
-    async fn hand(&self, piece: Result<Piece, StoreError>) -> bool {
+    /// Sends a piece; false when the caller has left or did not take it in time.
+    async fn send(&self, piece: Result<Piece, StoreError>) -> bool {
         let sent = timeout(self.stall_max, self.sender.send(piece)).await;
         matches!(sent, Ok(Ok(())))
     }
 }
 
-/// The file ends before the audit does.
+/// The file ends before the audit log does.
 #[derive(Debug)]
-struct CutShort;
+struct FileCutShort;
 
-impl fmt::Display for CutShort {
+impl fmt::Display for FileCutShort {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("the record could not be read to its end")
     }
 }
 
-impl std::error::Error for CutShort {}
+impl std::error::Error for FileCutShort {}
 
 async fn send(
     parts: web::Data<Parts>,
@@ -100,7 +100,7 @@ async fn send(
         stall_max: parts.reads.file_stall_max,
     };
     actix_web::rt::spawn(read(parts.pool.clone(), filter, queue, slot));
-    // A database that cannot be read at all is told of as everywhere.
+    // A database that cannot be read at all is answered as a problem, as on every route.
     let first = match pieces.recv().await {
         Some(first) => first?,
         None => return Err(StoreError::Busy.into()),
@@ -120,7 +120,7 @@ fn crowded() -> Problem {
     )
 }
 
-fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, CutShort>> {
+fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, FileCutShort>> {
     stream::unfold(Some((Some(first), pieces)), async |state| {
         let (first, mut pieces) = state?;
         let next = match first {
@@ -130,12 +130,12 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, CutSho
         match next {
             Some(Ok(Piece::Lines(lines))) => Some((Ok(lines), Some((None, pieces)))),
             Some(Ok(Piece::End)) => None,
-            Some(Err(_)) | None => Some((Err(CutShort), None)),
+            Some(Err(_)) | None => Some((Err(FileCutShort), None)),
         }
     })
 }
 
-/// Reads the audit into the queue, and says so in the log when that came to nothing.
+/// Reads the audit log into the queue.
 async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_ends: Slot) {
     let mut lines = CsvLines::with_header();
     let mut is_taken = true;
@@ -143,7 +143,7 @@ async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_en
         for row in &rows {
             lines.add(row);
             if lines.bytes() >= PIECE_BYTES {
-                is_taken = queue.hand(Ok(Piece::Lines(lines.take()))).await;
+                is_taken = queue.send(Ok(Piece::Lines(lines.take()))).await;
             }
             if !is_taken {
                 return ControlFlow::Break(());
@@ -157,8 +157,8 @@ async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_en
         Ok(()) => Ok(Piece::End),
         Err(cause) => Err(cause),
     };
-    if last.is_err() || queue.hand(Ok(Piece::Lines(lines.take()))).await {
+    if last.is_err() || queue.send(Ok(Piece::Lines(lines.take()))).await {
         // A caller who has left misses nothing.
-        let _is_taken = queue.hand(last).await;
+        let _is_taken = queue.send(last).await;
     }
 }

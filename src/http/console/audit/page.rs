@@ -1,4 +1,4 @@
-//! A page of the audit, and where the pages before and after it begin.
+//! A page of the audit log, and where the pages before and after it begin.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -26,7 +26,7 @@ pub(super) struct AuditPage {
 }
 
 impl AuditPage {
-    /// Makes the page of what was found; one row more than asked for means that there are further ones.
+    /// The page of a scan; one row more than asked for means that there are further ones.
     pub(super) fn of(start: PageStart, rows_max: usize, found: ScanResult) -> Self {
         match start {
             PageStart::Newest => Self::older(rows_max, None, found),

@@ -1,4 +1,4 @@
-//! Which page of the audit is asked for: how long it is, and where it begins.
+//! The page of the audit log that is requested: how long it is, and where it begins.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,12 +8,12 @@ use super::cursor::Cursor;
 use crate::http::problem::Problem;
 use crate::store::audit_read::{Direction, Position};
 
-/// Rows of a page that says nothing.
+/// Rows of a page when no limit is sent.
 const PAGE_ROWS: usize = 50;
 /// The most rows of a page.
 const PAGE_ROWS_MAX: usize = 500;
 
-/// A page, as it is asked for.
+/// A page, as it is sent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct PageRequest {
     /// Rows of a page.

@@ -23,7 +23,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 .answers(&[endpoint::json(200, schema::answer::<Disconnected>)])
 .refuses(STORED);
 
-/// RemovedRows stay unless their deletion is asked for.
+/// Rows stay unless their deletion is asked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Disconnect {
     rows: Option<OrNull<RowsFate>>,
@@ -83,7 +83,7 @@ async fn disconnect(
 struct Disconnected {
     id: Uuid,
     rows: RowsFate,
-    /// RemovedRows.
+    /// How many rows were deleted.
     deleted: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Rows of the record as lines of RFC 4180, with the names of r020 in the first.
+//! Rows of the audit log as lines of RFC 4180, with the names of r020 in the first.
 //!
 //! A spreadsheet takes a cell that begins with one of a few signs for a formula, and agents choose what stands in some cells:
 //! such a cell gets an apostrophe before it (docs/operating.md#reading-the-audit). The arguments stand exactly as recorded (r046): they are JSON.
