@@ -8,6 +8,3 @@ mod show;
 use crate::http::endpoint::Endpoint;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[query::ENDPOINT, show::ENDPOINT];
-
-/// The argument of the tools that names a table.
-const TARGET: &str = "target";

@@ -9,9 +9,5 @@ mod rows_erased;
 mod scope;
 
 use crate::http::endpoint::Endpoint;
-use crate::http::problem::Code;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[preview::ENDPOINT, execute::ENDPOINT];
-
-/// What both routes are refused with, besides a body that cannot be read.
-const REFUSALS: &[Code] = &[Code::NotFound, Code::Internal, Code::Unavailable];

@@ -4,6 +4,7 @@
 //! A store with rows is refused before a byte of the body is read. The audit log has no verb for this act (r039), so it leaves no row.
 //! Imported connections and agents, all of them revoked, are published before the answer.
 
+mod imports;
 mod report;
 mod spool;
 
@@ -14,34 +15,18 @@ use uuid::Uuid;
 use self::report::ImportReport;
 use super::connections::publish;
 use super::{Parts, to_the_end};
-use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-use crate::import::{self, AT_ONCE_MAX, Bundle, ImportError, ImportLimits};
+use crate::import::{self, Bundle, ImportError};
 use crate::store;
 
+pub use imports::Imports;
+
 const MEDIA: &str = "application/zip";
-
-/// Where bodies are spooled, and how many imports run at once.
-#[derive(Clone)]
-pub struct Imports {
-    limits: ImportLimits,
-    slots: Slots,
-}
-
-impl Imports {
-    /// All slots free.
-    pub fn new(limits: ImportLimits) -> Self {
-        Self {
-            limits,
-            slots: Slots::new(AT_ONCE_MAX),
-        }
-    }
-}
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Post,

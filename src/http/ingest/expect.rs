@@ -8,10 +8,7 @@ use actix_web::http::Method;
 use crate::http::headers;
 
 use super::head::admit;
-use super::parts::IngestParts;
-
-/// The path of the route, up to the connection's id.
-const PATH: &str = "/api/ingest/";
+use super::parts::{IngestParts, PATH};
 
 /// Lets a request go on to its route, after a `100 Continue`, or answers it as the route would.
 pub(super) async fn decide(

@@ -1,3 +1,5 @@
+//! What the route for pushes works with.
+
 use std::sync::Arc;
 
 use chrono_tz::Tz;
@@ -8,6 +10,9 @@ use sextant_actors::connections::ConnectionsHandle;
 use super::push_slots::PushSlots;
 use crate::db::ServicePool;
 use crate::ingest::limits::PushLimits;
+
+/// The path of the route, up to the connection's id.
+pub(super) const PATH: &str = "/api/ingest/";
 
 /// What the route works with.
 #[derive(Clone)]

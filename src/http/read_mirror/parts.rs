@@ -1,3 +1,5 @@
+//! What the routes of the read mirror work with.
+
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
@@ -7,9 +9,10 @@ use crate::http::admission::Admission;
 /// Requests that one agent may have under way.
 const REQUESTS_PER_AGENT_MAX: usize = 32;
 
-/// What the routes work with.
+/// What the routes work with, shared by all of them.
 #[derive(Clone)]
 pub struct MirrorParts {
+    /// Identifies and admits the caller.
     pub(super) admission: Admission,
     /// Limits the requests that one agent has under way.
     pub(super) requests: Quota,

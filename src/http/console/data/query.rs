@@ -2,8 +2,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::Value;
 use sextant_actors::domain::{Sector, Tool};
 
-use super::TARGET;
-use super::sector_in_path::sector_in_path;
+use super::sector_in_path::{TARGET, sector_in_path};
 use crate::catalog::{self, Table};
 use crate::http::arguments::Arguments;
 use crate::http::console::Parts;

@@ -2,6 +2,9 @@ use sextant_actors::domain::Sector;
 
 use crate::http::problem::{Code, Problem};
 
+/// The argument of the tools that names a table.
+pub(super) const TARGET: &str = "target";
+
 /// The sector that a path names.
 ///
 /// # Errors

@@ -5,8 +5,7 @@ use serde_json::json;
 use sextant_actors::domain::{Sector, Tool};
 use uuid::Uuid;
 
-use super::TARGET;
-use super::sector_in_path::sector_in_path;
+use super::sector_in_path::{TARGET, sector_in_path};
 use crate::http::console::Parts;
 use crate::http::console::inspector::{ask, respond};
 use crate::http::endpoint::{self, Endpoint, Verb};

@@ -23,7 +23,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 )
 .takes_body(RequestBody::Required(scope::schema))
 .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
-.refuses(super::REFUSALS);
+.refuses(scope::REFUSALS);
 
 /// The act's verb in the audit log.
 const VERB: &str = "erase";

@@ -18,7 +18,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 )
 .takes_body(RequestBody::Required(scope::schema))
 .answers(&[endpoint::json(200, schema::answer::<RowsErased>)])
-.refuses(super::REFUSALS);
+.refuses(scope::REFUSALS);
 
 async fn preview(
     parts: web::Data<Parts>,

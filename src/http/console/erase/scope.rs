@@ -4,9 +4,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::http::problem::Problem;
+use crate::http::problem::{Code, Problem};
 use crate::http::schema::{id, object, one_of, sector};
 use crate::store::erase::EraseScope;
+
+/// What both routes are refused with, besides a body that cannot be read.
+pub(super) const REFUSALS: &[Code] = &[Code::NotFound, Code::Internal, Code::Unavailable];
 
 const SCOPE: &str = "scope";
 const CONNECTION: &str = "connectionId";
