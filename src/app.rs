@@ -1,14 +1,15 @@
-//! The composition root: everything is made here, in order, and stopped here, in order (architecture, Start and stop).
+//! The composition root: everything is made here, in order, and stopped here, in order (ARCHITECTURE.md, Start and stop).
 //!
 //! ```text
-//! start:  both ports are bound -> database -> record and its journal, sessions, grants, connections -> both ports listen -> ready
-//! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the record is drained, its journal
+//! start:  both ports are bound -> database -> audit log and its journal, sessions, grants, connections -> both ports listen -> ready
+//! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the audit log is written, its journal
 //!         closes -> the database
 //! ```
 
 mod hourly;
 mod open_files;
 mod parts;
+mod port;
 mod run;
 mod servers;
 mod settings;
@@ -26,8 +27,9 @@ use crate::calls::Clients;
 use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
-use crate::http::wire::AllLines;
-use servers::{HeldPorts, ServerParts, Servers};
+use crate::http::wire::AllSockets;
+use port::HeldPorts;
+use servers::{ServerParts, Servers};
 
 pub use run::{RunError, run, run_while};
 pub use settings::Settings;
@@ -52,7 +54,7 @@ impl App {
     /// Starts everything on an open database. On an error the actors end with the process; the database is handed back.
     ///
     /// # Errors
-    /// Which port cannot be had, or which actor gave up.
+    /// Which port cannot be opened, or which actor gave up.
     pub async fn start(
         database: Database,
         settings: Settings,
@@ -69,8 +71,8 @@ impl App {
         .await
     }
 
-    /// The same, with the actors' ports replaced by what `replace_ports` returns, unless a stop is `asked` for first: an actor may
-    /// wait for its database for ever.
+    /// The same, with the actors' ports replaced by what `replace_ports` returns, unless `stop` resolves first: an actor may wait
+    /// for its database for ever.
     ///
     /// # Errors
     /// As above, or that the stop was asked for.
@@ -79,10 +81,10 @@ impl App {
         settings: Settings,
         clock: Arc<dyn Clock>,
         replace_ports: impl FnOnce(Ports) -> Ports,
-        asked: impl Future<Output = ()>,
+        stop: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         match HeldPorts::take(&settings) {
-            Ok(held) => Self::start_on(held, database, settings, clock, replace_ports, asked).await,
+            Ok(held) => Self::start_on(held, database, settings, clock, replace_ports, stop).await,
             Err(error) => Err((error, database)),
         }
     }
@@ -94,11 +96,11 @@ impl App {
         settings: Settings,
         clock: Arc<dyn Clock>,
         replace_ports: impl FnOnce(Ports) -> Ports,
-        asked: impl Future<Output = ()>,
+        stop: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
-        let lines = AllLines::new(&settings.connections);
+        let sockets = AllSockets::new(&settings.connections);
         let quotas = Quotas::default();
-        let ports = replace_ports(parts::ports(&database, &settings, &clock, &lines));
+        let ports = replace_ports(parts::ports(&database, &settings, &clock, &sockets));
         let loading = async {
             hourly::rebuild_derived_rows(database.service(), settings.zone).await;
             ActorTree::start(ports, settings.limits.clone(), |_, connections| {
@@ -109,7 +111,7 @@ impl App {
         };
         let loaded = tokio::select! {
             tree = loading => Some(tree),
-            () = asked => None,
+            () = stop => None,
         };
         let Some(tree) = loaded else {
             return Err((StartError::Asked, database));
@@ -121,7 +123,7 @@ impl App {
             settings: &settings,
             clock: &clock,
             exports: &exports,
-            lines: &lines,
+            sockets: &sockets,
             quotas: &quotas,
         };
         let opened = Servers::open(held, &parts);

@@ -7,7 +7,7 @@
 //! | room | what lives there |
 //! |---|---|
 //! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
-//! | [`app`] | the composition root: everything is made there, in order, and stopped there, in order |
+//! | [`app`] | the composition root: everything is started there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
@@ -15,7 +15,7 @@
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
-//! | [`store`] | grants, connections and the record in PostgreSQL: the actors' ports, one statement a function |
+//! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
 //! | [`statements`] | the SQL that writes, looks up, erases, exports and restores the sectors' tables, made from the catalogue; pure |
 //! | [`local_days`] | where the days of a time zone begin and end; pure |
@@ -35,7 +35,7 @@
 //! # What never happens
 //!
 //! - SQL stands in `sql/`, `query/compile*` and `statements*` only; identifiers come from the catalogue, values are bound.
-//! - Every read by an agent is one call through [`calls::ToolService`]: grant, sector, run, record. A sector that is not granted
+//! - Every read by an agent is one call through [`calls::ToolService`]: grant, sector, run, audit. A sector that is not granted
 //!   is denied before any SQL.
 //! - A key or secret is a digest from the first line that sees it; no log, error or `Debug` carries one, nor a payload.
 //! - Every change to more than one thing is one named transaction ([`db::tx`]).
@@ -44,8 +44,8 @@
 //! # Three flows
 //!
 //! An agent's `query`: `http::mcp` digests the key, `GrantsHandle` resolves it from a published snapshot, a session actor
-//! runs `calls::ToolService`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the record,
-//! and the bytes pass the session's gate on their way to the connection.
+//! runs `calls::ToolService`, which goes `query::request` -> `check` -> `compile` -> `run` -> `answer`; one row goes to the audit
+//! log, and the bytes pass the session's gate on their way to the connection.
 //!
 //! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;
 //! `ingest::prepare` validates it into a spool, `ingest::store` stores it, with the occurrences of the series it touched.

@@ -11,7 +11,7 @@ use sextant_actors::tree::Ports;
 use super::Settings;
 use crate::calls::{self, Clients};
 use crate::db::Database;
-use crate::http::wire::AllLines;
+use crate::http::wire::AllSockets;
 use crate::store;
 use crate::store::journal::JournalFolder;
 
@@ -20,14 +20,14 @@ pub(super) fn ports(
     database: &Database,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
-    lines: &AllLines,
+    sockets: &AllSockets,
 ) -> Ports {
     let pool = database.service();
     Ports {
         audit: Arc::new(store::audit::AuditLog::new(pool.clone())),
         grants: Arc::new(store::agents::GrantTable::new(pool.clone())),
         connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
-        outlets: Arc::new(lines.clone()),
+        outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
         clock: Arc::clone(clock),
     }

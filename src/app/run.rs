@@ -22,7 +22,7 @@ use crate::import;
 use crate::ingest::limits::PushLimits;
 use crate::store::journal;
 
-use super::servers::HeldPorts;
+use super::port::HeldPorts;
 use super::stop::close_unused;
 use super::{App, Settings, StartError, open_files};
 
@@ -103,7 +103,7 @@ async fn serve<K, T, E: From<RunError>>(
     };
     let ended = tokio::select! {
         biased;
-        () = stop.asked() => Ok(None),
+        () = stop.received() => Ok(None),
         reason = app.failed() => Err(RunError::Failed(reason)),
         visited = visit(&app, &mut kept) => Ok(Some(visited)),
     };
@@ -128,7 +128,16 @@ async fn start(
         log::warn!("{warning}");
     }
     let clock = Arc::new(SystemClock);
-    match App::start_on(held, database, settings, clock, replace_ports, stop.asked()).await {
+    match App::start_on(
+        held,
+        database,
+        settings,
+        clock,
+        replace_ports,
+        stop.received(),
+    )
+    .await
+    {
         Ok(app) => Ok(Some(app)),
         Err((error, database)) => {
             close_unused(database).await;
@@ -155,7 +164,7 @@ async fn open(
     let mut opening = pin!(Database::open(options));
     tokio::select! {
         opened = &mut opening => return opened.map(Some).map_err(RunError::Database),
-        () = stop.asked() => {}
+        () = stop.received() => {}
     }
     if is_private {
         match opening.await {
@@ -191,7 +200,7 @@ fn settings(config: &Config) -> Settings {
         exports: export::ExportLimits::default(),
         imports: import::ImportLimits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
-        connections: wire::Limits::default(),
+        connections: wire::ConnectionLimits::default(),
         limits: TreeLimits::from(&config.limits),
     }
 }
@@ -218,7 +227,7 @@ fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunErro
     })
 }
 
-/// The two signals that ask for an end.
+/// The two signals that request a stop.
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
@@ -232,7 +241,7 @@ impl StopSignals {
         })
     }
 
-    async fn asked(&mut self) {
+    async fn received(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

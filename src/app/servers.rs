@@ -1,19 +1,17 @@
-//! The servers of both ports. The ports are bound before a database is opened, so that a port in use fails at once, and listen when
-//! everything else has started.
+//! The servers of both ports, and what each is made of.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use actix_web::dev::{Server, ServerHandle};
+use actix_web::dev::Server;
 use actix_web::web::ServiceConfig;
 use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
 use sextant_actors::tree::ActorTree;
-use tokio::net::TcpSocket;
-use tokio::task::JoinHandle;
 
 use super::parts::tool_service;
+use super::port::{HeldPorts, RunningServer};
 use super::{Settings, StartError};
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
@@ -24,29 +22,18 @@ use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, McpParts};
 use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
-use crate::http::wire::AllLines;
+use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 
-/// Connections that may wait to be accepted; the kernel has a bound of its own below it.
-const BACKLOG: u32 = 4096;
-
-/// What the two servers are made of.
+/// What the two servers need of the rest of the service.
 pub(super) struct ServerParts<'a> {
     pub database: &'a Database,
     pub tree: &'a ActorTree,
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a ExportSlots,
-    pub lines: &'a AllLines,
+    pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
-}
-
-/// A server that accepts connections.
-pub(super) struct RunningServer {
-    pub address: SocketAddr,
-    pub handle: ServerHandle,
-    /// Drives the server.
-    pub task: JoinHandle<io::Result<()>>,
 }
 
 /// The Console port and the agent port.
@@ -56,10 +43,10 @@ pub(super) struct Servers {
 }
 
 impl Servers {
-    /// Starts both, unless an actor they need has given up already.
+    /// Has both ports listen and starts their servers, unless an actor that they need has given up already.
     ///
     /// # Errors
-    /// Which port cannot be had, or which actor gave up.
+    /// Which port cannot be opened, or which actor gave up.
     pub(super) fn open(held: HeldPorts, parts: &ServerParts<'_>) -> Result<Self, StartError> {
         if let Some(reason) = parts.tree.failed().now_or_never() {
             return Err(StartError::Failed(reason));
@@ -76,106 +63,6 @@ impl Servers {
     }
 }
 
-/// Both ports, bound and not yet listening: until the service has started, connections are refused at once.
-pub(super) struct HeldPorts {
-    console: HeldPort,
-    agents: HeldPort,
-}
-
-impl HeldPorts {
-    /// # Errors
-    /// Which port cannot be had.
-    pub(super) fn take(settings: &Settings) -> Result<Self, StartError> {
-        Ok(Self {
-            console: HeldPort::take(settings.bind, settings.console_port, "REST_PORT")?,
-            agents: HeldPort::take(settings.bind, settings.agent_port, "MCP_PORT")?,
-        })
-    }
-}
-
-struct HeldPort {
-    socket: TcpSocket,
-    address: SocketAddr,
-    setting: &'static str,
-}
-
-impl HeldPort {
-    fn take(address: IpAddr, port: u16, setting: &'static str) -> Result<Self, StartError> {
-        let address = SocketAddr::new(address, port);
-        let socket = bind(address).map_err(|cause| StartError::Port {
-            address,
-            setting,
-            cause,
-        })?;
-        let address = socket.local_addr().map_err(StartError::Server)?;
-        Ok(Self {
-            socket,
-            address,
-            setting,
-        })
-    }
-
-    /// Two programs can bind one port with `SO_REUSEADDR`; the second to listen fails here.
-    fn listen(self) -> Result<ListeningPort, StartError> {
-        let (address, setting) = (self.address, self.setting);
-        let listener = self.socket.listen(BACKLOG);
-        let listener = listener.and_then(tokio::net::TcpListener::into_std);
-        let listener = listener.map_err(|cause| StartError::Port {
-            address,
-            setting,
-            cause,
-        })?;
-        Ok(ListeningPort { listener, address })
-    }
-}
-
-/// As the standard library binds: a port in `TIME_WAIT` is free.
-fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
-    let make = match address {
-        SocketAddr::V4(_) => TcpSocket::new_v4,
-        SocketAddr::V6(_) => TcpSocket::new_v6,
-    };
-    let socket = make()?;
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    Ok(socket)
-}
-
-/// A port that listens.
-struct ListeningPort {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-impl ListeningPort {
-    fn build(
-        self,
-        serve: impl FnOnce(TcpListener) -> io::Result<Server>,
-    ) -> Result<BuiltServer, StartError> {
-        let server = serve(self.listener).map_err(StartError::Server)?;
-        Ok(BuiltServer {
-            server,
-            address: self.address,
-        })
-    }
-}
-
-/// A server that is not polled yet.
-struct BuiltServer {
-    server: Server,
-    address: SocketAddr,
-}
-
-impl BuiltServer {
-    fn run(self) -> RunningServer {
-        RunningServer {
-            address: self.address,
-            handle: self.server.handle(),
-            task: actix_web::rt::spawn(self.server),
-        }
-    }
-}
-
 fn serve_console(
     listener: TcpListener,
     parts: &ServerParts<'_>,
@@ -184,7 +71,7 @@ fn serve_console(
     let console_parts = console_port::ConsoleParts {
         routes,
         allowed_hosts: parts.settings.allowed_hosts.clone(),
-        lines: parts.lines.console.clone(),
+        sockets: parts.sockets.console.clone(),
     };
     let ingest = pushes(parts);
     let mirror = MirrorParts::new(
@@ -210,7 +97,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         settings,
         clock,
         exports,
-        lines: _,
+        sockets: _,
         quotas: _,
     } = *parts;
     console::Parts {
@@ -231,8 +118,8 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,
-        known: console::Known::new(settings.reads.count_wait_max),
-        ports: console::Ports {
+        status_cache: console::StatusCache::new(settings.reads.count_wait_max),
+        ports: console::PortNumbers {
             console: console.port(),
             agent: agents.port(),
         },
@@ -260,7 +147,7 @@ fn pushes(parts: &ServerParts<'_>) -> IngestParts {
 fn mcp(parts: &ServerParts<'_>) -> McpParts {
     let tree = parts.tree;
     McpParts {
-        lines: parts.lines.agents.clone(),
+        sockets: parts.sockets.agents.clone(),
         quotas: parts.quotas.clone(),
         grants: tree.grants.clone(),
         sessions: tree.sessions.clone(),

@@ -34,6 +34,6 @@ pub struct Settings {
     pub imports: import::ImportLimits,
     pub reads: ReadLimits,
     /// How many connections each port accepts, and how long one is kept that reads nothing.
-    pub connections: wire::Limits,
+    pub connections: wire::ConnectionLimits,
     pub limits: TreeLimits,
 }

@@ -3,8 +3,8 @@
 //! ```text
 //! headers -> Admission::identify -> Identified (a ticket) -> admit -> Admitted (and its share of the port) -> open, find -> Lease
 //! ```
-//! Each step can be had only from the one before it, so none is left out and none comes early: nothing of a body is looked at before
-//! the key is known. What a refusal is answered with, and whether it leaves a row, is for the surface to say.
+//! Each step returns the type that the next one needs, so that none can be left out and none comes early: nothing of a body is read
+//! before the key is known. How a refusal is answered, and whether it leaves an audit row, each surface decides.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub(crate) struct Identified<'a> {
     ticket: Ticket,
 }
 
-/// An identified caller that holds its share of the port for this request.
+/// An identified caller that holds a share of its quota for this request.
 pub(crate) struct Admitted<'a> {
     admission: &'a Admission,
     ticket: Ticket,

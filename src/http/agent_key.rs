@@ -1,11 +1,11 @@
-//! The key that a request presents: read from its headers by every surface that agents come to, and by none in another way.
+//! Reads the key that an agent's request presents: the only reader, for the agent port and the read mirror.
 //!
-//! The key itself goes no further than this file; its digest is what is looked up (r028, r068, r069).
+//! The key itself goes no further than this file; only its digest is passed on (r028, r068, r069).
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use sextant_actors::domain::Digest;
 
-/// Longest key that is looked at, in bytes.
+/// The longest key that is accepted, in bytes.
 const KEY_BYTES_MAX: usize = 512;
 
 /// What a request presented.
@@ -19,7 +19,7 @@ pub enum Presented {
     Key(Digest),
 }
 
-/// What these headers present.
+/// Reads what these headers present.
 pub fn presented(headers: &HeaderMap) -> Presented {
     let mut values = headers.get_all(AUTHORIZATION);
     match (values.next(), values.next()) {
@@ -37,9 +37,9 @@ pub fn presented(headers: &HeaderMap) -> Presented {
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, key) = value.split_once(' ')?;
     let key = key.trim();
-    let whole =
+    let is_valid =
         (1..=KEY_BYTES_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    (scheme.eq_ignore_ascii_case("bearer") && whole).then_some(key)
+    (scheme.eq_ignore_ascii_case("bearer") && is_valid).then_some(key)
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use super::body;
 use super::problem::{Code, Problem};
 use super::query_string::pairs;
 
-/// The largest body of arguments, in bytes: the longest list that a filter takes, and much beside it.
+/// The largest body of arguments, in bytes: enough for the longest list that a filter takes and the rest of the query.
 const ARGUMENTS_BYTES_MAX: usize = 256 * 1024;
 
-/// What the tool is called with. Whether it is an object, and of what, is the tool's to judge.
+/// The arguments of a tool's call; the tool itself checks that they are an object with the right members.
 pub(crate) struct Arguments(pub Value);
 
 impl Arguments {

@@ -1,13 +1,10 @@
-//! The body of a request to the Console port, read within bounds; and that of an admin request, a small JSON object whose every
-//! field is known.
-//!
-//! A misspelt field is an error that names it, never a setting that silently did not happen (r063, r075).
+//! Reads the body of a request to the Console port within limits of size and time.
 
 use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::web::{Bytes, Payload as Body};
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest as _, HttpRequest};
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Map, Value};
@@ -15,59 +12,48 @@ use tokio::time::timeout;
 
 use super::problem::{Code, Problem};
 
-/// The largest body an admin route reads, in bytes.
-const BODY_BYTES_MAX: usize = 64 * 1024;
+/// The largest JSON object that a route of the Console reads, in bytes.
+const OBJECT_BYTES_MAX: usize = 64 * 1024;
 /// The longest a route waits for its body.
 const BODY_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How much of a refused request's body is thrown away, so that the refusal can be read before the connection closes.
+/// How much of a refused request's body is discarded, so that the client can read the refusal before the connection closes.
 const REFUSED_BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long that may take.
 const REFUSED_BODY_WAIT: Duration = Duration::from_secs(1);
-/// How much of an unknown name is said back, in characters.
+/// How much of an unknown name an answer repeats, in characters.
 const NAME_SHOWN_CHARS_MAX: usize = 40;
 
-/// The fields that were sent and not taken yet. No body is an object without fields.
-#[derive(Debug, Default)]
-pub(crate) struct Fields(Map<String, Value>);
-
-impl Fields {
-    /// Reads a body.
-    ///
-    /// # Errors
-    /// When it is no JSON object.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Problem> {
-        if bytes.is_empty() {
-            return Ok(Self::default());
-        }
-        match json(bytes)? {
-            Value::Object(map) => Ok(Self(map)),
-            _ => Err(Problem::new(Code::Invalid, "send a JSON object")),
-        }
+/// Parses the members of a JSON object; an empty body is an object without members.
+///
+/// # Errors
+/// When it is not a JSON object.
+pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+    if bytes.is_empty() {
+        return Ok(Map::new());
     }
-
-    /// Takes a field out; `null` is a value.
-    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
-        self.0.remove(name)
-    }
-
-    /// All of them.
-    pub(crate) fn into_members(self) -> Map<String, Value> {
-        self.0
-    }
-
-    /// Ends the reading: nothing may be left.
-    ///
-    /// # Errors
-    /// The first field that is none of `known`.
-    pub(crate) fn finish(self, known: &[&str]) -> Result<(), Problem> {
-        match self.0.into_iter().next() {
-            None => Ok(()),
-            Some((name, _)) => Err(unknown(&name, known)),
-        }
+    match json(bytes)? {
+        Value::Object(members) => Ok(members),
+        _ => Err(Problem::new(Code::Invalid, "send a JSON object")),
     }
 }
 
-/// The problem of a field or a query parameter that the route does not know.
+/// Reads the body of a request as a small JSON object.
+///
+/// # Errors
+/// When it is not one, is too large, or does not arrive whole and in time.
+pub(crate) fn read_object(
+    request: &HttpRequest,
+    payload: &mut Payload,
+) -> LocalBoxFuture<'static, Result<Map<String, Value>, Problem>> {
+    let body = Body::from_request(request, payload);
+    Box::pin(async move {
+        let body = body.await.map_err(|_| unreadable())?;
+        parse_object(&read(body, OBJECT_BYTES_MAX).await?)
+    })
+}
+
+/// The problem of a field or a query parameter that the route does not know. A misspelt one is an error that names it, never a
+/// setting that is silently ignored (r063, r075).
 pub(crate) fn unknown(name: &str, known: &[&str]) -> Problem {
     let shown: String = name.chars().take(NAME_SHOWN_CHARS_MAX).collect();
     let takes = match known {
@@ -75,19 +61,6 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> Problem {
         _ => format!("this route takes {}", known.join(", ")),
     };
     Problem::invalid(shown.clone(), format!("unknown field `{shown}`; {takes}"))
-}
-
-impl FromRequest for Fields {
-    type Error = Problem;
-    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = Body::from_request(request, payload);
-        Box::pin(async move {
-            let body = body.await.map_err(|_| unreadable())?;
-            Self::parse(&read(body, BODY_BYTES_MAX).await?)
-        })
-    }
 }
 
 /// Reads a body of at most `bytes_max`.
@@ -105,10 +78,10 @@ pub(crate) async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem>
     }
 }
 
-/// Reads JSON.
+/// Parses JSON.
 ///
 /// # Errors
-/// Where it is none.
+/// The line and column at which it is not JSON.
 pub(crate) fn json(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map_err(|fault| {
         let (line, column) = (fault.line(), fault.column());
@@ -119,8 +92,8 @@ pub(crate) fn json(bytes: &[u8]) -> Result<Value, Problem> {
     })
 }
 
-/// Throws away what a refused client is still sending, up to a bound: unread bytes would make the close a reset, and a
-/// reset loses the answer.
+/// Reads and discards what a refused client is still sending, up to a limit: closing with unread bytes sends a reset, and the client
+/// would lose the answer.
 pub(crate) async fn discard(body: &mut Body) {
     let drain = async {
         let mut left = REFUSED_BODY_BYTES_MAX;
@@ -131,7 +104,7 @@ pub(crate) async fn discard(body: &mut Body) {
             left = rest;
         }
     };
-    // A client that is slower than the bound loses the answer, and nothing else.
+    // A client that is slower than the limit loses the answer, nothing else.
     let _ = timeout(REFUSED_BODY_WAIT, drain).await;
 }
 
@@ -145,9 +118,7 @@ mod tests {
 
     #[test]
     fn a_field_that_is_not_known_is_named() {
-        let mut fields = Fields::parse(br#"{"name":"a","expires_in_days":3}"#).unwrap();
-        fields.take("name");
-        let problem = fields.finish(&["name", "expiresInDays"]).unwrap_err();
+        let problem = unknown("expires_in_days", &["name", "expiresInDays"]);
         assert_eq!(
             problem.to_string(),
             "invalid: unknown field `expires_in_days`; this route takes name, expiresInDays"
@@ -156,9 +127,9 @@ mod tests {
 
     #[test]
     fn what_is_no_object_is_refused_and_no_body_is_an_empty_one() {
-        assert!(Fields::parse(b"").unwrap().finish(&[]).is_ok());
+        assert!(parse_object(b"").unwrap().is_empty());
         for body in ["[]", "null", "\"x\"", "{", "{}{}", "{\"a\":1"] {
-            assert!(Fields::parse(body.as_bytes()).is_err(), "{body}");
+            assert!(parse_object(body.as_bytes()).is_err(), "{body}");
         }
     }
 }

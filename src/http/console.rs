@@ -1,8 +1,8 @@
-//! The operator's routes: agents, sessions, connections, the sample household, the audit, the data and its erasure, the actors; and
-//! what lists the routes: a page and an OpenAPI document.
+//! The operator's routes: agents, sessions, connections, the sample household, the audit log, the data and its erasure, the actors; and
+//! the page and the OpenAPI document that list the routes.
 //!
-//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of its routes, and
-//! a folder with a file for each of them, or the one route itself. How to add a route: [`crate::http::endpoint`].
+//! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of
+//! its routes and a folder with a file for each, or a file with its one route. How to add a route: [`crate::http::endpoint`].
 
 mod actors;
 mod agents;
@@ -34,7 +34,7 @@ pub use audit::CSV_AT_ONCE_MAX;
 pub use import::Imports;
 pub use limits::ReadLimits;
 pub use parts::Parts;
-pub use status::{Known, Ports};
+pub use status::{PortNumbers, StatusCache};
 
 /// The routes behind the checks, noun by noun.
 const GUARDED: &[&[Endpoint]] = &[

@@ -1,11 +1,10 @@
-//! A route and everything that is told of it. One row mounts it, lists it on the page and describes it in the OpenAPI
-//! document, so that no route can be there and not be told of. Nothing else mounts a route of the Console port
-//! (`tests/it/tidy/routes.rs`).
+//! A route and its description. One row mounts it, lists it on the page and describes it in the OpenAPI document, so that no route can
+//! be mounted without being described. Nothing else mounts a route of the Console port (`tests/it/tidy/routes.rs`).
 //!
 //! # Adding an endpoint
 //!
 //! One file, under the folder of its path (`console/agents/amend.rs` is `PATCH /api/agents/{name}`), which reads from top to
-//! bottom: the row, what is sent, the handler, what is answered, the tests.
+//! bottom: the row, the request's type, the handler, the answer's type, the tests.
 //!
 //! ```text
 //! pub(super) const ENDPOINT: Endpoint = Endpoint::new(
@@ -14,7 +13,7 @@
 //!     "Make a thing.",
 //!     || web::to(create),
 //! )
-//! .takes(Sent::Object(schema::request::<NewThing>))
+//! .takes_body(RequestBody::Required(schema::request::<NewThing>))
 //! .answers(&[endpoint::json(201, schema::answer::<Thing>)])
 //! .refuses(&[Code::Internal, Code::Unavailable]);
 //!
@@ -36,10 +35,10 @@
 //! ```
 //!
 //! - The row joins the table of its noun (`console/agents.rs`). A route without a body takes `FromBody<NoFields>`, unless it is a
-//!   GET; one with a query string has `.asks(request::parameters::<Asked>)` and takes `FromQuery<Asked>`, and the comment of each
+//!   GET; one with a query string has `.takes_query(request::parameters::<Filter>)` and takes `FromQuery<Filter>`, and the comment of each
 //!   field is its public description.
 //! - How fields are read, left out or null, and how a value checks itself, stands at the head of [`super::request`]; how schemas are
-//!   derived at the head of `schema/derived.rs`. Of an enumeration either every variant has a comment or none.
+//!   derived at the head of `schema/adapt.rs`. Of an enumeration either every variant has a comment or none.
 //! - What several endpoints of a noun share stands in files of its folder that are named for it (`by_name.rs`, `agent_view.rs`).
 
 use actix_web::http::Method;
@@ -94,15 +93,15 @@ pub enum Guard {
     Secret,
 }
 
-/// One answer that is no refusal.
+/// An answer of a route that is not a refusal.
 #[derive(Clone, Copy)]
-pub struct Answer {
+pub struct RouteAnswer {
     pub status: u16,
     pub media: &'static str,
     pub schema: Schema,
 }
 
-/// A parameter behind the `?`.
+/// A parameter of the query string.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: &'static str,
@@ -124,19 +123,19 @@ impl Parameter {
     }
 }
 
-/// What a route is sent.
+/// The body that a route takes.
 #[derive(Clone, Copy)]
-pub enum Sent {
-    /// Nothing.
-    Nothing,
-    /// An empty object, or nothing.
+pub enum RequestBody {
+    /// No body.
+    None,
+    /// An empty object, or no body.
     Empty,
-    /// This object.
-    Object(Schema),
-    /// This object, or nothing.
-    Maybe(Schema),
-    /// This, under any of these media types.
-    Records(&'static [(&'static str, Schema)]),
+    /// A JSON object of this schema.
+    Required(Schema),
+    /// A JSON object of this schema, or no body.
+    Optional(Schema),
+    /// One of these media types, each with its schema.
+    Media(&'static [(&'static str, Schema)]),
 }
 
 /// One route.
@@ -151,8 +150,8 @@ pub struct Endpoint {
     ///
     /// [`request::parameters`]: super::request::parameters
     pub parameters: fn() -> Vec<Parameter>,
-    pub sent: Sent,
-    pub answers: &'static [Answer],
+    pub body: RequestBody,
+    pub answers: &'static [RouteAnswer],
     /// What it refuses with, besides what its guard and its body say.
     pub refusals: &'static [Code],
     /// Replaces the form of refusals by status.
@@ -174,9 +173,9 @@ impl Endpoint {
             summary,
             guard: Guard::Address,
             parameters: Vec::new,
-            sent: match verb {
-                Verb::Get => Sent::Nothing,
-                Verb::Post | Verb::Patch | Verb::Delete => Sent::Empty,
+            body: match verb {
+                Verb::Get => RequestBody::None,
+                Verb::Post | Verb::Patch | Verb::Delete => RequestBody::Empty,
             },
             answers: &[],
             refusals: &[],
@@ -189,15 +188,15 @@ impl Endpoint {
         Self { guard, ..self }
     }
 
-    pub(crate) const fn takes(self, sent: Sent) -> Self {
-        Self { sent, ..self }
+    pub(crate) const fn takes_body(self, body: RequestBody) -> Self {
+        Self { body, ..self }
     }
 
-    pub(crate) const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
+    pub(crate) const fn takes_query(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 
-    pub const fn answers(self, answers: &'static [Answer]) -> Self {
+    pub const fn answers(self, answers: &'static [RouteAnswer]) -> Self {
         Self { answers, ..self }
     }
 
@@ -215,8 +214,8 @@ impl Endpoint {
 }
 
 /// An answer in JSON.
-pub const fn json(status: u16, schema: Schema) -> Answer {
-    Answer {
+pub const fn json(status: u16, schema: Schema) -> RouteAnswer {
+    RouteAnswer {
         status,
         media: "application/json",
         schema,

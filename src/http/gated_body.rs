@@ -1,7 +1,8 @@
-//! The body of an agent's answer, at both ports: every piece is handed over while the session's gate is held open (r504).
+//! The body of an agent's answer, at both ports: every piece is handed to actix while the session's gate is held open (r504).
 //!
-//! Once the gate is closed, nothing that was computed under the old grant leaves any more, but a surface may say so: in place of an
-//! answer that has not begun, or as the last event of a stream. Whatever is half sent ends in an error, which cuts the connection.
+//! Once the gate is closed, nothing that was computed under the old grant leaves any more. The surface may then send a notice instead: in
+//! place of an answer that has not begun, or as the last event of a stream. An answer that is half sent ends in an error, which closes
+//! the connection.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -17,19 +18,19 @@ use sextant_actors::sessions::CloseReason;
 
 use super::wire::Passage;
 
-/// Most bytes that pass the gate at once: little has left when it closes.
+/// The most bytes that pass the gate at once, so that little has left when it closes.
 const PIECE_BYTES_MAX: usize = 16 * 1024;
 
-/// What a surface says when the session ends before its answer does; nothing of it may be computed under the grant.
+/// What a surface sends when the session ends before its answer does; nothing of it may be computed under the grant.
 pub trait CutNotice {
-    /// In place of a whole answer of which the length was announced and nothing has been sent; as long as that.
+    /// In place of an answer whose length was announced and of which nothing has been sent; it has exactly that length.
     fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes>;
 
     /// As the last event of a stream.
     fn last_event(self, reason: CloseReason) -> Option<Bytes>;
 }
 
-/// Nothing is said: the connection is cut.
+/// Sends nothing: the connection is closed.
 pub(crate) struct NoNotice;
 
 impl CutNotice for NoNotice {
@@ -58,27 +59,27 @@ impl fmt::Display for AnswerCut {
 
 impl std::error::Error for AnswerCut {}
 
-/// A body behind a gate, and what is held until it is over.
+/// A body behind a gate. `held` is dropped with it.
 pub(crate) struct GatedBody<Notice, Held> {
-    state: State<Notice>,
+    state: BodyState<Notice>,
     size: BodySize,
     passage: Passage,
     _until_dropped: Held,
 }
 
-enum State<Notice> {
-    /// More of it may be handed over.
-    Open(Flow<Notice>),
+enum BodyState<Notice> {
+    /// More of it may be sent.
+    Open(OpenBody<Notice>),
     /// It has ended, or was cut.
     Over,
 }
 
-struct Flow<Notice> {
+struct OpenBody<Notice> {
     inner: BoxBody<Bytes, Infallible>,
     /// What is left of the last chunk of `inner`.
     rest: Bytes,
-    /// Whether any of it has been handed over.
-    begun: bool,
+    /// Whether any of it has been sent.
+    has_begun: bool,
     closed: Pin<Box<dyn Future<Output = CloseReason>>>,
     notice: Notice,
 }
@@ -93,15 +94,15 @@ impl<Notice, Held> GatedBody<Notice, Held> {
     ) -> Self {
         let size = inner.size_hint().exact();
         let watched = passage.gate().clone();
-        let flow = Flow {
+        let flow = OpenBody {
             inner,
             rest: Bytes::new(),
-            begun: false,
+            has_begun: false,
             closed: Box::pin(async move { watched.closed().await }),
             notice,
         };
         Self {
-            state: State::Open(flow),
+            state: BodyState::Open(flow),
             size: size.map_or(BodySize::Stream, BodySize::Sized),
             passage,
             _until_dropped: held,
@@ -112,12 +113,12 @@ impl<Notice, Held> GatedBody<Notice, Held> {
 impl<Notice: CutNotice, Held> GatedBody<Notice, Held> {
     /// Ends the body; dropping the inner one is what cancels a stateless request in rmcp.
     fn cut(&mut self, reason: CloseReason) -> Option<Result<Bytes, AnswerCut>> {
-        let State::Open(flow) = std::mem::replace(&mut self.state, State::Over) else {
+        let BodyState::Open(flow) = std::mem::replace(&mut self.state, BodyState::Over) else {
             return None;
         };
         let cut = Some(Err(AnswerCut(reason)));
         match self.size {
-            BodySize::Sized(length) if !flow.begun => {
+            BodySize::Sized(length) if !flow.has_begun => {
                 let instead = flow.notice.in_place_of_answer(reason, length);
                 instead.map_or(cut, |last| Some(Ok(last)))
             }
@@ -139,13 +140,13 @@ impl<Notice: CutNotice + Unpin, Held: Unpin> MessageBody for GatedBody<Notice, H
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, AnswerCut>>> {
         let body = self.get_mut();
-        let State::Open(flow) = &mut body.state else {
+        let BodyState::Open(flow) = &mut body.state else {
             return Poll::Ready(None);
         };
         let reason = match body.passage.pass(|| flow.poll_piece(cx)) {
             Ok(Poll::Ready(Some(piece))) => return Poll::Ready(Some(Ok(piece))),
             Ok(Poll::Ready(None)) => {
-                body.state = State::Over;
+                body.state = BodyState::Over;
                 return Poll::Ready(None);
             }
             Ok(Poll::Pending) => ready!(flow.closed.as_mut().poll(cx)),
@@ -155,7 +156,7 @@ impl<Notice: CutNotice + Unpin, Held: Unpin> MessageBody for GatedBody<Notice, H
     }
 }
 
-impl<Notice> Flow<Notice> {
+impl<Notice> OpenBody<Notice> {
     /// The next piece, small enough that little has left when the gate closes.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         while self.rest.is_empty() {
@@ -164,7 +165,7 @@ impl<Notice> Flow<Notice> {
                 None => return Poll::Ready(None),
             }
         }
-        self.begun = true;
+        self.has_begun = true;
         let piece = self.rest.len().min(PIECE_BYTES_MAX);
         Poll::Ready(Some(self.rest.split_to(piece)))
     }

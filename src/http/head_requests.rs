@@ -1,5 +1,5 @@
-//! Whatever can be read can be asked about: a HEAD is routed as the GET whose head it wants (RFC 9110 §9.3.2), so that no route
-//! needs to know of it. The server leaves the body out, by the request's own method.
+//! Routes a HEAD as the GET of the same path (RFC 9110 §9.3.2), so that no route needs to handle it. The server omits the body, by the
+//! request's own method.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -7,14 +7,14 @@ use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _};
 
-/// Marks a request that wants the head alone: a route whose act leaves a trace looks for it, and does not act.
+/// Marks a HEAD request: a route that would leave an audit row looks for it and does not act.
 pub(crate) struct HeadOnly;
 
 /// The middleware.
 ///
 /// # Errors
 /// Those of the service inside.
-pub(crate) async fn as_reads<B: MessageBody>(
+pub(crate) async fn route_as_get<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {

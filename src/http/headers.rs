@@ -1,6 +1,6 @@
-//! Headers: those that every answer of the Console port carries, and how two of a request's are read.
+//! The headers that every answer of the Console port carries, and readers of two request headers.
 //!
-//! Nothing under `/api` may be kept by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
+//! Nothing under `/api` may be cached by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -8,7 +8,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 
-/// What a page of ours may load: its own files, and nothing else.
+/// The Console's pages may load its own files and nothing else.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -20,29 +20,29 @@ const EVERYWHERE: [(HeaderName, &str); 5] = [
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ),
-    // A page of another origin takes in nothing of ours: not as a script, not as a picture.
+    // A page of another origin may embed nothing of this port, neither as a script nor as an image.
     (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     ),
 ];
 
-/// The middleware: marks every answer, refusals included.
+/// The middleware that adds the headers to every answer, refusals included.
 ///
 /// # Errors
 /// Those of the service inside.
-pub(crate) async fn mark(
+pub(crate) async fn add_to_answers(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let mut response = next.call(request).await?;
     let is_api = response.request().match_info().as_str().starts_with("/api");
-    put(response.headers_mut(), is_api);
+    add(response.headers_mut(), is_api);
     Ok(response)
 }
 
-/// The same, for an answer that no middleware stands around.
-pub(crate) fn put(headers: &mut HeaderMap, is_api: bool) {
+/// Adds the headers to one answer, for answers that no middleware handles.
+pub(crate) fn add(headers: &mut HeaderMap, is_api: bool) {
     for (name, value) in EVERYWHERE {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -67,7 +67,7 @@ pub(crate) fn is_media(declared: &HeaderValue, media: &str) -> bool {
 pub(super) mod tests {
     use super::*;
 
-    /// Those of a request.
+    /// A header map of these names and values.
     pub(crate) fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {

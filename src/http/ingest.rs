@@ -1,9 +1,9 @@
 //! The surface that devices push to: `POST /api/ingest/:connectionId`.
 //!
 //! ```text
-//! head, secret first (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> record -> answer
+//! head, secret first (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> audit row -> answer
 //! ```
-//! It stands outside the Host check: its protection is the connection's own secret. What a push *is* stands in
+//! It lies outside the Host check: its protection is the connection's own secret. What a push means is decided in
 //! `crate::ingest`; here is only what HTTP adds.
 
 mod answer;
@@ -39,7 +39,7 @@ pub(crate) fn configure(
     }
 }
 
-/// Whether a request may come to its route; its answer if not.
+/// The request, if it may go on to its route; otherwise its answer.
 pub(crate) type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
 /// Decides on requests that wait for a `100 Continue`.

@@ -1,5 +1,5 @@
-//! The description of the Console port's routes, made of the rows that mount them: an OpenAPI 3.1 document, and the table of the
-//! page at `/`.
+//! The description of the Console port's routes, generated from the rows that mount them: an OpenAPI 3.1 document, and the table of
+//! the page at `/`.
 
 mod document;
 mod operation;
@@ -9,7 +9,7 @@ use actix_web::web::Bytes;
 
 use super::endpoint::Endpoint;
 
-/// Made once, at the start.
+/// The description of all routes, generated once at the start.
 #[derive(Clone)]
 pub struct Manual {
     /// The OpenAPI document, JSON.

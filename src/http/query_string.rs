@@ -1,4 +1,4 @@
-//! The parameters after the `?`: every one known, none twice.
+//! Reads query strings: every parameter is known and comes once.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use actix_web::web;
 use super::body::unknown;
 use super::problem::{Code, Problem};
 
-/// Parameters by name. An empty value counts as left out, as an untouched filter of a form is sent.
+/// Parameters by name. An empty value counts as left out: so an unused field of a form is sent.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters(HashMap<&'static str, String>);
 
@@ -36,10 +36,10 @@ impl Parameters {
     }
 }
 
-/// The names and values of a query string, decoded and in their order: its one reader.
+/// Decodes the names and values of a query string, in their order.
 ///
 /// # Errors
-/// When it is no text.
+/// When it is not valid percent-encoded UTF-8.
 pub(crate) fn pairs(query: &str) -> Result<Vec<(String, String)>, Problem> {
     web::Query::from_query(query)
         .map(web::Query::into_inner)

@@ -3,8 +3,8 @@
 //! ```text
 //! key -> ticket (401, 403: no row) -> its share of the mirror -> the agent's session -> arguments -> Lease::call -> the bytes pass its gate
 //! ```
-//! From the lease on it is the very path of the agent port: the same session actors, tool service and record, ended by the same edits. It
-//! stands outside the Host check: its protection is the agent's key.
+//! From the lease on it is the path of the agent port: the same session actors, tool service and audit log, ended by the same edits. It
+//! lies outside the Host check: its protection is the agent's key.
 
 mod call;
 mod parts;
@@ -12,13 +12,13 @@ mod parts;
 use actix_web::{HttpRequest, Route, web};
 use sextant_actors::domain::Tool;
 
-use crate::http::answers;
-use crate::http::asked;
-use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Sent, Verb, mount};
+use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Verb, mount};
 use crate::http::schema::text;
-use crate::http::served;
+use crate::http::tool_answers;
+use crate::http::tool_requests;
+use crate::http::tool_result;
 
-pub use parts::MirrorParts;
+pub use self::parts::MirrorParts;
 
 fn target() -> Vec<Parameter> {
     vec![Parameter::new(
@@ -36,52 +36,52 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[
         "What the key opens, and how fresh it is.",
         || by_query(Tool::DescribeContext),
     )
-    .answers(&[endpoint::json(200, answers::context)]),
+    .answers(&[endpoint::json(200, tool_answers::context)]),
     read(
         Verb::Post,
         "/api/read/describe_context",
         "The same.",
         || by_body(Tool::DescribeContext),
     )
-    .takes(Sent::Empty)
-    .answers(&[endpoint::json(200, answers::context)]),
+    .takes_body(RequestBody::Empty)
+    .answers(&[endpoint::json(200, tool_answers::context)]),
     read(
         Verb::Get,
         "/api/read/get_schema",
         "The tables that the key opens.",
         || by_query(Tool::GetSchema),
     )
-    .asks(target)
-    .answers(&[endpoint::json(200, answers::schema)]),
+    .takes_query(target)
+    .answers(&[endpoint::json(200, tool_answers::schema)]),
     read(Verb::Post, "/api/read/get_schema", "The same.", || {
         by_body(Tool::GetSchema)
     })
-    .takes(Sent::Maybe(asked::schema))
-    .answers(&[endpoint::json(200, answers::schema)]),
+    .takes_body(RequestBody::Optional(tool_requests::schema))
+    .answers(&[endpoint::json(200, tool_answers::schema)]),
     read(
         Verb::Post,
         "/api/read/query",
         "Rows or groups of one table.",
         || by_body(Tool::Query),
     )
-    .takes(Sent::Object(asked::query))
-    .answers(&[endpoint::json(200, answers::query)]),
+    .takes_body(RequestBody::Required(tool_requests::query))
+    .answers(&[endpoint::json(200, tool_answers::query)]),
     read(
         Verb::Post,
         "/api/read/get_record",
         "One record, whole.",
         || by_body(Tool::GetRecord),
     )
-    .takes(Sent::Object(asked::record))
-    .answers(&[endpoint::json(200, answers::record_or_none)]),
+    .takes_body(RequestBody::Required(tool_requests::record))
+    .answers(&[endpoint::json(200, tool_answers::record_or_none)]),
     read(
         Verb::Post,
         "/api/read/fetch_live",
         "Ask the sources of a sector for what is new, then query.",
         || by_body(Tool::FetchLive),
     )
-    .takes(Sent::Object(asked::live))
-    .answers(&[endpoint::json(200, answers::live)]),
+    .takes_body(RequestBody::Required(tool_requests::live))
+    .answers(&[endpoint::json(200, tool_answers::live)]),
 ];
 
 const fn read(
@@ -92,7 +92,7 @@ const fn read(
 ) -> Endpoint {
     Endpoint::new(verb, path, summary, handler)
         .guarded_by(Guard::Key)
-        .refuses(served::CODES)
+        .refuses(tool_result::CODES)
 }
 
 fn by_body(tool: Tool) -> Route {

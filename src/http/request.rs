@@ -1,4 +1,4 @@
-//! What a route is sent, read into the type that its handler takes: a JSON object as [`FromBody`], a query string as [`FromQuery`].
+//! Reads what a route is sent into the type that its handler takes: a JSON object as [`FromBody`], a query string as [`FromQuery`].
 //!
 //! The type derives `Deserialize`, and `JsonSchema` for the OpenAPI document. Every field that it does not have is refused by name
 //! (r063, r075). A field that may be left out is an `Option`; one that may also be null is an `Option<OrNull<_>>`. A value with
@@ -13,23 +13,24 @@
 
 mod misread;
 mod object_reader;
-
-use std::borrow::Cow;
+mod or_null;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::{LocalBoxFuture, Ready, ready};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use self::object_reader::{ObjectReader, field_names};
-use super::body::{self, Fields};
+use super::body;
 use super::endpoint::Parameter;
 use super::problem::Problem;
 use super::query_string::Parameters;
 use super::schema;
+
+pub(crate) use self::or_null::OrNull;
 
 /// The body of an admin request; no body is an object without fields.
 #[derive(Debug)]
@@ -45,51 +46,10 @@ pub(crate) struct FromQuery<T>(pub T);
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct NoFields {}
 
-/// A value, or null said outright. `Option<OrNull<_>>` tells a field that was left out from one that is null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Option<T>")]
-pub(crate) enum OrNull<T> {
-    /// The field is there, and null.
-    Null,
-    /// The field has a value.
-    Value(T),
-}
-
-impl<T> OrNull<T> {
-    /// The value.
-    pub(crate) fn value(self) -> Option<T> {
-        match self {
-            OrNull::Null => None,
-            OrNull::Value(value) => Some(value),
-        }
-    }
-}
-
-impl<T> From<Option<T>> for OrNull<T> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(OrNull::Null, OrNull::Value)
-    }
-}
-
-/// Null as a constant, so that it is told from the null of an `Option` around it, which means that the field may be left out.
-impl<T: JsonSchema> JsonSchema for OrNull<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        format!("{}_or_null", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [generator.subschema_for::<T>(), { "const": null }] })
-    }
-}
-
 /// Reads an object.
 ///
 /// # Errors
-/// The first field, in the order in which the type declares them, that is missing or cannot be taken; then one that is not known.
+/// The first field, in the order in which the type declares them, that is missing or invalid; then one that is not known.
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     members: Map<String, Value>,
 ) -> Result<T, Problem> {
@@ -125,8 +85,8 @@ impl<T: DeserializeOwned + JsonSchema + 'static> FromRequest for FromBody<T> {
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let fields = Fields::from_request(request, payload);
-        Box::pin(async move { read(fields.await?.into_members()).map(Self) })
+        let members = body::read_object(request, payload);
+        Box::pin(async move { read(members.await?).map(Self) })
     }
 }
 
@@ -154,10 +114,10 @@ impl<T: DeserializeOwned + JsonSchema> FromRequest for FromQuery<T> {
     }
 }
 
-/// Reads the text of a body, for the tests of the types that are read.
+/// Reads the text of a body, for the tests of request types.
 #[cfg(test)]
 pub(crate) fn read_text<T: DeserializeOwned + JsonSchema>(body: &str) -> Result<T, Problem> {
-    read(Fields::parse(body.as_bytes())?.into_members())
+    read(body::parse_object(body.as_bytes())?)
 }
 
 #[cfg(test)]
@@ -168,7 +128,7 @@ mod tests {
     #[serde(rename_all = "camelCase")]
     struct Sample {
         label: String,
-        kind: Option<Kind>,
+        kind: Option<SampleKind>,
         window_days: Option<OrNull<u32>>,
         anything: Option<Value>,
         #[schemars(skip)]
@@ -177,7 +137,7 @@ mod tests {
 
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]
-    enum Kind {
+    enum SampleKind {
         Big,
         Small,
     }
@@ -245,22 +205,22 @@ mod tests {
     #[test]
     fn a_query_string_is_read_into_several_types_at_once() {
         #[derive(Debug, Deserialize, JsonSchema)]
-        struct Page {
+        struct SamplePage {
             limit: Option<String>,
         }
         #[derive(Debug, Deserialize, JsonSchema)]
         struct Filter {
             /// Whose.
             agent: Option<String>,
-            kind: Option<Kind>,
+            kind: Option<SampleKind>,
         }
-        let parse = FromQuery::<(Filter, Page)>::parse;
+        let parse = FromQuery::<(Filter, SamplePage)>::parse;
         let FromQuery((filter, page)) = parse("limit=3&kind=big&agent=").unwrap();
         assert_eq!(
             (page.limit.as_deref(), filter.agent, filter.kind),
-            (Some("3"), None, Some(Kind::Big))
+            (Some("3"), None, Some(SampleKind::Big))
         );
-        let told = parameters::<(Filter, Page)>();
+        let told = parameters::<(Filter, SamplePage)>();
         let told: Vec<_> = told.iter().map(|one| (one.name, &*one.about)).collect();
         assert_eq!(told, [("agent", "Whose."), ("kind", ""), ("limit", "")]);
         for query in ["x=1", "kind=huge", "limit=1&limit=2"] {

@@ -1,7 +1,9 @@
-//! The JSON Schemas (2020-12) of the OpenAPI document. Objects are closed: what is not named is not there.
+//! The JSON Schemas (2020-12) of the OpenAPI document. Objects are closed: they have no members besides those described.
 //!
-//! The schema of a type that is sent or answered is derived ([`request`], [`answer`]); the functions here write those of what has no type.
+//! The schema of a type that is sent or answered is derived ([`request`], [`answer`]); the functions here build the schemas of values
+//! that have no type.
 
+mod adapt;
 mod derived;
 
 use serde_json::{Map, Value, json};

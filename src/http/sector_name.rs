@@ -9,7 +9,7 @@ use sextant_actors::domain::Sector;
 
 use super::schema;
 
-/// One of the six sectors. Only its name is taken, as text.
+/// One of the six sectors, sent and answered by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "Option<Value>")]
 pub(crate) struct SectorName(pub Sector);

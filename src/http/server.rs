@@ -1,13 +1,14 @@
-//! The Console port: which scopes it has, and what stands around each.
+//! The Console port: its scopes, and the middleware around each.
 //!
 //! ```text
-//! every answer      wire::attended, headers::mark, head_requests::as_reads
+//! every answer      wire::in_flight, headers::add_to_answers, head_requests::route_as_get
 //!   /healthz        no check
 //!   ingest          its own secret, mounted by the caller
 //!   read mirror     the agent's key, mounted by the caller
 //!   everything else host_check::guard
 //! ```
-//! It is built from actix's own parts, since only there a request that waits for `100 Continue` can be refused without it.
+//! It is built with `actix_http` rather than `HttpServer`, since only there a request that waits for `100 Continue` can be refused
+//! without sending it.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -26,17 +27,17 @@ use super::headers;
 use super::host_check::{self, AllowedHosts};
 use super::ingest::ExpectDecision;
 use super::problem::{Code, Problem};
-use super::wire::attended::attend;
-use super::wire::{Lines, Stream, accept};
+use super::wire::in_flight::count_request;
+use super::wire::{PortSockets, SocketStream, accept};
 use super::{ingest, read_mirror};
 
 /// The longest a client may take to send the head of its request.
 const REQUEST_HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
-/// The longest an open answer holds up the stop, in seconds.
+/// The longest that the stop waits for open answers, in seconds.
 const SHUTDOWN_WAIT_S: u64 = 5;
 /// How long a connection that was refused may take to close.
 const DISCONNECT_WAIT_MAX: Duration = Duration::from_secs(1);
-/// The most threads that serve the port; the work is the database's.
+/// The most threads that serve the port; most of the work is done by the database.
 const WORKERS_MAX: usize = 4;
 
 /// What the Console port is made of.
@@ -47,16 +48,16 @@ pub struct ConsoleParts {
     /// By which hosts a browser may reach them.
     pub allowed_hosts: AllowedHosts,
     /// The port's connections.
-    pub lines: Lines,
+    pub sockets: PortSockets,
 }
 
-/// What lies outside the Host check besides `/healthz`: its routes, and what decides on requests that send their body
-/// only once they are told to (RFC 9110 §10.1.1).
+/// What lies outside the Host check besides `/healthz`: its routes, and the decision on requests that wait for `100 Continue` (RFC 9110
+/// §10.1.1).
 #[derive(Clone)]
 pub struct Unguarded<R, E> {
     /// Mounts the routes.
     pub routes: R,
-    /// Lets such a request come to its route, or answers it.
+    /// Lets such a request go on to its route, or answers it.
     pub expect: E,
 }
 
@@ -70,7 +71,7 @@ pub fn endpoints() -> Vec<Endpoint> {
     .concat()
 }
 
-/// A path that is no text names nothing.
+/// A path that is not UTF-8 names nothing.
 fn unreadable_path() -> web::PathConfig {
     web::PathConfig::default().error_handler(|_, _| {
         Problem::new(Code::NotFound, "there is nothing under this path").into()
@@ -90,9 +91,9 @@ where
     R: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
     E: Fn(Request) -> ExpectDecision + Clone + Send + 'static,
 {
-    parts.lines.bound(&listener)?;
-    let lines = parts.lines;
-    let per_worker_max = lines.per_worker_max(workers());
+    parts.sockets.set_options(&listener)?;
+    let sockets = parts.sockets;
+    let per_worker_max = sockets.per_worker_max(workers());
     let routes = web::Data::new(parts.routes);
     let allowed_hosts = web::Data::new(parts.allowed_hosts);
     let address = listener.local_addr()?;
@@ -103,9 +104,9 @@ where
             .app_data(routes.clone())
             .app_data(allowed_hosts.clone())
             .app_data(unreadable_path())
-            .wrap(from_fn(headers::mark))
-            .wrap(from_fn(head_requests::as_reads))
-            .wrap(from_fn(attend))
+            .wrap(from_fn(headers::add_to_answers))
+            .wrap(from_fn(head_requests::route_as_get))
+            .wrap(from_fn(count_request))
             .configure(console::configure_unguarded)
             .configure(unguarded.routes.clone())
             .service(
@@ -118,8 +119,8 @@ where
         let http = HttpService::build()
             .client_request_timeout(REQUEST_HEAD_WAIT_MAX)
             .client_disconnect_timeout(DISCONNECT_WAIT_MAX)
-            .on_connect_ext(|stream: &Stream, data| {
-                data.insert(stream.line());
+            .on_connect_ext(|stream: &SocketStream, data| {
+                data.insert(stream.socket());
             })
             .local_addr(address)
             .graceful_shutdown_signal(move || {
@@ -128,7 +129,7 @@ where
             })
             .expect(fn_service(expect))
             .finish(map_config(app, |()| AppConfig::default()));
-        accept(&lines).and_then(http)
+        accept(&sockets).and_then(http)
     };
     Ok(builder
         .workers(workers())

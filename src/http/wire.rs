@@ -1,34 +1,34 @@
-//! What stands under the two servers: the connections themselves, and what each of them still holds of an answer.
+//! The TCP connections under both servers, and which bytes of agents' answers each of them still holds.
 //!
 //! ```text
-//! body -> Passage (its session's gate) -> actix's buffer -> Stream -> the system's send queue -> the other end
+//! body -> Passage (its session's gate) -> actix's buffer -> SocketStream -> the system's send queue -> the other end
 //! ```
-//! A byte that has passed its gate has not left: it may wait in actix's buffer, or in the system's queue for as long as the other
-//! end reads nothing. So each connection keeps count of whose bytes it was given ([`held`]), and an edit of a grant resets those
-//! that still hold some of the old one before it is answered (r504). It is reset rather than closed, since what a closed connection
-//! has in its queue is sent all the same; for the same reason one that ends by itself is closed only when its queue is empty.
+//! A byte that has passed its gate may still wait in actix's buffer, or in the system's send queue for as long as the peer reads
+//! nothing. So each connection counts the bytes it was given by grant ([`held`]), and an edit of a grant resets every connection that
+//! still holds bytes of the old grant before the edit is answered (r504). A reset discards the send queue; a close would still send
+//! it. For the same reason a connection that ends by itself is closed only when its queue is empty.
 //!
 //! | what | where |
 //! |---|---|
-//! | one connection | [`stream`] under actix, [`mod@line`] shared by all that handle it, [`held`] what it holds of which grant, [`queue`] what the system says of its send queue |
-//! | an answer's way | [`passage`] |
-//! | all of a port | [`lines`]: how many, and which is closed for the next; [`attended`]: which of them serve a request |
-//! | all of both | [`outlets`]: what an edit clears |
-//! | bounds | [`limits`] |
+//! | one connection | [`stream`]: the transport that actix drives; [`socket`]: shared by everything that handles the connection; [`held`]: which grant's bytes it holds; [`send_queue`]: the length of the system's send queue |
+//! | one answer | [`passage`]: through its session's gate onto its connection |
+//! | one port | [`port_sockets`]: how many connections, and which is closed to make room; [`in_flight`]: which of them serve a request |
+//! | both ports | [`all_sockets`]: clears connections when a grant is edited |
+//! | limits | [`limits`] |
 
-pub(crate) mod attended;
+pub(crate) mod all_sockets;
 mod held;
+pub(crate) mod in_flight;
 pub(crate) mod limits;
-mod line;
-mod lines;
-pub(crate) mod outlets;
 pub(crate) mod passage;
-mod queue;
+mod port_sockets;
+mod send_queue;
+mod socket;
 mod stream;
 
-pub use limits::Limits;
-pub use line::Line;
-pub use lines::Lines;
-pub use outlets::AllLines;
+pub use all_sockets::AllSockets;
+pub use limits::ConnectionLimits;
 pub use passage::{Passage, PassageError};
-pub use stream::{Stream, accept};
+pub use port_sockets::PortSockets;
+pub use socket::Socket;
+pub use stream::{SocketStream, accept};

@@ -1,5 +1,5 @@
-//! How the service's own parts fare (docs/operating.md#health), read from the status board: no actor is asked, so one that
-//! hangs is shown too.
+//! The state of the service's actors (docs/operating.md#health), read from the status board: no actor is asked, so one that hangs is
+//! shown too.
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
@@ -32,7 +32,7 @@ struct ActorList {
     actors: Vec<ActorView>,
 }
 
-/// One actor, or all sessions together: those are many and short-lived, never restarted, and leave only their crashes.
+/// One actor, or all sessions together: they are many, short-lived and never restarted, so only their crashes are counted.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ActorView {

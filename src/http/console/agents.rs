@@ -1,4 +1,4 @@
-//! Agents and their grants (docs/operating.md#agents). None of these acts leaves a row in the record (r041).
+//! Agents and their grants (docs/operating.md#agents). None of these acts leaves a row in the audit log (r041).
 //!
 //! Knows the grants only through their handle, which commits an edit and ends the agent's sessions before it answers (r067).
 

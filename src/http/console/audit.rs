@@ -1,4 +1,4 @@
-//! The record, read (docs/operating.md#reading-the-audit). No read of it leaves a row in it (r041).
+//! Reads the audit log (docs/operating.md#reading-the-audit). No read leaves a row in it (r041).
 
 mod csv;
 mod cursor;
@@ -6,7 +6,7 @@ mod facets;
 mod filter;
 mod list;
 mod page;
-mod place;
+mod page_request;
 mod row_view;
 mod show;
 

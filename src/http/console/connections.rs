@@ -1,6 +1,6 @@
 //! Connections (docs/pushing.md#connections): made for pushes, shown, paused, resumed, removed, given a new secret.
 //!
-//! Pause, resume and disconnect leave a row in the audit each, also when they fail (r039, r048); the rest leaves none (r041).
+//! Pause, resume and disconnect leave a row in the audit log each, also when they fail (r039, r048); the rest leaves none (r041).
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
 
 mod act;

@@ -1,28 +1,25 @@
-//! Everything that is stored, as one zip that streams (docs/operating.md#export-and-import). No agent's grant narrows it (r110).
-//!
-//! The act's row is written when the last byte has been taken, and the body ends after it: so whoever has all of it can find
-//! the row. Whatever cuts it short leaves the row `error`; there is one, however it ends (r040).
+//! Everything that is stored, as one streamed zip (docs/operating.md#export-and-import). No agent's grant narrows it (r110).
+
+mod task;
 
 use actix_web::http::header::{ContentDisposition, DispositionParam, DispositionType};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sextant_actors::audit::AuditHandle;
-use sextant_actors::domain::{Outcome, Sector};
-use sextant_actors::journal::JournalAck;
+use sextant_actors::domain::Sector;
 use tokio::sync::oneshot;
 
+use self::task::ExportTask;
 use super::Parts;
-use crate::db::StoreError;
-use crate::export::body::{BodySender, body_channel};
-use crate::export::{self, ExportError, ExportRequest, ExportSlot};
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::export::ExportRequest;
+use crate::export::body::body_channel;
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::head_requests::HeadOnly;
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::sector_name::SectorName;
-use crate::http::wire::attended::allow_stall;
+use crate::http::wire::in_flight::allow_stall;
 
 const MEDIA: &str = "application/zip";
 
@@ -30,10 +27,10 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
     "/api/export",
     "Everything that is stored, or one sector of it, as a zip: each table as lines of JSON, and files in the usual formats.",
-    || web::to(give),
+    || web::to(export),
 )
-.asks(request::parameters::<ExportAsked>)
-.answers(&[Answer {
+.takes_query(request::parameters::<ExportQuery>)
+.answers(&[RouteAnswer {
     status: 200,
     media: MEDIA,
     schema: archive,
@@ -45,48 +42,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Code::Unavailable,
 ])];
 
-fn archive() -> Value {
-    json!({ "type": "string", "contentMediaType": MEDIA })
-}
-
-async fn give(
-    parts: web::Data<Parts>,
-    request: HttpRequest,
-    FromQuery(asked): FromQuery<ExportAsked>,
-) -> Result<HttpResponse, Problem> {
-    let sector = asked.sector.map(|ExportedSector(sector)| sector);
-    let now = parts.clock.now();
-    let asked = ExportRequest {
-        sector,
-        zone: parts.zone,
-        now,
-    };
-    if request.extensions().contains::<HeadOnly>() {
-        return Ok(start_answer(&asked).finish());
-    }
-    let slot = parts.exports.try_take().ok_or_else(too_many)?;
-    allow_stall(&request, parts.exports.limits().stall_max);
-    let (sender, body) = body_channel(parts.exports.limits().stall_max);
-    let (begun, standing) = oneshot::channel();
-    let act = Act {
-        audit: parts.audit.clone(),
-        asked,
-        is_recorded: false,
-    };
-    actix_web::rt::spawn(act.run(parts, slot, sender, begun));
-    match standing.await {
-        Ok(Ok(())) => Ok(start_answer(&asked).streaming(body)),
-        Ok(Err(cause)) => Err(cause.into()),
-        Err(_ended) => Err(Problem::new(
-            Code::Unavailable,
-            "the service is stopping; nothing was exported",
-        )),
-    }
-}
-
 /// What is exported.
 #[derive(Deserialize, JsonSchema)]
-struct ExportAsked {
+struct ExportQuery {
     /// Only what belongs to this sector, and nothing of the record.
     #[schemars(with = "Option<SectorName>")]
     sector: Option<ExportedSector>,
@@ -108,6 +66,36 @@ impl TryFrom<String> for ExportedSector {
     }
 }
 
+async fn export(
+    parts: web::Data<Parts>,
+    request: HttpRequest,
+    FromQuery(query): FromQuery<ExportQuery>,
+) -> Result<HttpResponse, Problem> {
+    let export = ExportRequest {
+        sector: query.sector.map(|ExportedSector(sector)| sector),
+        zone: parts.zone,
+        now: parts.clock.now(),
+    };
+    if request.extensions().contains::<HeadOnly>() {
+        return Ok(start_answer(&export).finish());
+    }
+    let slot = parts.exports.try_take().ok_or_else(too_many)?;
+    let stall_max = parts.exports.limits().stall_max;
+    allow_stall(&request, stall_max);
+    let (sender, body) = body_channel(stall_max);
+    let (started, start) = oneshot::channel();
+    let task = ExportTask::new(&parts, export);
+    actix_web::rt::spawn(task.run(parts, slot, sender, started));
+    match start.await {
+        Ok(Ok(())) => Ok(start_answer(&export).streaming(body)),
+        Ok(Err(cause)) => Err(cause.into()),
+        Err(_ended) => Err(Problem::new(
+            Code::Unavailable,
+            "the service is stopping; nothing was exported",
+        )),
+    }
+}
+
 fn too_many() -> Problem {
     Problem::new(
         Code::RateLimited,
@@ -115,9 +103,9 @@ fn too_many() -> Problem {
     )
 }
 
-fn start_answer(asked: &ExportRequest) -> actix_web::HttpResponseBuilder {
-    let day = asked.now.with_timezone(&asked.zone).format("%Y-%m-%d");
-    let name = match asked.sector {
+fn start_answer(export: &ExportRequest) -> actix_web::HttpResponseBuilder {
+    let day = export.now.with_timezone(&export.zone).format("%Y-%m-%d");
+    let name = match export.sector {
         Some(sector) => format!("sextant-{sector}-{day}.zip"),
         None => format!("sextant-{day}.zip"),
     };
@@ -131,78 +119,6 @@ fn start_answer(asked: &ExportRequest) -> actix_web::HttpResponseBuilder {
     answer
 }
 
-/// One export, which leaves one row.
-struct Act {
-    audit: AuditHandle,
-    asked: ExportRequest,
-    is_recorded: bool,
-}
-
-type Begun = oneshot::Sender<Result<(), StoreError>>;
-
-impl Act {
-    async fn run(
-        mut self,
-        parts: web::Data<Parts>,
-        slot: ExportSlot,
-        sender: BodySender,
-        begun: Begun,
-    ) {
-        let mut begun = Some(begun);
-        let ended = tokio::select! {
-            biased;
-            () = slot.stopped() => None,
-            ended = self.write(&parts, &sender, &mut begun) => Some(ended),
-        };
-        match ended {
-            Some(Ok(rows)) => {
-                let count = i32::try_from(rows).unwrap_or(i32::MAX);
-                self.record(Outcome::Ok, Some(count)).await;
-                sender.end();
-            }
-            Some(Err(cause)) => {
-                log::warn!("an export was cut short: {cause}");
-                self.record(Outcome::Error, None).await;
-                if let (Some(begun), ExportError::Store(cause)) = (begun, cause) {
-                    let _gone = begun.send(Err(cause));
-                }
-            }
-            None => {
-                log::warn!("an export was cut short: the service stops");
-                self.record(Outcome::Error, None).await;
-            }
-        }
-    }
-
-    async fn write(
-        &self,
-        parts: &Parts,
-        sender: &BodySender,
-        begun: &mut Option<Begun>,
-    ) -> Result<u64, ExportError> {
-        let mut reader = parts.pool.exclusive().await?;
-        let stands = || {
-            if let Some(begun) = begun.take() {
-                let _gone = begun.send(Ok(()));
-            }
-        };
-        export::write(&mut reader, &self.asked, sender, stands).await
-    }
-
-    fn record(&mut self, outcome: Outcome, count: Option<i32>) -> JournalAck {
-        self.is_recorded = true;
-        let sector = self.asked.sector;
-        self.audit
-            .record_operator("export", sector, None, outcome, count)
-    }
-}
-
-impl Drop for Act {
-    /// Whatever ends the task before its end leaves its row, too.
-    fn drop(&mut self) {
-        if !self.is_recorded {
-            // Nobody is answered any more.
-            drop(self.record(Outcome::Error, None));
-        }
-    }
+fn archive() -> Value {
+    json!({ "type": "string", "contentMediaType": MEDIA })
 }

@@ -1,27 +1,27 @@
-//! An export taken back into a store without rows (docs/operating.md#export-and-import). The body is no JSON: a zip, spooled within
-//! a limit and then read.
+//! Imports an export into a store without rows (docs/operating.md#export-and-import). The body is a zip, spooled to a file within a
+//! limit and then read.
 //!
-//! A store with rows is told so before a byte of the body is read. The record has no verb for this act (r039), so it
-//! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
+//! A store with rows is refused before a byte of the body is read. The audit log has no verb for this act (r039), so it leaves no row.
+//! Imported connections and agents, all of them revoked, are published before the answer.
 
 mod imports;
+mod report;
 mod spool;
-mod told;
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::told::ImportAnswer;
+use self::report::ImportReport;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
 use crate::http::body::discard;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-use crate::import::{self, Bundle, ImportError, Imported};
+use crate::import::{self, Bundle, ImportError};
 use crate::store;
 
 pub use imports::Imports;
@@ -34,8 +34,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Take an export back into a store without rows: all of it, or nothing. Connections come without secrets, agents come revoked; those that are here already stay as they are. The record does not come.",
     || web::to(import),
 )
-.takes(Sent::Records(&[(MEDIA, zip)]))
-.answers(&[endpoint::json(200, schema::answer::<ImportAnswer>)])
+.takes_body(RequestBody::Media(&[(MEDIA, zip)]))
+.answers(&[endpoint::json(200, schema::answer::<ImportReport>)])
 .refuses(&[Code::Conflict, Code::Internal, Code::Unavailable])];
 
 fn zip() -> Value {
@@ -52,7 +52,7 @@ async fn import(
         Err(problem) => {
             discard(&mut payload).await;
             let mut answer = problem.error_response();
-            // What is left of the body is not waited for.
+            // The rest of the body is not read.
             answer
                 .head_mut()
                 .set_connection_type(actix_http::ConnectionType::Close);
@@ -96,12 +96,13 @@ async fn receive(
             publish_all(&parts).await;
         }
         let imported = imported.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(ImportAnswer::of(&imported, bundle.manifest(), parts.zone)))
+        Ok(HttpResponse::Ok().json(ImportReport::of(&imported, bundle.manifest(), parts.zone)))
     })
     .await
 }
 
-/// One reading of the connections brings all of them. Agents that are published already have not been touched.
+/// Publishes what was imported. Reading the connections for any id publishes all of them; agents that are published already have not
+/// been touched.
 async fn publish_all(parts: &Parts) {
     publish(parts, Uuid::nil()).await;
     match store::agents::names(&parts.pool).await {

@@ -1,5 +1,5 @@
-//! The operator's own calls: under all six sectors, through the very tool service that agents' calls go through. No session, and no row
-//! unless the route leaves one itself (r109).
+//! The operator's own calls: with all six sectors, through the tool service that serves agents' calls. They have no session, and leave no
+//! audit row unless the route writes one itself (r109).
 
 use actix_web::HttpResponse;
 use serde_json::Value;
@@ -7,9 +7,9 @@ use sextant_actors::domain::{Call, Caller, OPERATOR, SectorSet, Served, Tool};
 
 use super::Parts;
 use crate::http::problem::Problem;
-use crate::http::served;
+use crate::http::tool_result;
 
-/// The operator, who holds everything.
+/// The operator as a caller: all sectors, no deadline.
 fn operator() -> Caller {
     Caller {
         user: OPERATOR,
@@ -19,7 +19,7 @@ fn operator() -> Caller {
     }
 }
 
-/// What the tool service makes of the operator's call.
+/// Has the tool service serve a call of the operator.
 pub(super) async fn ask(parts: &Parts, tool: Tool, arguments: Value) -> Served {
     let call = Call {
         tool: tool.name().to_owned(),
@@ -29,7 +29,10 @@ pub(super) async fn ask(parts: &Parts, tool: Tool, arguments: Value) -> Served {
     parts.tools.serve(operator(), call).await
 }
 
-/// The operator's call, answered.
+/// Serves a call of the operator and answers with its result.
+///
+/// # Errors
+/// As [`respond`].
 pub(super) async fn answer(
     parts: &Parts,
     tool: Tool,
@@ -38,9 +41,12 @@ pub(super) async fn answer(
     respond(ask(parts, tool, arguments).await)
 }
 
-/// What became of a call, as it is answered.
+/// The answer to a call that was served.
+///
+/// # Errors
+/// The refusal or the fault.
 pub(super) fn respond(served: Served) -> Result<HttpResponse, Problem> {
-    let json = served::result(served)?;
+    let json = tool_result::result(served)?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(json))

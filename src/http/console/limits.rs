@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::store::audit_read::ScanBudget;
 
-/// How far each of them may go.
+/// How long, and how far, each of them may read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits {
-    /// How far one page of the audit looks for rows that match.
+    /// How far one page of the audit log looks for rows that match.
     pub page: ScanBudget,
-    /// The longest that the reader of the audit as a file may take nothing.
+    /// The longest that the client reading the audit log as a file may take nothing.
     pub file_stall_max: Duration,
-    /// The longest wait for the count of all sectors' rows, which usually ends before.
+    /// The longest wait for the count of all sectors' rows; usually it takes less.
     pub count_wait_max: Duration,
 }
 

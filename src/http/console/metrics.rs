@@ -1,8 +1,9 @@
-//! `GET /metrics`: how the service fares, for a Prometheus that may reach this port (docs/operating.md#metrics).
+//! `GET /metrics`: the service's figures in Prometheus' text format (docs/operating.md#metrics).
 //!
-//! Figures are read where they are kept and written out; nothing is counted twice, and labels are words of ours and ids, never a text
-//! that an agent or a source chose. With the database away everything is told but the ages of the connections.
+//! Figures are read where they are kept; nothing is counted a second time. Labels are fixed words and ids, never a text that an agent
+//! or a source chose. While the database is away only the ages of the connections are missing.
 
+mod audit_log;
 mod text;
 
 use std::time::Duration;
@@ -10,18 +11,17 @@ use std::time::Duration;
 use actix_web::{HttpResponse, web};
 use chrono::{DateTime, Utc};
 use sextant_actors::audit::CallResult;
-use sextant_actors::journal::{JournalState, JournalStats};
 use sextant_actors::sessions::Era;
 use tokio::time::timeout;
 
 use self::text::{MEDIA_TYPE, Text};
 use super::Parts;
 use crate::db::PoolUse;
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::schema;
 use crate::store::connections::{self, Connection};
 
-/// The longest that the database is waited for.
+/// The longest wait for the database.
 const READ_WAIT_MAX: Duration = Duration::from_secs(2);
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MICROSECONDS_PER_SECOND: f64 = 1e6;
@@ -30,30 +30,29 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
     "/metrics",
     "How the service fares, in Prometheus' text format.",
-    || web::to(tell),
+    || web::to(metrics),
 )
-.answers(&[Answer {
+.answers(&[RouteAnswer {
     status: 200,
     media: "text/plain",
     schema: schema::text,
 }])];
 
-async fn tell(parts: web::Data<Parts>) -> HttpResponse {
+async fn metrics(parts: web::Data<Parts>) -> HttpResponse {
     let mut text = Text::default();
-    tell_process(&mut text, &parts);
-    tell_calls(&mut text, &parts);
-    tell_record(&mut text, &parts);
-    tell_journal(&mut text, &parts.audit.stats().journal);
-    tell_actors(&mut text, &parts);
-    tell_sessions(&mut text, &parts).await;
-    tell_pools(&mut text, &parts);
-    tell_database(&mut text, &parts).await;
+    write_process(&mut text, &parts);
+    write_calls(&mut text, &parts);
+    audit_log::write(&mut text, &parts.audit);
+    write_actors(&mut text, &parts);
+    write_sessions(&mut text, &parts).await;
+    write_pools(&mut text, &parts);
+    write_database(&mut text, &parts).await;
     HttpResponse::Ok()
         .content_type(MEDIA_TYPE)
         .body(text.finish())
 }
 
-fn tell_process(text: &mut Text, parts: &Parts) {
+fn write_process(text: &mut Text, parts: &Parts) {
     text.gauge("sextant_build_info", "The version that runs; always 1.")
         .sample(&[("version", VERSION)], 1);
     text.gauge(
@@ -63,7 +62,7 @@ fn tell_process(text: &mut Text, parts: &Parts) {
     .sample(&[], seconds(parts.started_at));
 }
 
-fn tell_calls(text: &mut Text, parts: &Parts) {
+fn write_calls(text: &mut Text, parts: &Parts) {
     let tally = parts.audit.metrics();
     text.counter(
         "sextant_calls_total",
@@ -89,74 +88,7 @@ fn tell_calls(text: &mut Text, parts: &Parts) {
     );
 }
 
-fn tell_record(text: &mut Text, parts: &Parts) {
-    let (stats, tally) = (parts.audit.stats(), parts.audit.metrics());
-    text.gauge(
-        "sextant_audit_waiting_rows",
-        "Rows of the record that the database does not have yet.",
-    )
-    .sample(&[], stats.waiting_rows);
-    text.gauge(
-        "sextant_audit_waiting_bytes",
-        "Their size in memory, roughly.",
-    )
-    .sample(&[], stats.waiting_bytes);
-    text.counter(
-        "sextant_audit_written_total",
-        "Rows of the record that were committed.",
-    )
-    .sample(&[], stats.written_rows);
-    text.counter(
-        "sextant_audit_dropped_total",
-        "Rows of the record that were lost.",
-    )
-    .sample(&[], stats.dropped_rows);
-    text.histogram(
-        "sextant_audit_flush_duration_seconds",
-        "Time to write the rows of a flush.",
-        &tally.flush_durations.read(),
-    );
-}
-
-fn tell_journal(text: &mut Text, stats: &JournalStats) {
-    let states = [
-        ("ok", stats.state == JournalState::Ok),
-        (
-            "failing",
-            matches!(stats.state, JournalState::Failing { .. }),
-        ),
-        ("absent", stats.state == JournalState::Absent),
-    ];
-    text.gauge(
-        "sextant_audit_journal_state",
-        "Whether the journal takes rows: 1 for the state it is in.",
-    )
-    .samples(states, |family, (state, is_so)| {
-        family.sample(&[("state", state)], u8::from(is_so))
-    });
-    text.counter(
-        "sextant_audit_journaled_total",
-        "Rows that were written to the journal, in time or later.",
-    )
-    .sample(&[], stats.journaled_rows);
-    text.counter(
-        "sextant_audit_unjournaled_total",
-        "Rows whose answer left without the journal's word; a crash before they are written would lose them.",
-    )
-    .sample(&[], stats.unjournaled_rows);
-    text.gauge(
-        "sextant_audit_stored_rows",
-        "Rows that wait for the database in the journal alone.",
-    )
-    .sample(&[], stats.stored_rows);
-    text.gauge(
-        "sextant_audit_journal_bytes",
-        "What the journal takes on the disk.",
-    )
-    .sample(&[], stats.disk_bytes);
-}
-
-fn tell_actors(text: &mut Text, parts: &Parts) {
+fn write_actors(text: &mut Text, parts: &Parts) {
     let actors = parts.board.read();
     text.counter("sextant_actor_crashes_total", "Crashes of actors, by kind.")
         .samples(&actors, |family, actor| {
@@ -171,7 +103,7 @@ fn tell_actors(text: &mut Text, parts: &Parts) {
     });
 }
 
-async fn tell_sessions(text: &mut Text, parts: &Parts) {
+async fn write_sessions(text: &mut Text, parts: &Parts) {
     let live = parts.sessions.list(None).await;
     let eras = [
         (Era::Legacy, "legacy"),
@@ -185,10 +117,10 @@ async fn tell_sessions(text: &mut Text, parts: &Parts) {
         });
 }
 
-/// One figure of a pool.
+/// Reads one figure of a pool.
 type Figure = fn(&PoolUse) -> usize;
 
-fn tell_pools(text: &mut Text, parts: &Parts) {
+fn write_pools(text: &mut Text, parts: &Parts) {
     let pools = [
         ("service", parts.pool.in_use()),
         ("reader_cheap", parts.readers.cheap.in_use()),
@@ -223,18 +155,19 @@ fn tell_pools(text: &mut Text, parts: &Parts) {
     }
 }
 
-async fn tell_database(text: &mut Text, parts: &Parts) {
-    let known = timeout(READ_WAIT_MAX, connections::list(&parts.pool)).await;
-    let known = known.ok().and_then(Result::ok);
+async fn write_database(text: &mut Text, parts: &Parts) {
+    let listed = timeout(READ_WAIT_MAX, connections::list(&parts.pool)).await;
+    // Why the database does not answer stands in the log and the status; here it is only up or not.
+    let connections = listed.ok().and_then(Result::ok);
     text.gauge("sextant_database_up", "Whether the database answers.")
-        .sample(&[], u8::from(known.is_some()));
+        .sample(&[], u8::from(connections.is_some()));
     let now = parts.clock.now();
     text.gauge(
         "sextant_sync_age_seconds",
         "Time since the last push or fetch of a connection.",
     )
     .samples(
-        known.into_iter().flatten(),
+        connections.into_iter().flatten(),
         |family, connection: Connection| match connection.last_success_at {
             None => family,
             Some(at) => {
@@ -249,7 +182,7 @@ async fn tell_database(text: &mut Text, parts: &Parts) {
     );
 }
 
-/// As Prometheus has times: seconds since 1970, exact to the microsecond.
+/// A time as Prometheus writes it: seconds since 1970, exact to the microsecond.
 fn seconds(at: DateTime<Utc>) -> f64 {
     at.timestamp_micros() as f64 / MICROSECONDS_PER_SECOND
 }

@@ -1,30 +1,32 @@
-//! What says what is here: until the Console has its screens, a page that lists the routes; and the OpenAPI document.
+//! The page at `/`, which lists the routes until the Console has screens, and the OpenAPI document.
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 
 use super::Parts;
-use crate::http::endpoint::{self, Answer, Endpoint, Verb};
+use crate::http::endpoint::{self, Endpoint, RouteAnswer, Verb};
 use crate::http::schema::{any, map, text};
 
 const INDEX: &str = include_str!("../../../static/index.html");
 const STYLE: &str = include_str!("../../../static/page.css");
-/// Where the page has the rows of its table.
+/// The placeholder of the table's rows in the page.
 const ROWS: &str = "<!-- routes -->";
-/// Where it has the number of the other port.
+/// The placeholder of the agent port's number.
 const AGENT_PORT: &str = "<!-- agent port -->";
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
-    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[Answer {
+    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[RouteAnswer {
         status: 200,
         media: "text/html",
         schema: text,
     }]),
-    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[Answer {
-        status: 200,
-        media: "text/css",
-        schema: text,
-    }]),
+    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[
+        RouteAnswer {
+            status: 200,
+            media: "text/css",
+            schema: text,
+        },
+    ]),
     Endpoint::new(
         Verb::Get,
         "/api/openapi.json",

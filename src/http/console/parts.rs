@@ -14,7 +14,7 @@ use sextant_actors::supervise::Board;
 
 use super::import::Imports;
 use super::limits::ReadLimits;
-use super::status::{Known, Ports};
+use super::status::{PortNumbers, StatusCache};
 use crate::capacity::Slots;
 use crate::config::ZoneSource;
 use crate::db::{Readers, ServicePool};
@@ -22,7 +22,7 @@ use crate::export::ExportSlots;
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 
-/// What the routes work with, shared by all of them.
+/// What the routes share.
 #[derive(Clone)]
 pub struct Parts {
     pub pool: ServicePool,
@@ -31,32 +31,32 @@ pub struct Parts {
     pub sessions: SessionsHandle,
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
-    /// Serves the operator's own reads: the path of agents' calls, over connections that no agent can take.
+    /// Serves the operator's own reads: the same path as agents' calls, over database connections that no agent can occupy.
     pub tools: Arc<dyn Desk>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
-    /// One: loading and removing the sample household wait for each other.
+    /// One slot: loading and removing the sample household wait for each other.
     pub sample_slot: Slots,
-    /// For the record as a file.
+    /// Slots for the audit log as a file.
     pub csv_slots: Slots,
     pub reads: ReadLimits,
-    /// What was last known of the data.
-    pub known: Known,
-    pub ports: Ports,
+    /// What was last read of the data.
+    pub status_cache: StatusCache,
+    pub ports: PortNumbers,
     pub started_at: DateTime<Utc>,
     pub exports: ExportSlots,
     pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,
-    /// How that was found.
+    /// How the zone was found.
     pub zone_source: ZoneSource,
     /// Where clients on this computer find the agent port.
     pub agent_url: String,
-    /// What is told of the port's routes.
+    /// The description of the port's routes.
     pub manual: Manual,
 }
 
-/// Runs an act to its end even when the caller leaves: what is committed must also be published and recorded.
+/// Runs an act to its end even when the caller leaves: what is committed must also be published and have its audit row.
 pub(super) async fn to_the_end<T: 'static>(
     act: impl Future<Output = Result<T, Problem>> + 'static,
 ) -> Result<T, Problem> {

@@ -18,21 +18,21 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "List the live sessions, of one agent or of all.",
     || web::to(list),
 )
-.asks(request::parameters::<SessionsAsked>)
+.takes_query(request::parameters::<SessionsQuery>)
 .answers(&[endpoint::json(200, schema::answer::<SessionList>)])];
 
 /// Whose sessions are listed.
 #[derive(Deserialize, JsonSchema)]
-struct SessionsAsked {
+struct SessionsQuery {
     /// The agent's name; all agents when left out.
-    agent: Option<NameAsked>,
+    agent: Option<NameInQuery>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
-struct NameAsked(#[schemars(with = "String")] AgentName);
+struct NameInQuery(#[schemars(with = "String")] AgentName);
 
-impl TryFrom<String> for NameAsked {
+impl TryFrom<String> for NameInQuery {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
@@ -43,9 +43,9 @@ impl TryFrom<String> for NameAsked {
 
 async fn list(
     parts: web::Data<Parts>,
-    FromQuery(asked): FromQuery<SessionsAsked>,
+    FromQuery(query): FromQuery<SessionsQuery>,
 ) -> Json<SessionList> {
-    let agent = asked.agent.map(|NameAsked(name)| name);
+    let agent = query.agent.map(|NameInQuery(name)| name);
     let live = parts.sessions.list(agent).await;
     Json(SessionList {
         sessions: live.into_iter().map(SessionView::of).collect(),

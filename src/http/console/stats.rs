@@ -1,4 +1,4 @@
-//! Calls over time, for plots of the service and of an agent: from the counted record, whole hours.
+//! Calls over time, for plots of the service and of an agent: read from the hourly counts of the audit log.
 
 mod series;
 
@@ -28,13 +28,13 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "Calls over time by agent, sector or verb: where each step begins, and the calls of each series in it.",
     || web::to(calls),
 )
-.asks(request::parameters::<Plot>)
+.takes_query(request::parameters::<PlotQuery>)
 .answers(&[endpoint::json(200, schema::answer::<Series>)])
 .refuses(&[Code::Internal, Code::Unavailable])];
 
 /// What is plotted.
 #[derive(Deserialize, JsonSchema)]
-struct Plot {
+struct PlotQuery {
     /// One series for each of these.
     by: Option<By>,
     /// How far back: hours or days, such as `24h` or `30d`.
@@ -66,26 +66,26 @@ impl By {
 
 async fn calls(
     parts: web::Data<Parts>,
-    FromQuery(plot): FromQuery<Plot>,
+    FromQuery(plot): FromQuery<PlotQuery>,
 ) -> Result<Json<Series>, Problem> {
     let by = plot.by.unwrap_or_default().column();
-    let stretch = stretch(plot.window, plot.step, parts.clock.now())?;
+    let range = hour_range(plot.window, plot.step, parts.clock.now())?;
     let agent = plot.agent;
     if agent.as_ref().is_some_and(|name| name.contains('\0')) {
         return Err(Problem::invalid("agent", "U+0000 is in no agent's name"));
     }
-    let counted = audit_hourly::calls(&parts.pool, by, stretch, agent.as_deref()).await;
+    let counted = audit_hourly::calls(&parts.pool, by, range, agent.as_deref()).await;
     let counted = counted.map_err(|cause| match cause {
         StoreError::Cancelled => {
             Problem::invalid("window", "there is too much in it; send a shorter one")
         }
         other => other.into(),
     })?;
-    Ok(Json(Series::of(stretch, counted)))
+    Ok(Json(Series::of(range, counted)))
 }
 
-/// The last steps up to the end of this hour.
-fn stretch(
+/// The hours of a window that ends with the present hour, divided into steps. A day in hours when left out.
+fn hour_range(
     window: Option<String>,
     step: Option<String>,
     now: DateTime<Utc>,
@@ -122,18 +122,18 @@ fn hours(field: &'static str, text: &str) -> Result<i64, Problem> {
 mod tests {
     use super::*;
 
-    fn stretched(window: &str, step: &str) -> Result<HourRange, Problem> {
+    fn range(window: &str, step: &str) -> Result<HourRange, Problem> {
         let now = DateTime::parse_from_rfc3339("2026-03-01T10:20:30Z").unwrap();
         let sent = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        stretch(sent(window), sent(step), now.to_utc())
+        hour_range(sent(window), sent(step), now.to_utc())
     }
 
     #[test]
-    fn a_stretch_ends_with_this_hour_and_is_cut_evenly() {
-        let day = stretched("", "").unwrap();
+    fn a_range_ends_with_this_hour_and_is_divided_evenly() {
+        let day = range("", "").unwrap();
         assert_eq!(day.to.to_rfc3339(), "2026-03-01T11:00:00+00:00");
         assert_eq!(day.from.to_rfc3339(), "2026-02-28T11:00:00+00:00");
-        let month = stretched("30d", "1d").unwrap();
+        let month = range("30d", "1d").unwrap();
         assert_eq!((month.to - month.from).num_days(), 30);
         assert_eq!(month.step.num_hours(), 24);
     }
@@ -151,7 +151,7 @@ mod tests {
             ("99999999999999999999h", ""),
             ("9000000000000000000d", ""),
         ] {
-            assert!(stretched(window, step).is_err(), "{window} {step}");
+            assert!(range(window, step).is_err(), "{window} {step}");
         }
     }
 }

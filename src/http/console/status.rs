@@ -1,8 +1,8 @@
-//! `GET /api/status`: what needs the operator, and how much there is (docs/operating.md#health).
-//! It answers with the database away too, from what was last known.
+//! `GET /api/status`: what needs the operator, and how much data there is (docs/operating.md#health).
+//! While the database is away it answers from what was last read.
 
 mod attention;
-mod known;
+mod cache;
 mod ports;
 
 use actix_web::web::{self, Json};
@@ -13,20 +13,20 @@ use sextant_actors::domain::PushConnection;
 use sextant_actors::domain::Sector;
 
 use self::attention::Attention;
-use self::known::Facts;
-use super::Parts as Routes;
+use self::cache::StatusFacts;
+use super::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
 
-pub use known::Known;
-pub use ports::Ports;
+pub use cache::StatusCache;
+pub use ports::PortNumbers;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
     "/api/status",
     "How the service stands: its ports and database, what needs you, and how much there is of each sector.",
-    || web::to(tell),
+    || web::to(status),
 )
 .answers(&[endpoint::json(200, schema::answer::<Status>)])];
 
@@ -39,7 +39,7 @@ enum DatabaseWord {
 }
 
 impl DatabaseWord {
-    const fn of(facts: &Facts) -> Self {
+    const fn of(facts: &StatusFacts) -> Self {
         if facts.is_reachable {
             Self::Ok
         } else {
@@ -48,7 +48,7 @@ impl DatabaseWord {
     }
 }
 
-/// From where the agent port can be reached.
+/// Who can reach the agent port.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ExposureMode {
@@ -62,9 +62,9 @@ enum ExposureMode {
 struct Status {
     version: &'static str,
     started_at: DateTime<Utc>,
-    ports: Ports,
+    ports: PortNumbers,
     database: DatabaseWord,
-    /// There is a source, and an agent that may ask about it.
+    /// Whether there is a connection, and an agent that may read.
     onboarded: bool,
     attention: Vec<Attention>,
     sectors: Vec<SectorView>,
@@ -87,8 +87,8 @@ struct Exposure {
     url: Option<String>,
 }
 
-async fn tell(parts: web::Data<Routes>) -> Json<Status> {
-    let facts = parts.known.refresh(&parts.pool).await;
+async fn status(parts: web::Data<Parts>) -> Json<Status> {
+    let facts = parts.status_cache.refresh(&parts.pool).await;
     let published = parts.connections.snapshot();
     let grants = parts.grants.list();
     Json(Status {
@@ -99,7 +99,7 @@ async fn tell(parts: web::Data<Routes>) -> Json<Status> {
         onboarded: !published.is_empty() && !grants.is_empty(),
         attention: attention::all(&parts, &facts, &grants),
         sectors: Sector::ALL
-            .map(|sector| tile(sector, &facts, published.values()))
+            .map(|sector| sector_view(sector, &facts, published.values()))
             .into(),
         exposure: Exposure {
             mode: ExposureMode::Local,
@@ -108,9 +108,9 @@ async fn tell(parts: web::Data<Routes>) -> Json<Status> {
     })
 }
 
-fn tile<'a>(
+fn sector_view<'a>(
     sector: Sector,
-    facts: &Facts,
+    facts: &StatusFacts,
     published: impl Iterator<Item = &'a PushConnection>,
 ) -> SectorView {
     let own = facts.connections.iter();

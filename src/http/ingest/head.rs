@@ -1,4 +1,4 @@
-//! What the head of a push decides, before a byte of its body: who sends it, and whether it can be taken.
+//! Decides on a push by its head, before a byte of its body is read: who sends it, and whether it can be accepted.
 
 use std::str::FromStr;
 
@@ -20,26 +20,26 @@ use super::discard::refuse;
 use super::parts::IngestParts;
 use super::secret::authorized;
 
-/// The name of the act in the record.
+/// The act's verb in the audit log.
 const VERB: &str = "ingest";
 
-/// A push whose body may come.
+/// A push whose body may be read.
 pub(super) struct AdmittedPush {
     /// Whose push it is.
     pub connection: PushConnection,
     /// What its head asks for.
-    pub asked: PushHead,
+    pub options: PushOptions,
 }
 
-/// An answer that does not wait for the body; its row is recorded.
+/// An answer that does not wait for the body; its audit row is written.
 pub(super) struct RefusedPush {
     journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
 }
 
-/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
-/// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
+/// Decides on a push to the connection that `id` names. A refusal leaves its audit row here; an admitted push may be decided on twice,
+/// as with `Expect: 100-continue`, and leaves none yet.
 pub(super) fn admit(
     parts: &IngestParts,
     id: &str,
@@ -48,8 +48,11 @@ pub(super) fn admit(
     let Some(connection) = authorized(&parts.connections, id, head.headers()) else {
         return Err(RefusedPush::unauthorized(parts));
     };
-    match PushHead::of(head, parts.limits.body_bytes_max) {
-        Ok(asked) => Ok(AdmittedPush { connection, asked }),
+    match PushOptions::of(head, parts.limits.body_bytes_max) {
+        Ok(options) => Ok(AdmittedPush {
+            connection,
+            options,
+        }),
         Err(failure) => {
             let journaled = parts.audit.open_witness(draft(Some(&connection))).fail();
             Err(RefusedPush::of(failure, journaled))
@@ -68,7 +71,7 @@ impl RefusedPush {
         }
     }
 
-    /// The refusal of a push that has left its row.
+    /// The refusal of a push whose audit row is written.
     pub(super) fn of(failure: PushFailure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
@@ -78,7 +81,7 @@ impl RefusedPush {
         }
     }
 
-    /// The answer, which closes the connection on what else of the body comes; it waits for the journal's word on its row.
+    /// The answer, which closes the connection; it waits until the journal has acknowledged its row.
     pub(super) async fn answer(self, rest: Payload) -> HttpResponse {
         self.journaled.await;
         refuse(*self.response, self.body, rest)
@@ -86,27 +89,27 @@ impl RefusedPush {
 }
 
 /// What the head of the request asks for.
-pub(super) struct PushHead {
+pub(super) struct PushOptions {
     /// How the body is compressed.
     pub encoding: Encoding,
-    /// How the records are written.
+    /// How the records are encoded.
     pub format: BodyFormat,
     /// Whether records at fault keep the others from being stored.
     pub rejects: Rejects,
 }
 
-impl PushHead {
+impl PushOptions {
     fn of(head: &RequestHead, bytes_max: u64) -> Result<Self, PushFailure> {
         if content_length(head.headers()).is_some_and(|bytes| bytes > bytes_max) {
             return Err(PushFailure::too_large(bytes_max));
         }
         Ok(Self {
-            encoding: only(
+            encoding: parse_header(
                 head,
                 &CONTENT_ENCODING,
                 "send the body as it is, or with one Content-Encoding, gzip or zstd",
             )?,
-            format: only(
+            format: parse_header(
                 head,
                 &CONTENT_TYPE,
                 "send application/json or application/x-ndjson",
@@ -116,19 +119,19 @@ impl PushHead {
     }
 }
 
-/// What a header says that may be there once; `advice` when it says something else.
-fn only<T: FromStr>(
+/// Parses a header that may be sent once; a missing one is parsed as empty. `advice` is the problem's message.
+fn parse_header<T: FromStr>(
     head: &RequestHead,
     name: &HeaderName,
     advice: &'static str,
 ) -> Result<T, PushFailure> {
     let mut values = head.headers().get_all(name);
-    let said = match (values.next(), values.next()) {
+    let text = match (values.next(), values.next()) {
         (None, _) => Some(""),
         (Some(value), None) => value.to_str().ok(),
         (Some(_), Some(_)) => None,
     };
-    said.and_then(|said| said.parse().ok())
+    text.and_then(|text| text.parse().ok())
         .ok_or_else(|| PushFailure::new(Code::UnsupportedMediaType, advice))
 }
 
@@ -143,7 +146,7 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
     }
 }
 
-/// The row of a push, as far as its head tells.
+/// The audit row of a push, as far as it is known from the head.
 pub(super) fn draft(connection: Option<&PushConnection>) -> AuditDraft {
     AuditDraft {
         user: connection.map(|connection| connection.user),

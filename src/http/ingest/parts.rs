@@ -11,7 +11,7 @@ use super::push_slots::PushSlots;
 use crate::db::ServicePool;
 use crate::ingest::limits::PushLimits;
 
-/// What stands before the connection's id.
+/// The path of the route, up to the connection's id.
 pub(super) const PATH: &str = "/api/ingest/";
 
 /// What the route works with.
@@ -19,11 +19,10 @@ pub(super) const PATH: &str = "/api/ingest/";
 pub(crate) struct IngestParts {
     /// The push connections, in memory.
     pub connections: ConnectionsHandle,
-    /// Takes the row of every push.
+    /// Takes the audit row of every push.
     pub audit: AuditHandle,
     /// Where pushes are stored.
     pub pool: ServicePool,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// The operator's zone.
     pub zone: Tz,

@@ -1,4 +1,4 @@
-//! One push, from the request's head to its answer.
+//! Serves one push, from the request's head to its answer.
 
 use std::fs::File;
 
@@ -18,7 +18,7 @@ use crate::ingest::{
 use crate::providers;
 
 use super::answer::{self, PushFailure};
-use super::head::{AdmittedPush, PushHead, RefusedPush, admit, draft};
+use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, draft};
 use super::parts::IngestParts;
 use super::spool::spool;
 
@@ -53,11 +53,14 @@ struct ReceivedPush {
     slot: Slot,
 }
 
-/// Everything after the head and before the store.
+/// Receives and validates the body.
 async fn receive(
     payload: &mut Payload,
     parts: &Data<IngestParts>,
-    AdmittedPush { connection, asked }: AdmittedPush,
+    AdmittedPush {
+        connection,
+        options,
+    }: AdmittedPush,
 ) -> Result<ReceivedPush, PushFailure> {
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
@@ -67,10 +70,10 @@ async fn receive(
         .map_err(|error| PushFailure::of_spool(error, limits.body_bytes_max))?;
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
-        prepare_blocking((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
+        prepare_blocking((body.file, slot), &options, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
-    if asked.rejects == Rejects::All && !problems.is_empty() {
+    if options.rejects == Rejects::All && !problems.is_empty() {
         return Err(PushFailure::invalid(problems));
     }
     Ok(ReceivedPush {
@@ -103,14 +106,15 @@ fn destination(
     })
 }
 
-/// Reads the body on a thread that may block; the slot is held until that has ended, even when nothing waits for it any more.
+/// Validates the body on a thread that may block; the slot is held until that has ended, even if the request is gone by then.
 async fn prepare_blocking(
     (body, slot): (File, Slot),
-    asked: &PushHead,
+    options: &PushOptions,
     to: &PushDestination,
     bytes_max: u64,
 ) -> Result<(Prepared, Slot), PushFailure> {
-    let (shape, rejects, to) = ((asked.encoding, asked.format), asked.rejects, to.clone());
+    let shape = (options.encoding, options.format);
+    let (rejects, to) = (options.rejects, to.clone());
     let prepared = tokio::task::spawn_blocking(move || {
         prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
     });
@@ -120,7 +124,7 @@ async fn prepare_blocking(
         .map_err(|error| PushFailure::of_body(error, bytes_max))
 }
 
-/// Stores and records in a task of its own: a device that goes away in the middle changes neither.
+/// Stores the push and writes its audit row in a task of its own, which a device that goes away does not cancel.
 async fn store_to_the_end(
     parts: Data<IngestParts>,
     received: ReceivedPush,
@@ -141,7 +145,7 @@ async fn store_to_the_end(
             .map_err(PushFailure::of_store);
         match stored {
             Ok(mut stored) => {
-                record_stored(&stored, &to, witness).await;
+                record_audit(&stored, &to, witness).await;
                 stored.rejected.extend(problems);
                 stored.rejected.sort_by_key(|problem| problem.index);
                 Ok(answer::stored(&stored, &notes))
@@ -151,13 +155,13 @@ async fn store_to_the_end(
     });
     work.await.unwrap_or_else(|_| {
         let failure = PushFailure::new(Code::Internal, "the push was not stored");
-        // Its witness has left the row.
+        // The task's witness was dropped and wrote the row.
         Err(RefusedPush::of(failure, JournalAck::settled()))
     })
 }
 
-/// Leaves the row of a push that was stored.
-fn record_stored(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> JournalAck {
+/// Leaves the audit row of a push that was stored.
+fn record_audit(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
         Decision::Allow,

@@ -1,5 +1,5 @@
-//! How many pushes are under way at once: bodies arrive side by side, and only whole ones take one of the few slots in which a push
-//! is read and stored.
+//! Limits how many pushes are under way at once: many bodies may arrive side by side, but only few whole ones are validated and stored
+//! at a time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::capacity::{Slot, Slots};
 use crate::http::problem::Code;
 use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
 
-/// The slots of all pushes.
+/// The slots of all pushes: many for arriving bodies, few for validating and storing.
 #[derive(Clone)]
 pub(super) struct PushSlots {
     arriving: Slots,
@@ -16,7 +16,7 @@ pub(super) struct PushSlots {
 }
 
 impl PushSlots {
-    /// Room for so many bodies to arrive; all slots are free.
+    /// All slots free; this many bodies may arrive at once.
     pub(super) fn new(bodies_at_once_max: usize) -> Self {
         Self {
             arriving: Slots::new(bodies_at_once_max),
@@ -38,8 +38,8 @@ impl PushSlots {
         })
     }
 
-    /// A slot for a body of so many bytes to be read and stored in; the one in which it arrived is free for another then. A large
-    /// body takes two slots, since it may hold the largest records.
+    /// A slot for a body of this many bytes to be validated and stored in; frees the slot in which it arrived. A large body takes two
+    /// slots, since it may hold the largest records.
     pub(super) async fn store(&self, arrived: Slot, body_bytes: u64) -> Slot {
         let count = if body_bytes > LARGE_BODY_BYTES { 2 } else { 1 };
         let storing = self.storing.take(count).await;

@@ -4,7 +4,7 @@ use actix_web::web;
 use serde_json::{Value, json};
 
 use super::push;
-use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Schema, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Schema, Verb};
 use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
@@ -16,8 +16,8 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(push::push),
 )
 .guarded_by(Guard::Secret)
-.asks(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
-.takes(Sent::Records(&[
+.takes_query(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
+.takes_body(RequestBody::Media(&[
     ("application/json", records),
     ("application/x-ndjson", text),
 ]))
@@ -30,7 +30,7 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
 ])
 .refuses_as(REFUSED)];
 
-/// Refusals of a push have a form of their own: one without a word for whoever has no secret, and one that lists records.
+/// Refusals of a push have two forms of their own: one without a message for a caller without the secret, and one that lists records.
 const REFUSED: &[(u16, Schema)] = &[
     (401, || object([("error", one_of(&["unauthorized"]))])),
     (400, || refused("invalid")),

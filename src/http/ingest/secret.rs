@@ -1,4 +1,4 @@
-//! Who may push: decided from the headers and the connections in memory, before the body is touched (r081).
+//! Checks the secret of a push against the connections in memory, before the body is read (r081).
 
 use std::collections::HashMap;
 
@@ -14,17 +14,17 @@ const SCHEME: &str = "bearer ";
 /// What is compared against when there is no connection, or none with a secret: the same work, and never a match (r086).
 const NO_DIGEST: [u8; 32] = [0; 32];
 
-/// The connection that the path names, if the headers carry its secret. Every way to fail looks the same (r083).
+/// The connection that the path names, if the headers carry its secret. All failures look the same to the caller (r083).
 pub(super) fn authorized(
     connections: &ConnectionsHandle,
     path: &str,
     headers: &HeaderMap,
 ) -> Option<PushConnection> {
-    check(&connections.snapshot(), path, headers, &mut Done)
+    check(&connections.snapshot(), path, headers, &mut RealWork)
 }
 
-/// The work of a check: done once each, whatever is asked for, so that its time does not tell what there is (r086).
-trait Work {
+/// The work of a check: each step is done exactly once, so that its time does not reveal which connections exist (r086).
+trait CheckWork {
     /// The digest of what was presented.
     fn digest(&mut self, presented: &str) -> Digest;
 
@@ -32,9 +32,9 @@ trait Work {
     fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool;
 }
 
-struct Done;
+struct RealWork;
 
-impl Work for Done {
+impl CheckWork for RealWork {
     fn digest(&mut self, presented: &str) -> Digest {
         Digest::of(presented)
     }
@@ -48,7 +48,7 @@ fn check(
     known: &HashMap<Uuid, PushConnection>,
     path: &str,
     headers: &HeaderMap,
-    work: &mut impl Work,
+    work: &mut impl CheckWork,
 ) -> Option<PushConnection> {
     let named = path.parse::<Uuid>().ok().and_then(|id| known.get(&id));
     let secret = named
@@ -81,25 +81,25 @@ mod tests {
     const PAUSED: Uuid = Uuid::from_u128(2);
     const WITHOUT_SECRET: Uuid = Uuid::from_u128(3);
 
-    /// Counts the work, and says of any two whether they are the same.
+    /// Counts the work, and can replace the result of the comparison.
     #[derive(Default)]
-    struct Counted {
+    struct CountedWork {
         digested: Vec<String>,
         compared: Vec<[[u8; 32]; 2]>,
-        /// None compares them.
+        /// The result of every comparison; `None` compares.
         says: Option<bool>,
     }
 
-    impl Work for Counted {
+    impl CheckWork for CountedWork {
         fn digest(&mut self, presented: &str) -> Digest {
             self.digested.push(presented.to_owned());
-            Done.digest(presented)
+            RealWork.digest(presented)
         }
 
         fn is_same(&mut self, presented: &[u8; 32], expected: &[u8; 32]) -> bool {
             self.compared.push([*presented, *expected]);
             self.says
-                .unwrap_or_else(|| Done.is_same(presented, expected))
+                .unwrap_or_else(|| RealWork.is_same(presented, expected))
         }
     }
 
@@ -132,12 +132,16 @@ mod tests {
         headers
     }
 
-    /// Whom the check lets in, and its work.
-    fn checked(path: &str, secret: &'static str, says: Option<bool>) -> (Option<Uuid>, Counted) {
+    /// The connection that the check accepts, and the work it did.
+    fn checked(
+        path: &str,
+        secret: &'static str,
+        says: Option<bool>,
+    ) -> (Option<Uuid>, CountedWork) {
         let headers = sent("x-pci-webhook-secret", secret);
-        let mut work = Counted {
+        let mut work = CountedWork {
             says,
-            ..Counted::default()
+            ..CountedWork::default()
         };
         let found = check(&known(), path, &headers, &mut work);
         (found.map(|connection| connection.id), work)

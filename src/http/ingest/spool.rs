@@ -1,4 +1,4 @@
-//! The body, from the socket to a file without a name: its size is bounded, and so is the time in which none of it comes.
+//! Writes the body to an unnamed file. Its size is limited, and so is the time in which nothing arrives.
 
 use std::fs::File;
 use std::io::Seek;
@@ -23,16 +23,19 @@ pub(super) enum SpoolError {
     File(std::io::Error),
 }
 
-/// A body that has arrived, and how long it is as it was sent.
+/// A body that has arrived.
 #[derive(Debug)]
 pub(super) struct Spooled {
-    /// Rewound, and gone with this process.
+    /// Rewound; it has no name.
     pub file: File,
-    /// As sent, before any decoding.
+    /// Its length as sent, before any decoding.
     pub bytes: u64,
 }
 
-/// Writes the body to a file and hands it over, rewound.
+/// Writes the body to a file and returns it rewound.
+///
+/// # Errors
+/// When the body is too large, does not arrive whole, or cannot be written.
 pub(super) async fn spool(
     payload: &mut Payload,
     limits: &PushLimits,

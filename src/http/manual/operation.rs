@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::http::endpoint::{Answer, Endpoint, Guard, Sent};
+use crate::http::endpoint::{Endpoint, Guard, RequestBody, RouteAnswer};
 use crate::http::problem::{self, Code};
 use crate::http::schema::object;
 
@@ -11,10 +11,10 @@ pub(super) const AGENT_KEY: &str = "agentKey";
 pub(super) const PUSH_SECRET: &str = "pushSecret";
 pub(super) const PUSH_SECRET_HEADER: &str = "pushSecretHeader";
 
-/// The parameter of a path that has few values; the others are texts of which most name nothing.
+/// The only path parameter with a fixed set of values.
 const SECTOR: &str = "sector";
 
-/// One route as OpenAPI has it.
+/// One route as an OpenAPI operation.
 pub(super) fn of(endpoint: &Endpoint) -> Value {
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), id(endpoint).into());
@@ -33,7 +33,7 @@ pub(super) fn of(endpoint: &Endpoint) -> Value {
         }))
         .collect();
     operation.insert("parameters".to_owned(), parameters.into());
-    if let Some(body) = body(endpoint.sent) {
+    if let Some(body) = request_body(endpoint.body) {
         operation.insert("requestBody".to_owned(), body);
     }
     operation.insert("responses".to_owned(), responses(endpoint).into());
@@ -81,14 +81,14 @@ fn path_parameter(name: &str) -> Value {
     json!({ "name": name, "in": "path", "required": true, "schema": schema })
 }
 
-fn body(sent: Sent) -> Option<Value> {
+fn request_body(body: RequestBody) -> Option<Value> {
     let of_json = |schema: Value| -> Value { json!({ "application/json": { "schema": schema } }) };
-    let (content, is_required) = match sent {
-        Sent::Nothing => return None,
-        Sent::Empty => (of_json(object([])), false),
-        Sent::Object(schema) => (of_json(schema()), true),
-        Sent::Maybe(schema) => (of_json(schema()), false),
-        Sent::Records(forms) => {
+    let (content, is_required) = match body {
+        RequestBody::None => return None,
+        RequestBody::Empty => (of_json(object([])), false),
+        RequestBody::Required(schema) => (of_json(schema()), true),
+        RequestBody::Optional(schema) => (of_json(schema()), false),
+        RequestBody::Media(forms) => {
             let content: Map<String, Value> = forms
                 .iter()
                 .map(|(media, schema)| ((*media).to_owned(), json!({ "schema": schema() })))
@@ -113,7 +113,7 @@ fn responses(endpoint: &Endpoint) -> Map<String, Value> {
             response(status, "application/json", schema),
         );
     }
-    for Answer {
+    for RouteAnswer {
         status,
         media,
         schema,
@@ -142,8 +142,8 @@ fn refusals(endpoint: &Endpoint) -> BTreeMap<u16, Vec<&'static str>> {
         Guard::Key => &[Code::Unauthorized, Code::Forbidden, Code::Unavailable],
         Guard::Secret => &[Code::Unauthorized],
     };
-    let of_body: &[Code] = match (endpoint.sent, endpoint.guard) {
-        (Sent::Nothing, _) => &[],
+    let of_body: &[Code] = match (endpoint.body, endpoint.guard) {
+        (RequestBody::None, _) => &[],
         (_, Guard::Address) => &[Code::Invalid, Code::TooLarge, Code::UnsupportedMediaType],
         _ => &[Code::Invalid, Code::TooLarge],
     };

@@ -30,7 +30,7 @@ use super::restore::Handshakes;
 use super::service::AgentService;
 use crate::capacity::{Quotas, Resource};
 use crate::http::admission::Admission;
-use crate::http::wire::{Lines, Stream, accept};
+use crate::http::wire::{PortSockets, SocketStream, accept};
 
 pub use super::sessions::LeasedSessions;
 
@@ -44,7 +44,7 @@ pub struct McpParts {
     /// Takes the rows of calls that reach no session.
     pub audit: AuditHandle,
     /// The port's connections.
-    pub lines: Lines,
+    pub sockets: PortSockets,
     /// What each agent holds, here and elsewhere.
     pub quotas: Quotas,
     /// What `tools/list` says; what a call of them does is for the sessions' tool service to say.
@@ -70,9 +70,9 @@ pub fn start_with(
     transports: LeasedSessions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    parts.lines.bound(&listener)?;
-    let lines = parts.lines.clone();
-    let per_worker_max = lines.per_worker_max(workers());
+    parts.sockets.set_options(&listener)?;
+    let sockets = parts.sockets.clone();
+    let per_worker_max = sockets.per_worker_max(workers());
     let connections_max = per_worker_max * workers() / AGENTS_TO_FILL;
     let routes = routes(agent_port(parts, transports, connections_max));
     let builder = Server::build();
@@ -89,8 +89,8 @@ pub fn start_with(
             .keep_alive(CONNECTION_IDLE_MAX)
             // A client that leaves cancels its call (2026-07-28): its end of the connection is watched while a call runs.
             .h1_allow_half_closed(false)
-            .on_connect_ext(|stream: &Stream, data| {
-                data.insert(stream.line());
+            .on_connect_ext(|stream: &SocketStream, data| {
+                data.insert(stream.socket());
                 data.insert(ConnectionOwner::default());
             })
             .local_addr(address)
@@ -99,7 +99,7 @@ pub fn start_with(
                 async move { ending.notified().await }
             })
             .finish(map_config(app, |()| AppConfig::default()));
-        accept(&lines).and_then(http)
+        accept(&sockets).and_then(http)
     };
     Ok(builder
         .workers(workers())

@@ -16,7 +16,7 @@ use crate::http::arguments::Arguments;
 use crate::http::body;
 use crate::http::gated_body::{GatedBody, NoNotice};
 use crate::http::problem::{Code, Problem};
-use crate::http::served;
+use crate::http::tool_result;
 use crate::http::wire::{Passage, PassageError};
 
 /// A call whose arguments are the body.
@@ -92,7 +92,7 @@ impl AdmittedCall {
         let served = self.lease.call(call(arguments), CancellationToken::new());
         let served = served.await.map_err(unanswered)?;
         let hold = served.hold.clone();
-        self.answer(served::result(served), hold, request)
+        self.answer(tool_result::result(served), hold, request)
     }
 
     /// The answer behind the gate, a fault as well: it may repeat what was read.

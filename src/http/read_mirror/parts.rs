@@ -14,7 +14,7 @@ const REQUESTS_PER_AGENT_MAX: usize = 32;
 pub struct MirrorParts {
     /// Identifies and admits the caller.
     pub(super) admission: Admission,
-    /// Requests of one agent.
+    /// Limits the requests that one agent has under way.
     pub(super) requests: Quota,
 }
 

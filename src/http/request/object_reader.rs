@@ -1,7 +1,8 @@
-//! The fields of one object as serde reads them.
+//! A serde deserializer for one object of a request.
 //!
-//! A type is given its fields in the order in which it declares them, also those that were not sent, so that the fault that is
-//! named first does not depend on the sender, and a type can say in its own words what is missing.
+//! Written by hand because serde_json's own visits the members that were sent, in the sender's order. Here a type is given its fields in
+//! the order in which it declares them, also those that were not sent: the fault that is named first does not depend on the sender, and
+//! a type can say with its own message what is missing.
 
 use serde::de::value::{StrDeserializer, StringDeserializer};
 use serde::de::{
@@ -114,20 +115,20 @@ impl<'de> MapAccess<'de> for FieldsInOrder<'_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Misread> {
         let read = match self.sent.remove(self.current) {
-            Some(value) => seed.deserialize(Sent {
+            Some(value) => seed.deserialize(SentValue {
                 value,
                 is_whole_field: true,
             }),
-            None => seed.deserialize(Absent),
+            None => seed.deserialize(MissingValue),
         };
         read.map_err(|misread| misread.at(self.current))
     }
 }
 
 /// A field that was not sent.
-struct Absent;
+struct MissingValue;
 
-impl<'de> Deserializer<'de> for Absent {
+impl<'de> Deserializer<'de> for MissingValue {
     type Error = Misread;
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
@@ -145,13 +146,13 @@ impl<'de> Deserializer<'de> for Absent {
 }
 
 /// A value that was sent.
-struct Sent {
+struct SentValue {
     value: Value,
     /// Whether an `Option` stands for the field, so that null is a value of it.
     is_whole_field: bool,
 }
 
-impl Sent {
+impl SentValue {
     fn text(self) -> Result<String, Misread> {
         match self.value {
             Value::String(text) => Ok(text),
@@ -160,14 +161,14 @@ impl Sent {
     }
 }
 
-impl<'de> Deserializer<'de> for Sent {
+impl<'de> Deserializer<'de> for SentValue {
     type Error = Misread;
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         if self.value.is_null() && !self.is_whole_field {
             return visitor.visit_none();
         }
-        visitor.visit_some(Sent {
+        visitor.visit_some(SentValue {
             value: self.value,
             is_whole_field: false,
         })
@@ -199,7 +200,7 @@ impl<'de> Deserializer<'de> for Sent {
         visitor.visit_newtype_struct(self)
     }
 
-    /// serde_json keeps the digits of numbers; its faults would say back what was sent, and a problem carries no value.
+    /// Any other value, read by serde_json. Its error would repeat what was sent, and a problem carries no value; so it is replaced.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         let read = self.value.deserialize_any(visitor);
         read.map_err(|_fault| Misread::NotA("GET /api/openapi.json describes it"))

@@ -1,21 +1,12 @@
-//! The schemas that schemars derives, in the form that the OpenAPI document has: one transformation of all of them.
-//!
-//! | schemars | here |
-//! |---|---|
-//! | `"type": ["string", "null"]`, `"enum": [.., null]` | `"anyOf": [.., {"type": "null"}]` |
-//! | an `Option` that may be left out is nullable too | it is left out, or not null |
-//! | `"format": "uint64"` of a whole number | no format |
-//! | objects are open | objects are closed |
-//! | variants with comments are `oneOf` constants | one `enum` |
-//! | `true` | `{}` |
-//! | `{"const": null}`, which is null said on purpose (`request::OrNull`) | `{"type": "null"}` |
-//! | titles and comments | none; those of parameters stand beside their schemas |
+//! The schemas that schemars derives from types, adapted to the form of the OpenAPI document ([`adapt`](super::adapt)).
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use super::adapt::{adapted, take, without_null};
 
 /// The schema of a body that is read into `T`.
 pub(crate) fn request<T: JsonSchema>() -> Value {
@@ -76,124 +67,6 @@ fn properties_of(mut schema: Value) -> Map<String, Value> {
     all
 }
 
-/// The one transformation.
-fn adapted(schema: Value) -> Value {
-    match schema {
-        Value::Object(mut members) => {
-            for name in ["$schema", "title", "description"] {
-                members.remove(name);
-            }
-            adapt_number(&mut members);
-            adapt_words(&mut members);
-            adapt_object(&mut members);
-            adapt_parts(&mut members);
-            adapt_null(members)
-        }
-        Value::Bool(true) => json!({}),
-        other => other,
-    }
-}
-
-/// The width of a number in memory is nobody's concern.
-fn adapt_number(members: &mut Map<String, Value>) {
-    let format = members.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| format.starts_with("int") || format.starts_with("uint")) {
-        members.remove("format");
-    }
-}
-
-/// Variants stand in their order when all of them have comments, or none.
-fn adapt_words(members: &mut Map<String, Value>) {
-    let variants = members.get("oneOf").and_then(Value::as_array);
-    let words: Option<Vec<Value>> =
-        variants.and_then(|all| all.iter().map(|one| one.get("const").cloned()).collect());
-    if let Some(words) = words {
-        members.remove("oneOf");
-        members.insert("type".to_owned(), json!("string"));
-        members.insert("enum".to_owned(), words.into());
-    }
-}
-
-fn adapt_object(members: &mut Map<String, Value>) {
-    let required = members.get("required").cloned().unwrap_or_default();
-    let Some(Value::Object(properties)) = members.get_mut("properties") else {
-        return;
-    };
-    let is_required = |name: &str| {
-        let names = required.as_array().into_iter().flatten();
-        names.into_iter().any(|required| required == name)
-    };
-    for (name, property) in properties.iter_mut() {
-        let schema = property.take();
-        *property = adapted(if is_required(name) {
-            schema
-        } else {
-            without_null(schema)
-        });
-    }
-    members
-        .entry("additionalProperties")
-        .or_insert(Value::Bool(false));
-}
-
-fn adapt_parts(members: &mut Map<String, Value>) {
-    for name in ["items", "additionalProperties"] {
-        if let Some(part) = members.get_mut(name).filter(|part| part.is_object()) {
-            *part = adapted(part.take());
-        }
-    }
-    for name in ["anyOf", "oneOf", "allOf"] {
-        let parts = members.get_mut(name).and_then(Value::as_array_mut);
-        for part in parts.into_iter().flatten() {
-            *part = adapted(part.take());
-        }
-    }
-}
-
-fn adapt_null(members: Map<String, Value>) -> Value {
-    if members.get("const") == Some(&Value::Null) {
-        return null();
-    }
-    let schema = Value::Object(members);
-    let inner = without_null(schema.clone());
-    let has_parts = schema.get("anyOf").is_some();
-    if inner == schema || has_parts {
-        schema
-    } else {
-        super::or_null(inner)
-    }
-}
-
-/// What an `Option` is of.
-fn without_null(mut schema: Value) -> Value {
-    if let Some([inner, last]) = schema
-        .get("anyOf")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        && *last == null()
-    {
-        return inner.clone();
-    }
-    if let Some(Value::Array(words)) = schema.get_mut("enum") {
-        words.retain(|word| !word.is_null());
-    }
-    if let Some(kind) = schema.get_mut("type")
-        && let Some([one, last]) = kind.as_array().map(Vec::as_slice)
-        && last == "null"
-    {
-        *kind = one.clone();
-    }
-    schema
-}
-
-fn null() -> Value {
-    json!({ "type": "null" })
-}
-
-fn take(schema: &mut Value, name: &str) -> Option<Value> {
-    schema.as_object_mut()?.remove(name)
-}
-
 fn text(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),
@@ -208,6 +81,7 @@ mod tests {
 
     use chrono::{DateTime, Utc};
     use serde::{Deserialize, Serialize};
+    use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
@@ -217,12 +91,12 @@ mod tests {
 
     #[derive(Serialize, JsonSchema)]
     #[serde(rename_all = "camelCase")]
-    struct Answer {
+    struct SampleAnswer {
         /// Which.
         id: Uuid,
         label: Option<String>,
-        state: State,
-        last_state: Option<State>,
+        state: SampleState,
+        last_state: Option<SampleState>,
         counts: HashMap<String, u64>,
         number: i32,
         made_at: DateTime<Utc>,
@@ -231,18 +105,18 @@ mod tests {
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<String>,
         #[serde(flatten)]
-        inner: Inner,
+        inner: SampleFields,
     }
 
     #[derive(Serialize, Deserialize, JsonSchema)]
-    struct Inner {
+    struct SampleFields {
         is_on: bool,
         names: Vec<String>,
     }
 
     #[derive(Serialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]
-    enum State {
+    enum SampleState {
         /// It works.
         Active,
         /// It rests.
@@ -250,10 +124,10 @@ mod tests {
     }
 
     #[derive(Deserialize, JsonSchema)]
-    struct Sent {
+    struct SampleRequest {
         /// How it is called.
         name: Option<String>,
-        inner: Option<Inner>,
+        inner: Option<SampleFields>,
     }
 
     #[test]
@@ -272,19 +146,19 @@ mod tests {
             ("is_on", flag()),
             ("names", list(text())),
         ]);
-        assert_eq!(answer::<Answer>(), expected);
+        assert_eq!(answer::<SampleAnswer>(), expected);
     }
 
     #[test]
     fn what_may_be_left_out_is_not_null() {
         let inner = object([("is_on", flag()), ("names", list(text()))]);
         let expected = object([("name?", text()), ("inner?", inner)]);
-        assert_eq!(request::<Sent>(), expected);
+        assert_eq!(request::<SampleRequest>(), expected);
     }
 
     #[test]
     fn a_field_is_described_by_its_comment() {
-        let properties = properties::<(Sent, Inner)>();
+        let properties = properties::<(SampleRequest, SampleFields)>();
         let names: Vec<_> = properties.keys().collect();
         assert_eq!(names, ["inner", "is_on", "name", "names"]);
         assert_eq!(properties["name"].about, "How it is called.");

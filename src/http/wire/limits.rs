@@ -1,4 +1,4 @@
-//! The bounds of connections.
+//! The limits of connections.
 
 use std::io;
 use std::net::TcpListener;
@@ -7,40 +7,40 @@ use std::time::Duration;
 use nix::sys::resource::{Resource, getrlimit};
 use rustix::net::sockopt;
 
-/// What a connection's send queue takes at most, in bytes; Linux counts its own cost of them in, and doubles the number for that.
+/// The size of a connection's send buffer, in bytes; Linux doubles it, since it counts its own bookkeeping as well.
 const SEND_BYTES_MAX: usize = 128 * 1024;
-/// Connections of the agent port, if there are files enough: ten thousand idle streams, and room for those who do something.
+/// Most connections of the agent port, given enough file descriptors: ten thousand idle streams, and room for active ones.
 pub(crate) const AGENT_CONNECTIONS_MAX: usize = 12_288;
-/// Fewest of them, one for each thread that may serve the port.
+/// Fewest connections of the agent port: one for each thread that may serve it.
 const AGENT_CONNECTIONS_MIN: usize = 8;
-/// Connections of the Console port, if there are files enough.
+/// Most connections of the Console port, given enough file descriptors.
 const CONSOLE_CONNECTIONS_MAX: usize = 1024;
-/// Fewest of them: a browser opens six.
+/// Fewest connections of the Console port: a browser opens six.
 const CONSOLE_CONNECTIONS_MIN: usize = 16;
 
-/// How many connections there may be, and how long one is kept of which the other end takes nothing.
+/// How many connections each port accepts, and how long one is kept whose peer acknowledges nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Of the agent port.
+pub struct ConnectionLimits {
+    /// The most connections of the agent port.
     pub agent_connections_max: usize,
-    /// Of the Console port; at so many, the one that has been idle for the longest is closed for the next.
+    /// The most connections of the Console port; at the limit the one that has been idle longest is closed for a new one.
     pub console_connections_max: usize,
-    /// How long the other end may take nothing of what is sent to it; who takes an export or the record as a file has longer, by the
-    /// bounds of those.
+    /// How long a peer may acknowledge nothing of what is sent to it. Exports and the audit log as a file have longer limits of their
+    /// own.
     pub stall_max: Duration,
 }
 
-impl Default for Limits {
-    /// By the number of files that this process may have open now.
+impl Default for ConnectionLimits {
+    /// Derived from the number of files that this process may have open now.
     fn default() -> Self {
         let files = getrlimit(Resource::RLIMIT_NOFILE).map_or(u64::MAX, |(now, _)| now);
         Self::of(usize::try_from(files).unwrap_or(usize::MAX))
     }
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// Three quarters of the files are for agents' connections, half of what is left for the Console's; the rest is for the database,
-    /// the journal and what is pushed.
+    /// the journal and pushes.
     fn of(files: usize) -> Self {
         let quarter = files / 4;
         Self {
@@ -53,27 +53,31 @@ impl Limits {
     }
 }
 
-/// Bounds what the system holds for each connection of this listener, and how long without the other end taking any of it. Connections
-/// have it from the socket that accepts them.
+/// Bounds each connection's send buffer and how long its peer may acknowledge nothing. Connections inherit both options from the
+/// listening socket.
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn bound(listener: &TcpListener, stall_max: Duration) -> io::Result<()> {
+pub(super) fn set_options(listener: &TcpListener, stall_max: Duration) -> io::Result<()> {
     sockopt::set_socket_send_buffer_size(listener, SEND_BYTES_MAX)?;
-    give_up_after(listener, stall_max)
+    set_user_timeout(listener, stall_max)
 }
 
-/// Has the system end a connection over which nothing went for so long though there was something to send.
+/// Has the system end a connection whose peer has acknowledged nothing for this long though bytes were sent (`TCP_USER_TIMEOUT`,
+/// tcp(7)).
 #[cfg(target_os = "linux")]
-pub(super) fn give_up_after(socket: impl std::os::fd::AsFd, stall_max: Duration) -> io::Result<()> {
+pub(super) fn set_user_timeout(
+    socket: impl std::os::fd::AsFd,
+    stall_max: Duration,
+) -> io::Result<()> {
     let longest_ms = u32::try_from(stall_max.as_millis()).unwrap_or(u32::MAX);
     Ok(sockopt::set_tcp_user_timeout(socket, longest_ms)?)
 }
 
-/// Other systems have no such setting; there the stream alone keeps the time, while it has something left to write.
+/// Other systems have no such option; there only the stream measures the time, while it has something left to write.
 #[cfg(not(target_os = "linux"))]
-#[expect(clippy::unnecessary_wraps, reason = "as where there is one")]
-pub(super) fn give_up_after(_: impl std::os::fd::AsFd, _: Duration) -> io::Result<()> {
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of Linux")]
+pub(super) fn set_user_timeout(_: impl std::os::fd::AsFd, _: Duration) -> io::Result<()> {
     Ok(())
 }
 
@@ -84,7 +88,7 @@ mod tests {
     #[test]
     fn both_ports_leave_files_for_the_rest() {
         let at = |files| {
-            let limits = Limits::of(files);
+            let limits = ConnectionLimits::of(files);
             (limits.agent_connections_max, limits.console_connections_max)
         };
         assert_eq!(

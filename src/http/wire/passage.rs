@@ -1,50 +1,52 @@
-//! The way of one answer: past its session's gate, onto its connection.
+//! One answer's way through its session's gate onto its connection.
 
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use sextant_actors::sessions::{CloseReason, Gate, GateClosed, Lease};
 
-use super::held::Owner;
-use super::line::Line;
+use super::held::GrantEpoch;
+use super::socket::Socket;
 
-/// The way of one answer, from before it begins until its last byte is in actix's hands.
+/// Lets the bytes of one answer through its session's gate and notes on the connection that it holds them. Exists from before the
+/// answer begins until its last byte is in actix's buffer.
 pub struct Passage {
     gate: Gate,
-    line: Arc<Line>,
-    owner: Owner,
+    socket: Arc<Socket>,
+    grant: GrantEpoch,
 }
 
-/// Why an answer has no way.
+/// Why an answer cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassageError {
     /// Its session has ended.
     Closed(CloseReason),
-    /// Its request came over no connection of ours.
+    /// Its request came over a connection that is not a [`Socket`].
     NoConnection,
 }
 
 impl Passage {
-    /// For the answer to this request, out of this session.
+    /// For the answer to this request, computed in the session of this lease.
     ///
     /// # Errors
-    /// When the gate is closed already, which is better said than cut, or the request came over no connection of ours.
+    /// When the gate is closed already, so that the surface can say so instead of being cut; or the request came over a connection
+    /// that is not a [`Socket`].
     pub fn open(request: &HttpRequest, lease: &Lease) -> Result<Self, PassageError> {
         if let Some(reason) = lease.gate().state() {
             return Err(PassageError::Closed(reason));
         }
-        let line = request.conn_data::<Arc<Line>>();
-        let line = Arc::clone(line.ok_or(PassageError::NoConnection)?);
+        let socket = request.conn_data::<Arc<Socket>>();
+        let socket = Arc::clone(socket.ok_or(PassageError::NoConnection)?);
         let ticket = lease.ticket();
-        let owner = Owner {
+        let grant = GrantEpoch {
             agent: ticket.agent.clone(),
             epoch: ticket.epoch,
         };
-        line.begin(&owner);
+        socket.begin(&grant);
         Ok(Self {
             gate: lease.gate().clone(),
-            line,
-            owner,
+            socket,
+            grant,
         })
     }
 
@@ -53,13 +55,13 @@ impl Passage {
         &self.gate
     }
 
-    /// Hands a piece over while the gate is held open; from here on the connection counts as holding it.
+    /// Runs `hand_over` while the gate is held open; from then on the connection counts as holding the piece.
     ///
     /// # Errors
     /// As [`Gate::pass`].
     pub fn pass<T>(&self, hand_over: impl FnOnce() -> T) -> Result<T, GateClosed> {
         self.gate.pass(|| {
-            self.line.pass(&self.owner);
+            self.socket.pass(&self.grant);
             hand_over()
         })
     }
@@ -67,6 +69,6 @@ impl Passage {
 
 impl Drop for Passage {
     fn drop(&mut self) {
-        self.line.end(&self.owner);
+        self.socket.end(&self.grant);
     }
 }

@@ -1,4 +1,5 @@
-//! A connection as actix has it: it reads and writes, and ends only when nothing of an agent's is left in its queue.
+//! The transport that actix drives: reads and writes a connection, and closes it only when its send queue holds nothing of an agent's
+//! answers.
 
 use std::future::Future as _;
 use std::io::{self, ErrorKind};
@@ -15,82 +16,83 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use super::line::Line;
-use super::lines::{Counted, Lines};
+use super::port_sockets::{PortSockets, SocketCount};
+use super::socket::Socket;
 
-/// How often a connection that is to be closed is asked whether its queue is empty: at first, and at last.
-const LINGER_STEPS: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(250));
+/// How often the send queue of a connection that is to be closed is asked about: the first interval and, doubling, the longest.
+const LINGER_INTERVALS: (Duration, Duration) =
+    (Duration::from_millis(2), Duration::from_millis(250));
 
-/// A connection of a port, which counts until it is dropped.
-pub struct Stream {
-    /// Given back before the socket closes.
-    _until_dropped: Counted,
-    line: Arc<Line>,
+/// A connection of a port, counted until this is dropped.
+pub struct SocketStream {
+    /// Dropped before the socket closes.
+    _until_dropped: SocketCount,
+    socket: Arc<Socket>,
     stall: Option<Stall>,
     linger: Option<Linger>,
 }
 
-/// Since when nothing can be written, and how much had been taken then.
+/// A time in which nothing could be written, and how much had been acknowledged at its beginning.
 struct Stall {
-    over: Pin<Box<Sleep>>,
-    taken: Option<u64>,
+    deadline: Pin<Box<Sleep>>,
+    acknowledged_bytes: Option<u64>,
 }
 
-/// It is over, and the other end has not taken all of it.
+/// A connection that is over while its peer has not acknowledged everything.
 struct Linger {
-    next: Pin<Box<Sleep>>,
-    step: Duration,
+    next_check: Pin<Box<Sleep>>,
+    interval: Duration,
 }
 
-/// What stands between actix's server and its HTTP: takes each connection in.
+/// The service between actix's server and its HTTP: makes a [`SocketStream`] of each accepted connection.
 pub fn accept(
-    lines: &Lines,
+    sockets: &PortSockets,
 ) -> impl ServiceFactory<
     TcpStream,
     Config = (),
-    Response = (Stream, Protocol, Option<SocketAddr>),
+    Response = (SocketStream, Protocol, Option<SocketAddr>),
     Error = DispatchError,
     InitError = (),
 > + use<> {
-    let lines = lines.clone();
+    let sockets = sockets.clone();
     fn_service(move |io: TcpStream| {
-        // Without it each streamed answer waits 44 ms for Nagle's algorithm; where it is refused, it does.
+        // With Nagle's algorithm each streamed answer waits 44 ms; if the system refuses, it is only slower.
         let _refused = io.set_nodelay(true);
         let peer = io.peer_addr().ok();
-        let (line, counted) = lines.admit(io);
-        let stream = Stream::new(line, counted);
+        let (socket, counted) = sockets.admit(io);
+        let stream = SocketStream::new(socket, counted);
         async move { Ok((stream, Protocol::Http1, peer)) }
     })
 }
 
-impl Stream {
-    const fn new(line: Arc<Line>, counted: Counted) -> Self {
+impl SocketStream {
+    const fn new(socket: Arc<Socket>, counted: SocketCount) -> Self {
         Self {
-            line,
+            socket,
             _until_dropped: counted,
             stall: None,
             linger: None,
         }
     }
 
-    /// What answers know it by.
-    pub fn line(&self) -> Arc<Line> {
-        Arc::clone(&self.line)
+    /// The connection that answers are counted on.
+    pub fn socket(&self) -> Arc<Socket> {
+        Arc::clone(&self.socket)
     }
 
-    /// Nothing can be written: an error once that has lasted too long, and nothing was taken meanwhile.
+    /// Called while nothing can be written: resolves to an error once that has lasted too long and the peer acknowledged nothing
+    /// meanwhile.
     fn poll_stall(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
-        let line = &self.line;
+        let socket = &self.socket;
         let begin = || Stall {
-            over: Box::pin(sleep(line.stall_max())),
-            taken: line.taken(),
+            deadline: Box::pin(sleep(socket.stall_max())),
+            acknowledged_bytes: socket.acknowledged_bytes(),
         };
         loop {
             let stall = self.stall.get_or_insert_with(begin);
-            ready!(stall.over.as_mut().poll(cx));
-            let taken = line.taken();
-            if taken == stall.taken {
-                line.reset();
+            ready!(stall.deadline.as_mut().poll(cx));
+            if socket.acknowledged_bytes() == stall.acknowledged_bytes {
+                socket.reset();
                 return Poll::Ready(ErrorKind::TimedOut.into());
             }
             self.stall = None;
@@ -98,23 +100,23 @@ impl Stream {
     }
 }
 
-impl AsyncRead for Stream {
+impl AsyncRead for SocketStream {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.line.poll_read(cx, buffer)
+        self.socket.poll_read(cx, buffer)
     }
 }
 
-impl AsyncWrite for Stream {
+impl AsyncWrite for SocketStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = self.line.poll_write(cx, bytes);
+        let written = self.socket.poll_write(cx, bytes);
         if written.is_pending() {
             return self.poll_stall(cx).map(Err);
         }
@@ -124,29 +126,29 @@ impl AsyncWrite for Stream {
 
     /// actix calls it whenever it has nothing left to write.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.line.note_flushed();
+        self.socket.note_flushed();
         Poll::Ready(Ok(()))
     }
 
-    /// Waits for what agents' answers left in the queue, which an edit must be able to throw away until it is taken. That ends: the
-    /// system gives up an end that takes nothing.
+    /// Waits until the peer has acknowledged agents' answers: until then an edit must be able to discard them. That ends, since the
+    /// system gives up on a peer that acknowledges nothing.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.line.shut()? {
-            let (first, last) = LINGER_STEPS;
+        while !self.socket.shut_down_write()? {
+            let (first, longest) = LINGER_INTERVALS;
             let linger = self.linger.get_or_insert_with(|| Linger {
-                next: Box::pin(sleep(first)),
-                step: first,
+                next_check: Box::pin(sleep(first)),
+                interval: first,
             });
-            ready!(linger.next.as_mut().poll(cx));
-            linger.step = last.min(linger.step * 2);
-            linger.next = Box::pin(sleep(linger.step));
+            ready!(linger.next_check.as_mut().poll(cx));
+            linger.interval = longest.min(linger.interval * 2);
+            linger.next_check = Box::pin(sleep(linger.interval));
         }
         Poll::Ready(Ok(()))
     }
 }
 
-impl Drop for Stream {
+impl Drop for SocketStream {
     fn drop(&mut self) {
-        self.line.close();
+        self.socket.close();
     }
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 use sextant::capacity::Quotas;
 use sextant::http::mcp::server::{self as agent_port, McpParts};
 use sextant::http::read_mirror::{self, MirrorParts};
-use sextant::http::wire::{self, AllLines};
+use sextant::http::wire::{self, AllSockets};
 
 use crate::support::TestApp;
 use crate::support::app::Answer;
@@ -97,7 +97,7 @@ async fn r069_a_refusal_of_the_agent_port_waits_for_nothing() {
         sessions: app.tree.sessions.clone(),
         audit: app.tree.audit.clone(),
         quotas: Quotas::default(),
-        lines: AllLines::new(&wire::Limits::default()).agents,
+        sockets: AllSockets::new(&wire::ConnectionLimits::default()).agents,
         tools: Vec::new(),
     };
     let port = init_service(App::new().configure(agent_port::configure(parts))).await;

@@ -17,7 +17,7 @@ use rmcp::model::Tool;
 use sextant::capacity::Quotas;
 use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
-use sextant::http::wire::{self, AllLines};
+use sextant::http::wire::{self, AllSockets};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::TreeLimits;
@@ -78,12 +78,12 @@ impl Port {
             Arc::new(TestToolService::default()),
         );
         let clock = FrozenClock::at(noon());
-        let lines = AllLines::new(&wire::Limits::default());
+        let sockets = AllSockets::new(&wire::ConnectionLimits::default());
         let ports = Ports {
             audit: audit.clone(),
             grants: Arc::new(MemoryGrants::default()),
             connections: Arc::new(NoConnections),
-            outlets: Arc::new(lines.clone()),
+            outlets: Arc::new(sockets.clone()),
             journal: None,
             clock: Arc::new(clock.clone()),
         };
@@ -93,7 +93,7 @@ impl Port {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),
             audit: tree.audit.clone(),
-            lines: lines.agents,
+            sockets: sockets.agents,
             quotas: Quotas::default(),
             tools,
         };

@@ -73,7 +73,7 @@ pub fn settings() -> Settings {
         exports: export::ExportLimits::default(),
         imports: sextant::import::ImportLimits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
-        connections: wire::Limits::default(),
+        connections: wire::ConnectionLimits::default(),
         limits: TreeLimits {
             audit_flush_interval: FLUSH_INTERVAL,
             ..TreeLimits::default()

@@ -45,13 +45,13 @@ impl AgentStatus {
     }
 }
 
-/// What is known of agents beside their grants.
-pub(super) struct Activity {
+/// What agents did, beside their grants.
+pub(super) struct AgentActivity {
     last_calls: HashMap<String, DateTime<Utc>>,
     live_sessions: HashMap<AgentName, usize>,
 }
 
-impl Activity {
+impl AgentActivity {
     /// Reads what these agents did.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Activity {
         })
     }
 
-    /// The same, with the sessions that are live now.
+    /// The same, with the live sessions counted anew.
     pub(super) async fn with_sessions_of_now(self, parts: &Parts) -> Self {
         Self {
             live_sessions: count_live_sessions(parts).await,
@@ -101,7 +101,7 @@ pub(super) async fn view(parts: &Parts, grant: Grant) -> Result<AgentView, Probl
 /// When the database cannot be read.
 pub(super) async fn views(parts: &Parts, grants: Vec<Grant>) -> Result<Vec<AgentView>, Problem> {
     let names: Vec<_> = grants.iter().map(|grant| grant.agent.clone()).collect();
-    let activity = Activity::read(parts, &names).await?;
+    let activity = AgentActivity::read(parts, &names).await?;
     let now = parts.clock.now();
     let views = grants.into_iter().map(|grant| activity.view(grant, now));
     Ok(views.collect())

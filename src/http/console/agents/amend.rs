@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sextant_actors::ports::GrantChange;
 
-use super::agent_view::{Activity, AgentView};
+use super::agent_view::{AgentActivity, AgentView};
 use super::by_name::{EDIT, name_in_path, not_found};
-use super::grant_fields::{Days, SectorNames, deadline};
+use super::grant_fields::{SectorNames, ValidDays, deadline};
 use super::warnings;
 use crate::http::console::Parts;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
@@ -20,7 +20,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "Edit an agent's sectors and deadline; its live sessions end. The answer warns of what stands out.",
     || web::to(amend),
 )
-.takes(Sent::Object(schema::request::<Amendment>))
+.takes_body(RequestBody::Required(schema::request::<Amendment>))
 .answers(&[endpoint::json(200, schema::answer::<AmendedAgent>)])
 .refuses(EDIT);
 
@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 #[schemars(extend("minProperties" = 1))]
 struct Amendment {
     sectors: Option<SectorNames>,
-    expires_in_days: Option<OrNull<Days>>,
+    expires_in_days: Option<OrNull<ValidDays>>,
 }
 
 impl Amendment {
@@ -67,7 +67,7 @@ async fn amend(
     let change = amendment.change(parts.clock.now())?;
     let agent = name_in_path(&name)?;
     // Read before the edit: a failure of it may not hide an edit that was made.
-    let activity = Activity::read(&parts, std::slice::from_ref(&agent)).await?;
+    let activity = AgentActivity::read(&parts, std::slice::from_ref(&agent)).await?;
     let edited = parts.grants.edit(agent, change).await?;
     let grant = edited.grant.ok_or_else(not_found)?;
     let activity = activity.with_sessions_of_now(&parts).await;

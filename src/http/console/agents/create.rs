@@ -9,10 +9,10 @@ use sextant_actors::ports::GrantChange;
 
 use super::by_name::EDIT;
 use super::fresh_key::FreshKey;
-use super::grant_fields::{Days, SectorNames, deadline};
+use super::grant_fields::{SectorNames, ValidDays, deadline};
 use super::warnings;
 use crate::http::console::Parts;
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
@@ -23,7 +23,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "Make an agent, or give one another grant; its key is shown once. The answer warns of what stands out.",
     || web::to(create),
 )
-.takes(Sent::Object(schema::request::<NewAgent>))
+.takes_body(RequestBody::Required(schema::request::<NewAgent>))
 .answers(&[endpoint::json(201, schema::answer::<CreatedAgent>)])
 .refuses(EDIT);
 
@@ -39,7 +39,7 @@ struct NewAgent {
     #[schemars(skip)]
     agent_name: Option<SentName>,
     sectors: SectorNames,
-    expires_in_days: Option<OrNull<Days>>,
+    expires_in_days: Option<OrNull<ValidDays>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -51,9 +51,9 @@ impl TryFrom<Option<Value>> for SectorNames {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "Option<Value>")]
 #[schemars(!try_from)]
-pub(super) struct Days(#[schemars(range(min = 1, max = EXPIRES_IN_DAYS_MAX))] i64);
+pub(super) struct ValidDays(#[schemars(range(min = 1, max = EXPIRES_IN_DAYS_MAX))] i64);
 
-impl TryFrom<Option<Value>> for Days {
+impl TryFrom<Option<Value>> for ValidDays {
     type Error = String;
 
     fn try_from(sent: Option<Value>) -> Result<Self, String> {
@@ -69,10 +69,10 @@ impl TryFrom<Option<Value>> for Days {
 /// # Errors
 /// When it is further away than time can be written.
 pub(super) fn deadline(
-    days: OrNull<Days>,
+    days: OrNull<ValidDays>,
     now: DateTime<Utc>,
 ) -> Result<Option<DateTime<Utc>>, Problem> {
-    let Some(Days(days)) = days.value() else {
+    let Some(ValidDays(days)) = days.value() else {
         return Ok(None);
     };
     let deadline = TimeDelta::try_days(days).and_then(|days| now.checked_add_signed(days));
@@ -94,23 +94,23 @@ mod tests {
     /// As an agent is made.
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(rename_all = "camelCase")]
-    struct Whole {
+    struct NewFields {
         sectors: SectorNames,
-        expires_in_days: Option<OrNull<Days>>,
+        expires_in_days: Option<OrNull<ValidDays>>,
     }
 
     /// As one is edited.
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(rename_all = "camelCase")]
-    struct Part {
+    struct EditedFields {
         sectors: Option<SectorNames>,
-        expires_in_days: Option<OrNull<Days>>,
+        expires_in_days: Option<OrNull<ValidDays>>,
     }
 
     /// Whether both take it; they never differ.
     fn is_taken(body: &str) -> bool {
-        let whole = read_text::<Whole>(body);
-        let part = read_text::<Part>(body);
+        let whole = read_text::<NewFields>(body);
+        let part = read_text::<EditedFields>(body);
         let whole = whole.map(|sent| (Some(sent.sectors.0), sent.expires_in_days.is_some()));
         let part = part.map(|sent| {
             let names = sent.sectors.map(SectorNames::into_names);
@@ -137,7 +137,7 @@ mod tests {
                 "{sectors}"
             );
         }
-        assert!(read_text::<Whole>("{}").is_err());
+        assert!(read_text::<NewFields>("{}").is_err());
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let now = DateTime::UNIX_EPOCH;
         assert_eq!(deadline(OrNull::Null, now), Ok(None));
         assert_eq!(
-            deadline(OrNull::Value(Days(2)), now),
+            deadline(OrNull::Value(ValidDays(2)), now),
             Ok(Some(now + TimeDelta::days(2)))
         );
     }

@@ -1,5 +1,5 @@
-//! View as agent (docs/operating.md#asking-as-the-operator): a call as the agent would make it, under its very grant, with its very
-//! answer. It takes the path of the agent's own calls from the tool service on; what lies before it, the session and the record, knows
+//! View as agent (docs/operating.md#asking-as-the-operator): a call as the agent would make it, under its grant, with the same
+//! answer. It takes the path of the agent's own calls from the tool service on; what lies before it, the session and the audit log, know
 //! nothing of it (r109).
 
 use actix_web::{HttpResponse, web};
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::{Call, Tool};
 
 use super::by_name::find;
-use crate::http::answers;
 use crate::http::console::{Parts, inspector};
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::FromBody;
-use crate::http::{schema, served};
+use crate::http::tool_answers;
+use crate::http::{schema, tool_result};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -22,9 +22,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "View as agent: what a call of its would get. Not recorded.",
     || web::to(preview),
 )
-.takes(Sent::Object(schema::request::<PreviewedCall>))
-.answers(&[endpoint::json(200, answers::preview)])
-.refuses(served::CODES);
+.takes_body(RequestBody::Required(schema::request::<PreviewedCall>))
+.answers(&[endpoint::json(200, tool_answers::preview)])
+.refuses(tool_result::CODES);
 
 /// A call, as the agent would make it.
 #[derive(Deserialize, JsonSchema)]

@@ -1,6 +1,6 @@
-//! How each client is told of the agent port (docs/operating.md#agents): `static/clients.json`, with this service's address put in.
+//! How each client is set up for the agent port (docs/operating.md#agents): `static/clients.json`, with this service's address put in.
 //!
-//! The key's place stays open: only the dialog that shows a key once can fill it. So does the public address until there is one.
+//! The key stays a placeholder: only the dialog that shows a key once can fill it in. So does the public address until there is one.
 
 use actix_web::web::{self, Json};
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 
 const CLIENTS: &str = include_str!("../../../../static/clients.json");
 
-/// Where the address of the agent port belongs.
+/// The placeholder of the agent port's address.
 const AGENT_URL: &str = "<AGENT_URL>";
 
 /// The same for every agent: none of them knows a key.
@@ -41,7 +41,7 @@ struct SnippetList {
     snippets: Vec<Snippet>,
 }
 
-/// A client as the file has it.
+/// An entry of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ClientEntry {

@@ -1,12 +1,12 @@
-//! What is in order about a grant and still worth a thought: one sentence each, in the answer to whoever made or edited it.
+//! Warnings about a grant that is valid and still unusual: one sentence each, in the answer to an edit.
 
 use sextant_actors::domain::{Grant, Sector};
 
 use crate::query::fault::quoted;
 use crate::query::nearest::nearest;
 
-/// Sectors' names that are told of one by one.
-const NAMES_TOLD_MAX: usize = 20;
+/// The most unknown sector names that are listed one by one.
+const NAMES_LISTED_MAX: usize = 20;
 
 /// What stands out about a grant as it is now; nothing is refused for it (r062).
 pub(super) fn of(grant: &Grant) -> Vec<String> {
@@ -20,7 +20,7 @@ pub(super) fn of(grant: &Grant) -> Vec<String> {
     warnings
 }
 
-/// Of a name whose key was just replaced.
+/// The warning that an agent of this name existed and its key was replaced.
 pub(super) fn replaced(grant: &Grant) -> String {
     format!(
         "There was an agent {} already: its key is refused from now on.",
@@ -41,9 +41,9 @@ fn of_names(stored: &[String]) -> Vec<String> {
         .iter()
         .filter(|name| name.parse::<Sector>().is_err())
         .collect();
-    let told = unknown.iter().take(NAMES_TOLD_MAX);
-    let mut warnings: Vec<String> = told.map(|name| of_name(name)).collect();
-    let left = unknown.len().saturating_sub(NAMES_TOLD_MAX);
+    let listed = unknown.iter().take(NAMES_LISTED_MAX);
+    let mut warnings: Vec<String> = listed.map(|name| of_name(name)).collect();
+    let left = unknown.len().saturating_sub(NAMES_LISTED_MAX);
     if left > 0 {
         warnings.push(format!("{left} more names are no sectors."));
     }
@@ -85,9 +85,9 @@ mod tests {
             ("Mail", "mail"),
             ("FINANCES", "finance"),
         ] {
-            let told =
+            let listed =
                 format!("\"{name}\" is no sector and opens nothing; the nearest is {nearest}.");
-            assert_eq!(warned(&[name, "home"]), [told]);
+            assert_eq!(warned(&[name, "home"]), [listed]);
         }
         let star = "\"*\" opens all six sectors only where it stands alone: here it opens nothing.";
         assert_eq!(warned(&["*", "mail"]), [star]);
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn however_many_names_are_wrong_the_answer_is_short() {
         let long = "x".repeat(10_000);
-        let told = warned(&vec![long.as_str(); 5_000]);
-        assert_eq!(told.len(), NAMES_TOLD_MAX + 1);
-        assert_eq!(told.last().unwrap(), "4980 more names are no sectors.");
-        assert!(told.concat().len() < 4_000);
+        let listed = warned(&vec![long.as_str(); 5_000]);
+        assert_eq!(listed.len(), NAMES_LISTED_MAX + 1);
+        assert_eq!(listed.last().unwrap(), "4980 more names are no sectors.");
+        assert!(listed.concat().len() < 4_000);
     }
 }

@@ -1,7 +1,7 @@
-//! `GET /api/audit.csv`: the record as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
+//! `GET /api/audit.csv`: the audit log as a file (docs/operating.md#reading-the-audit; r046), which leaves no row (r041).
 //!
 //! A task reads slices and writes lines; the answer takes them as the caller does. Between the two lies a queue of two pieces, so
-//! that memory is bounded however long the audit is. A caller who leaves or takes nothing for a while ends the task, and with
+//! that memory is bounded however long the audit log is. A caller who leaves or takes nothing for a while ends the task, and with
 //! it the database's connection is free again. What is cut short ends in an error, so that it cannot pass for the whole.
 
 mod line;
@@ -17,16 +17,16 @@ use futures_util::stream::{self, Stream};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use self::line::Lines;
+use self::line::CsvLines;
 use super::filter::RowFilter;
 use crate::capacity::Slot;
 use crate::db::{ServicePool, StoreError};
 use crate::http::console::Parts;
-use crate::http::endpoint::{Answer, Endpoint, Verb};
+use crate::http::endpoint::{Endpoint, RouteAnswer, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{self, FromQuery};
 use crate::http::schema;
-use crate::http::wire::attended::allow_stall;
+use crate::http::wire::in_flight::allow_stall;
 use crate::store::audit_read::{self, AuditFilter, AuditRow};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
@@ -35,8 +35,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "The record as CSV, newest first: all of it, or all that passes the filters.",
     || web::to(send),
 )
-.asks(request::parameters::<RowFilter>)
-.answers(&[Answer {
+.takes_query(request::parameters::<RowFilter>)
+.answers(&[RouteAnswer {
     status: 200,
     media: "text/csv",
     schema: schema::text,
@@ -50,7 +50,7 @@ const PIECES_WAITING_MAX: usize = 2;
 /// The most bytes of a piece, by a line.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// What goes to the caller.
+/// What is sent to the caller.
 enum Piece {
     Lines(Bytes),
     /// The last line has been sent.
@@ -67,24 +67,24 @@ struct Queue {
 }
 
 impl Queue {
-    /// Whether the caller took it, or made room for it in time.
-    async fn hand(&self, piece: Result<Piece, StoreError>) -> bool {
+    /// Sends a piece; false when the caller has left or did not take it in time.
+    async fn send(&self, piece: Result<Piece, StoreError>) -> bool {
         let sent = timeout(self.stall_max, self.sender.send(piece)).await;
         matches!(sent, Ok(Ok(())))
     }
 }
 
-/// The file ends before the audit does.
+/// The file ends before the audit log does.
 #[derive(Debug)]
-struct Cut;
+struct FileCutShort;
 
-impl fmt::Display for Cut {
+impl fmt::Display for FileCutShort {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("the record could not be read to its end")
     }
 }
 
-impl std::error::Error for Cut {}
+impl std::error::Error for FileCutShort {}
 
 async fn send(
     parts: web::Data<Parts>,
@@ -100,7 +100,7 @@ async fn send(
         stall_max: parts.reads.file_stall_max,
     };
     actix_web::rt::spawn(read(parts.pool.clone(), filter, queue, slot));
-    // A database that cannot be read at all is told of as everywhere.
+    // A database that cannot be read at all is answered as a problem, as on every route.
     let first = match pieces.recv().await {
         Some(first) => first?,
         None => return Err(StoreError::Busy.into()),
@@ -120,7 +120,7 @@ fn crowded() -> Problem {
     )
 }
 
-fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> {
+fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, FileCutShort>> {
     stream::unfold(Some((Some(first), pieces)), async |state| {
         let (first, mut pieces) = state?;
         let next = match first {
@@ -130,20 +130,20 @@ fn body(first: Piece, pieces: Pieces) -> impl Stream<Item = Result<Bytes, Cut>> 
         match next {
             Some(Ok(Piece::Lines(lines))) => Some((Ok(lines), Some((None, pieces)))),
             Some(Ok(Piece::End)) => None,
-            Some(Err(_)) | None => Some((Err(Cut), None)),
+            Some(Err(_)) | None => Some((Err(FileCutShort), None)),
         }
     })
 }
 
-/// Reads the audit into the queue, and says so in the log when that came to nothing.
+/// Reads the audit log into the queue.
 async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_ends: Slot) {
-    let mut lines = Lines::with_header();
+    let mut lines = CsvLines::with_header();
     let mut is_taken = true;
     let take = async |rows: Vec<AuditRow>| {
         for row in &rows {
             lines.add(row);
             if lines.bytes() >= PIECE_BYTES {
-                is_taken = queue.hand(Ok(Piece::Lines(lines.take()))).await;
+                is_taken = queue.send(Ok(Piece::Lines(lines.take()))).await;
             }
             if !is_taken {
                 return ControlFlow::Break(());
@@ -157,8 +157,8 @@ async fn read(pool: ServicePool, filter: AuditFilter, queue: Queue, _until_it_en
         Ok(()) => Ok(Piece::End),
         Err(cause) => Err(cause),
     };
-    if last.is_err() || queue.hand(Ok(Piece::Lines(lines.take()))).await {
+    if last.is_err() || queue.send(Ok(Piece::Lines(lines.take()))).await {
         // A caller who has left misses nothing.
-        let _is_taken = queue.hand(last).await;
+        let _is_taken = queue.send(last).await;
     }
 }

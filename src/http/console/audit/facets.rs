@@ -25,7 +25,7 @@ async fn list(parts: web::Data<Parts>) -> Result<Json<FacetList>, Problem> {
     }))
 }
 
-/// What the audit can be filtered by (console S6), read from its counts.
+/// What the audit log can be filtered by (console S6), read from its counts.
 #[derive(Serialize, JsonSchema)]
 struct FacetList {
     agents: Vec<String>,

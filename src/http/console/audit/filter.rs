@@ -1,4 +1,4 @@
-//! Which rows of the audit are asked for.
+//! Which rows of the audit log are asked for.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use crate::store::audit_read::{AuditFilter, Position};
 /// The value of `agent` that stands for null; no agent may have this name.
 const NO_AGENT: &str = "-";
 
-/// A filter, as it is asked for.
+/// A filter, as it is sent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct RowFilter {
     /// Rows of this agent; `-` for rows of none.
@@ -34,7 +34,7 @@ pub(super) struct RowFilter {
     q: Option<StoredText>,
 }
 
-/// The decision on a call, as it is recorded.
+/// The decision on a call, as the row has it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum DecisionWord {
@@ -42,7 +42,7 @@ pub(super) enum DecisionWord {
     Deny,
 }
 
-/// The outcome of a call, as it is recorded.
+/// The outcome of a call, as the row has it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum OutcomeWord {
@@ -87,7 +87,7 @@ impl OutcomeWord {
     }
 }
 
-/// A text that a row can hold. PostgreSQL has none with U+0000, so that nothing recorded can match it.
+/// A text that a row can hold. PostgreSQL has none with U+0000, so that no row can match it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 struct StoredText(String);
@@ -103,7 +103,7 @@ impl TryFrom<String> for StoredText {
     }
 }
 
-/// A time that a row can have.
+/// A time within the range of rows.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "Option<Value>")]
 #[schemars(!try_from)]
@@ -125,7 +125,7 @@ impl TryFrom<Option<Value>> for TimeBound {
 }
 
 impl RowFilter {
-    /// What is asked of each row.
+    /// The filter of the rows.
     ///
     /// # Errors
     /// When `result` is asked for beside what it stands for.

@@ -1,8 +1,8 @@
 use actix_web::web::{self, Json};
 
 use super::filter::RowFilter;
-use super::page::Page;
-use super::place::PageAsked;
+use super::page::AuditPage;
+use super::page_request::PageRequest;
 use crate::http::console::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
@@ -16,16 +16,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "The record, newest first: who called what, and what became of it.",
     || web::to(list),
 )
-.asks(request::parameters::<Asked>)
-.answers(&[endpoint::json(200, schema::answer::<Page>)])
+.takes_query(request::parameters::<Asked>)
+.answers(&[endpoint::json(200, schema::answer::<AuditPage>)])
 .refuses(&[Code::Internal, Code::Unavailable]);
 
-type Asked = (RowFilter, PageAsked);
+type Asked = (RowFilter, PageRequest);
 
 async fn list(
     parts: web::Data<Parts>,
     FromQuery((filter, page)): FromQuery<Asked>,
-) -> Result<Json<Page>, Problem> {
+) -> Result<Json<AuditPage>, Problem> {
     let (start, rows_max) = (page.start()?, page.rows_max());
     let found = audit_read::scan(
         &parts.pool,
@@ -37,16 +37,16 @@ async fn list(
         parts.reads.page,
     )
     .await?;
-    Ok(Json(Page::of(start, rows_max, found)))
+    Ok(Json(AuditPage::of(start, rows_max, found)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::place::Start;
+    use super::super::page_request::PageStart;
     use super::*;
     use crate::store::audit_read::AuditFilter;
 
-    fn parse(query: &str) -> Result<(AuditFilter, Start, usize), Problem> {
+    fn parse(query: &str) -> Result<(AuditFilter, PageStart, usize), Problem> {
         let FromQuery((filter, page)) = FromQuery::<Asked>::parse(query)?;
         Ok((filter.parse()?, page.start()?, page.rows_max()))
     }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_page_that_asks_nothing_is_the_newest_fifty() {
         let (filter, start, rows_max) = parse("").unwrap();
-        assert_eq!((rows_max, start), (50, Start::Newest));
+        assert_eq!((rows_max, start), (50, PageStart::Newest));
         assert!(filter.is_bounded_by_time_only());
     }
 

@@ -1,17 +1,17 @@
-//! A page of the audit, and where the pages before and after it begin.
+//! A page of the audit log, and where the pages before and after it begin.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cursor;
-use super::place::Start;
+use super::page_request::PageStart;
 use super::row_view::RowView;
 use crate::store::audit_read::{AuditRow, Position, ScanEnd, ScanResult};
 
 /// One page, the newest row first.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Page {
+pub(super) struct AuditPage {
     rows: Vec<RowView>,
     /// For `before`: where older rows begin, or null when there are none.
     next: Option<String>,
@@ -25,13 +25,13 @@ pub(super) struct Page {
     searched_up_to: Option<DateTime<Utc>>,
 }
 
-impl Page {
-    /// Makes the page of what was found; one row more than asked for means that there are further ones.
-    pub(super) fn of(start: Start, rows_max: usize, found: ScanResult) -> Self {
+impl AuditPage {
+    /// The page of a scan; one row more than asked for means that there are further ones.
+    pub(super) fn of(start: PageStart, rows_max: usize, found: ScanResult) -> Self {
         match start {
-            Start::Newest => Self::older(rows_max, None, found),
-            Start::Before(place) => Self::older(rows_max, Some(place), found),
-            Start::After(place) => Self::newer(rows_max, place, found),
+            PageStart::Newest => Self::older(rows_max, None, found),
+            PageStart::Before(place) => Self::older(rows_max, Some(place), found),
+            PageStart::After(place) => Self::newer(rows_max, place, found),
         }
     }
 

@@ -8,7 +8,7 @@ use super::filter::{DecisionWord, OutcomeWord};
 use crate::http::sector_name::SectorName;
 use crate::store::audit_read::AuditRow;
 
-/// A row of the audit under its public names: all columns but `user_id` (r044, r102).
+/// A row of the audit log under its public names: all columns but `user_id` (r044, r102).
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct RowView {
     /// As text: a bigint does not fit a JavaScript number.

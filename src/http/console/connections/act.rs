@@ -1,4 +1,4 @@
-//! An act on a connection that leaves a row in the audit: pause, resume, disconnect (r039).
+//! An act on a connection that leaves a row in the audit log: pause, resume, disconnect (r039).
 
 use serde_json::Value;
 use sextant_actors::domain::{Outcome, Sector};
@@ -11,14 +11,14 @@ use crate::http::console::Parts;
 use crate::http::problem::Problem;
 
 /// An act under way, and what its row will say of it, whatever becomes of it.
-pub(super) struct Act {
+pub(super) struct AuditedAct {
     verb: &'static str,
     id: Uuid,
     sector: Option<Sector>,
     args: Value,
 }
 
-impl Act {
+impl AuditedAct {
     /// The sector is read before the act, since a removed connection is published no more.
     pub(super) fn begin(parts: &Parts, verb: &'static str, id: Uuid, args: Value) -> Self {
         let known = parts.connections.snapshot();

@@ -12,7 +12,7 @@ use super::connection_view::{ConnectionView, ingest_url};
 use super::publish::publish_if_changed;
 use crate::catalog::{self, Table};
 use crate::http::console::{Parts, to_the_end};
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
@@ -26,7 +26,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "Make a connection for pushes; its secret is shown once.",
     || web::to(create),
 )
-.takes(Sent::Object(schema::request::<NewConnection>))
+.takes_body(RequestBody::Required(schema::request::<NewPushConnection>))
 .answers(&[endpoint::json(201, schema::answer::<CreatedConnection>)])
 .refuses(STORED);
 
@@ -35,7 +35,7 @@ const LABEL_CHARS_MAX: usize = 100;
 
 /// A push connection for one table (docs/pushing.md#connections).
 #[derive(Debug, Deserialize, JsonSchema)]
-struct NewConnection {
+struct NewPushConnection {
     #[schemars(schema_with = "known_providers")]
     #[expect(
         dead_code,
@@ -95,7 +95,7 @@ impl TryFrom<Option<Value>> for Label {
     }
 }
 
-impl NewConnection {
+impl NewPushConnection {
     /// The table that pushes fill: a bare name, or one qualified with this very sector; without one, the sector's main
     /// pushable table.
     ///
@@ -129,7 +129,7 @@ fn list_pushable(sector: Sector) -> String {
 async fn create(
     parts: web::Data<Parts>,
     request: HttpRequest,
-    FromBody(new): FromBody<NewConnection>,
+    FromBody(new): FromBody<NewPushConnection>,
 ) -> Result<(Json<CreatedConnection>, StatusCode), Problem> {
     let table = new.table()?;
     let secret = IngestSecret::mint()?;
@@ -168,7 +168,7 @@ mod tests {
     use crate::http::request::read_text;
 
     fn parse(body: &str) -> Result<&'static Table, Problem> {
-        read_text::<NewConnection>(body)?.table()
+        read_text::<NewPushConnection>(body)?.table()
     }
 
     fn target(sector: &str, table: &str) -> Result<String, Problem> {

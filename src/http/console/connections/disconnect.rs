@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::act::Act;
+use super::act::AuditedAct;
 use super::by_id::{STORED, id_in_path};
 use crate::http::console::{Parts, to_the_end};
-use crate::http::endpoint::{self, Endpoint, Sent, Verb};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
@@ -19,11 +19,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "Remove it; its rows are kept or deleted.",
     || web::to(disconnect),
 )
-.takes(Sent::Maybe(schema::request::<Disconnect>))
+.takes_body(RequestBody::Optional(schema::request::<Disconnect>))
 .answers(&[endpoint::json(200, schema::answer::<Disconnected>)])
 .refuses(STORED);
 
-/// RemovedRows stay unless their deletion is asked for.
+/// Rows stay unless their deletion is asked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Disconnect {
     rows: Option<OrNull<RowsFate>>,
@@ -69,7 +69,7 @@ async fn disconnect(
     let rows = sent.rows.and_then(OrNull::value).unwrap_or_default();
     let id = id_in_path(&id)?;
     let args = json!({ "connectionId": id, "rows": rows });
-    let act = Act::begin(&parts, "disconnect", id, args);
+    let act = AuditedAct::begin(&parts, "disconnect", id, args);
     to_the_end(async move {
         let done = connections::remove(&parts.pool, id, rows.into(), parts.clock.now()).await;
         let deleted = act.settle(&parts, done).await?.rows_deleted;
@@ -83,7 +83,7 @@ async fn disconnect(
 struct Disconnected {
     id: Uuid,
     rows: RowsFate,
-    /// RemovedRows.
+    /// How many rows were deleted.
     deleted: u64,
 }
 

@@ -1,7 +1,7 @@
 use actix_web::web::{self, Json};
 use serde_json::json;
 
-use super::act::Act;
+use super::act::AuditedAct;
 use super::by_id::{STORED, id_in_path};
 use super::connection_view::ConnectionView;
 use crate::http::console::{Parts, to_the_end};
@@ -26,7 +26,7 @@ async fn resume(
     FromBody(NoFields {}): FromBody<NoFields>,
 ) -> Result<Json<ConnectionView>, Problem> {
     let id = id_in_path(&id)?;
-    let act = Act::begin(&parts, "resume", id, json!({ "connectionId": id }));
+    let act = AuditedAct::begin(&parts, "resume", id, json!({ "connectionId": id }));
     to_the_end(async move {
         let done = connections::resume(&parts.pool, id).await;
         let connection = act.settle(&parts, done).await?;

@@ -1,9 +1,9 @@
-//! How imports are taken in.
+//! Where imports are spooled, and how many run at once.
 
 use crate::capacity::Slots;
 use crate::import::{AT_ONCE_MAX, ImportLimits};
 
-/// Where bodies are kept meanwhile, and how many are taken in at once.
+/// Where bodies are spooled, and how many imports run at once.
 #[derive(Clone)]
 pub struct Imports {
     pub(super) limits: ImportLimits,
@@ -11,7 +11,7 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// With slots that are all free.
+    /// All slots free.
     pub fn new(limits: ImportLimits) -> Self {
         Self {
             limits,

@@ -1,5 +1,4 @@
-//! The body, from the socket to a file in the data directory that nobody else can see: its size is bounded, and so is its
-//! silence.
+//! Writes the body to an unnamed file in the data directory. Its size is limited, and so is the time in which nothing arrives.
 
 use std::fs::File;
 use std::io::Seek as _;
@@ -12,7 +11,10 @@ use tokio::time::timeout;
 use crate::http::problem::{Code, Problem};
 use crate::import::ImportLimits;
 
-/// Writes the body to a file and hands it over, rewound.
+/// Writes the body to a file and returns it rewound.
+///
+/// # Errors
+/// When the body is too large, does not arrive whole, or cannot be written.
 pub(super) async fn spool(payload: &mut Payload, limits: &ImportLimits) -> Result<File, Problem> {
     let mut file = tokio::fs::File::from_std(create_unnamed(limits).map_err(local)?);
     let mut left = limits.file_bytes_max;
@@ -32,12 +34,13 @@ pub(super) async fn spool(payload: &mut Payload, limits: &ImportLimits) -> Resul
     Ok(file)
 }
 
-/// Without a name from the first moment on: it goes with whoever holds it.
+/// A file that never has a name: it is gone when its handle is dropped.
 fn create_unnamed(limits: &ImportLimits) -> std::io::Result<File> {
     std::fs::create_dir_all(&limits.folder)?;
     tempfile::tempfile_in(&limits.folder)
 }
 
+/// The problem of a body over the limit.
 pub(super) fn too_large(limits: &ImportLimits) -> Problem {
     let most = limits.file_bytes_max;
     Problem::new(

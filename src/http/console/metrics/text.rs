@@ -1,20 +1,22 @@
-//! Prometheus' text format, version 0.0.4: families of samples, each with its kind and what it means.
+//! Prometheus' text format, version 0.0.4: families of samples, each with its type and its help text.
+//!
+//! Written by hand: the figures are read from where they are kept, and the crates for this format keep their own.
 
 use std::fmt::{Display, Write as _};
 
 use sextant_actors::audit::DurationCounts;
 
-/// What it is sent as.
+/// The `Content-Type` of the format.
 pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Names and values that tell the samples of a family apart.
+/// The labels of a sample: names and values.
 pub(super) type Labels<'a> = &'a [(&'static str, &'a str)];
 
-/// The text as it grows.
+/// The text being written.
 #[derive(Debug, Default)]
 pub(super) struct Text(String);
 
-/// One family of it.
+/// One family of samples being written.
 pub(super) struct Family<'text> {
     text: &'text mut String,
     name: &'static str,
@@ -42,7 +44,7 @@ impl Text {
             .line("_count", &[], counts.count);
     }
 
-    /// The whole.
+    /// The finished text.
     pub(super) fn finish(self) -> String {
         self.0
     }
@@ -90,7 +92,7 @@ impl Family<'_> {
 }
 
 fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // A text takes every character.
+    // Writing to a `String` never fails.
     let _ = text.write_fmt(what);
 }
 

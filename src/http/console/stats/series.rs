@@ -1,4 +1,4 @@
-//! Counted calls as the lines of a plot, every one as long as the others.
+//! Counted calls as the lines of a plot, all of the same length.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::store::audit_hourly::{CallCount, HourRange};
 
-/// The most lines; what else there is, is added up in one more.
+/// The most lines; all others are added up in one more.
 const LINES_MAX: usize = 24;
-/// The name of those that have none; no agent may have it.
+/// The line of calls without a name; no agent may be called so.
 const NAMELESS: &str = "-";
-/// The name of all others together; no agent may have it either.
+/// The line of all others together; no agent may be called so.
 const OTHERS: &str = "*";
 
 /// Where each step begins, and the calls of each name in it.
@@ -23,9 +23,10 @@ pub(super) struct Series {
 }
 
 impl Series {
-    pub(super) fn of(stretch: HourRange, counted: Vec<CallCount>) -> Self {
-        let t: Vec<_> = std::iter::successors(Some(stretch.from), |at| Some(*at + stretch.step))
-            .take_while(|at| *at < stretch.to)
+    /// The lines of these counts; steps of `range` without calls are 0.
+    pub(super) fn of(range: HourRange, counted: Vec<CallCount>) -> Self {
+        let t: Vec<_> = std::iter::successors(Some(range.from), |at| Some(*at + range.step))
+            .take_while(|at| *at < range.to)
             .collect();
         let mut lines: HashMap<String, Vec<u64>> = HashMap::new();
         for CallCount { name, step, calls } in counted {
@@ -36,26 +37,26 @@ impl Series {
             }
         }
         Self {
-            series: fewer(lines),
+            series: keep_largest(lines),
             t,
         }
     }
 }
 
 /// The lines with the most calls, and the sum of the others.
-fn fewer(lines: HashMap<String, Vec<u64>>) -> BTreeMap<String, Vec<u64>> {
+fn keep_largest(lines: HashMap<String, Vec<u64>>) -> BTreeMap<String, Vec<u64>> {
     let mut lines: Vec<_> = lines.into_iter().collect();
     lines.sort_by_cached_key(|(name, line)| {
         (std::cmp::Reverse(line.iter().sum::<u64>()), name.clone())
     });
     let others = lines.split_off(lines.len().min(LINES_MAX));
     let mut kept: BTreeMap<_, _> = lines.into_iter().collect();
-    let sum = others.into_iter().map(|(_, line)| line).reduce(added);
+    let sum = others.into_iter().map(|(_, line)| line).reduce(add);
     kept.extend(sum.map(|line| (OTHERS.to_owned(), line)));
     kept
 }
 
-fn added(one: Vec<u64>, other: Vec<u64>) -> Vec<u64> {
+fn add(one: Vec<u64>, other: Vec<u64>) -> Vec<u64> {
     one.iter()
         .zip(other)
         .map(|(one, other)| one + other)
@@ -70,7 +71,7 @@ mod tests {
     #[test]
     fn every_line_has_every_step_and_the_rest_is_one_line() {
         let from = DateTime::UNIX_EPOCH;
-        let stretch = HourRange {
+        let range = HourRange {
             from,
             to: from + TimeDelta::hours(2),
             step: TimeDelta::hours(1),
@@ -88,7 +89,7 @@ mod tests {
             step: 0,
             calls: 900,
         });
-        let plot = Series::of(stretch, counted);
+        let plot = Series::of(range, counted);
         assert_eq!(plot.t, [from, from + TimeDelta::hours(1)]);
         assert_eq!(plot.series.len(), LINES_MAX + 1);
         assert_eq!(plot.series[NAMELESS], [900, 0]);

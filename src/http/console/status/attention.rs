@@ -1,14 +1,14 @@
-//! What needs the operator, the service's own troubles first, then the data's, then the agents'.
+//! What needs the operator: problems of the service first, then of the data, then of the agents.
 //!
 //! | kind | ref | when |
 //! |---|---|---|
 //! | `database_down` | – | the database does not answer |
-//! | `record_waiting` | – | rows of the audit wait longer than they should: the database is down, or it is behind |
-//! | `journal_failing` | – | the journal takes no rows: the disk fails it, or it could not be had |
-//! | `record_dropped` | – | rows of the audit were lost since the start |
+//! | `record_waiting` | – | rows of the audit log wait longer than they should: the database is down, or it is behind |
+//! | `journal_failing` | – | the journal accepts no rows: the disk fails, or it could not be opened |
+//! | `record_dropped` | – | rows of the audit log were lost since the start |
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
-//! | `connection_stopped` | the connection | a source stopped until somebody acts; the text says what its health says |
+//! | `connection_stopped` | the connection | a source stopped until somebody acts; the text follows from its health |
 //! | `key_expiring` | the agent | a key ends within seven days |
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -19,20 +19,20 @@ use sextant_actors::domain::Grant;
 use sextant_actors::journal::{JournalState, JournalStats};
 use sextant_actors::supervise::{ActorState, ActorStatus};
 
-use super::known::Facts;
+use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::store::connections::Connection;
 
 /// Rows that may wait while the database answers: as many as one flush writes.
 const ROWS_WAITING_USUALLY_MAX: usize = 5_000;
-/// How long before its end a key is told of.
+/// How long before its end a key is reported.
 const KEY_NOTICE: TimeDelta = TimeDelta::days(7);
 
-/// How long after the start the journal may not have begun.
-const JOURNAL_BEGINS_IN_MAX: TimeDelta = TimeDelta::seconds(10);
+/// How long after the start the journal may be absent before that is reported.
+const JOURNAL_OPENS_WITHIN: TimeDelta = TimeDelta::seconds(10);
 
-/// What kind of thing it is.
+/// The kinds in the table at the head of this file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum AttentionKind {
@@ -57,10 +57,10 @@ pub(super) struct Attention {
 }
 
 /// Everything that needs the operator now.
-pub(super) fn all(parts: &Parts, facts: &Facts, grants: &[Grant]) -> Vec<Attention> {
+pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<Attention> {
     let now = parts.clock.now();
     let stats = parts.audit.stats();
-    let mut all = of_record(&stats, facts.is_reachable);
+    let mut all = of_audit_log(&stats, facts.is_reachable);
     all.extend(of_journal(&stats.journal, now - parts.started_at));
     all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
@@ -79,7 +79,7 @@ impl Attention {
     }
 }
 
-fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
+fn of_audit_log(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
     let mut troubles = Vec::new();
     if !is_reachable {
         troubles.push(Attention::new(
@@ -115,7 +115,7 @@ fn of_record(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
 fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {
     let trouble = match stats.state {
         JournalState::Ok => return None,
-        JournalState::Absent if runs_for < JOURNAL_BEGINS_IN_MAX => return None,
+        JournalState::Absent if runs_for < JOURNAL_OPENS_WITHIN => return None,
         JournalState::Absent => "There is no journal".to_owned(),
         JournalState::Failing { since } => {
             let since = since.format("%Y-%m-%d %H:%M UTC");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_takes_no_rows_is_told_of() {
+    fn a_journal_that_takes_no_rows_is_reported() {
         assert_eq!(journal(JournalState::Ok, 100), None);
         assert_eq!(journal(JournalState::Absent, 9), None, "it has not begun");
         let absent = journal(JournalState::Absent, 10).unwrap();
@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_wait_are_told_of_when_they_wait_longer_than_they_should() {
+    fn rows_that_wait_are_reported_when_they_wait_longer_than_they_should() {
         let kinds = |waiting_rows, is_reachable| -> Vec<_> {
             let stats = AuditStats {
                 waiting_rows,
                 ..AuditStats::default()
             };
-            let told = of_record(&stats, is_reachable).into_iter();
-            told.map(|one| one.kind).collect()
+            let attention = of_audit_log(&stats, is_reachable).into_iter();
+            attention.map(|one| one.kind).collect()
         };
         assert_eq!(kinds(ROWS_WAITING_USUALLY_MAX, true), []);
         assert_eq!(

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The ports that were opened.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Ports {
+pub struct PortNumbers {
     #[schemars(with = "u64")]
     pub console: u16,
     #[schemars(with = "u64")]

@@ -1,4 +1,4 @@
-//! Rows of the record as lines of RFC 4180, with the names of r020 in the first.
+//! Rows of the audit log as lines of RFC 4180, with the names of r020 in the first.
 //!
 //! A spreadsheet takes a cell that begins with one of a few signs for a formula, and agents choose what stands in some cells:
 //! such a cell gets an apostrophe before it (docs/operating.md#reading-the-audit). The arguments stand exactly as recorded (r046): they are JSON.
@@ -28,10 +28,10 @@ const COLUMNS: [&str; 11] = [
 /// What begins a formula in one spreadsheet or another; the last two are skipped before it is looked for.
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Lines that wait to be sent.
-pub(super) struct Lines(Writer<Vec<u8>>);
+/// CsvLines that wait to be sent.
+pub(super) struct CsvLines(Writer<Vec<u8>>);
 
-impl Lines {
+impl CsvLines {
     /// The first line alone.
     pub(super) fn with_header() -> Self {
         let mut lines = Self::empty();

@@ -1,4 +1,4 @@
-//! What was last known of the data, so that it can be told with the database away, and told often without being counted often.
+//! What was last read of the data, so that the status can be answered while the database is away, and often without counting often.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,68 +10,68 @@ use crate::db::{ServicePool, StoreError};
 use crate::store::connections::{self, Connection};
 use crate::store::sectors::{self, RowCounts};
 
-/// The longest that the database is waited for.
+/// The longest wait for the list of connections.
 const READ_WAIT_MAX: Duration = Duration::from_secs(2);
-/// A count stands for this long, or for so many times as long as it took: counting is never more than a fiftieth of the work.
-const COUNT_STANDS: Duration = Duration::from_secs(5);
-const COUNT_STANDS_TIMES: u32 = 50;
+/// A count is valid for this long, or for this many times as long as it took: counting takes at most a fiftieth of the time.
+const COUNT_VALID_MIN: Duration = Duration::from_secs(5);
+const COUNT_VALID_TIMES: u32 = 50;
 
-/// Shared by everyone who asks; one refreshes it, the others wait for that.
+/// The cache, shared by all requests; one refreshes it while the others wait.
 #[derive(Clone)]
-pub struct Known {
-    memory: Arc<Mutex<Memory>>,
-    /// The longest that counting rows is waited for.
+pub struct StatusCache {
+    cached: Arc<Mutex<CachedFacts>>,
+    /// The longest wait for the count of rows.
     count_wait_max: Duration,
 }
 
 #[derive(Default)]
-struct Memory {
+struct CachedFacts {
     connections: Vec<Connection>,
     rows: Option<RowCounts>,
     /// When the rows are to be counted again.
     stale_at: Option<Instant>,
 }
 
-/// What is known now.
-pub struct Facts {
+/// What the status is made of.
+pub struct StatusFacts {
     /// Whether the database answered just now.
     pub is_reachable: bool,
     pub connections: Vec<Connection>,
-    /// None until they could be counted once.
+    /// `None` until they could be counted once.
     pub rows: Option<RowCounts>,
 }
 
-impl Known {
-    /// Nothing is known yet.
+impl StatusCache {
+    /// An empty cache.
     pub fn new(count_wait_max: Duration) -> Self {
         Self {
-            memory: Arc::default(),
+            cached: Arc::default(),
             count_wait_max,
         }
     }
 
-    /// Reads what can be read in time; what cannot stays as it was known.
-    pub async fn refresh(&self, pool: &ServicePool) -> Facts {
+    /// Reads what can be read in time; the rest stays as it was last read.
+    pub async fn refresh(&self, pool: &ServicePool) -> StatusFacts {
         let read = timeout(READ_WAIT_MAX, connections::list(pool)).await;
         let read = read.unwrap_or(Err(StoreError::Busy));
-        let mut memory = self.memory.lock().await;
+        let mut cached = self.cached.lock().await;
         let is_reachable = read.is_ok();
         match read {
-            Ok(connections) => memory.connections = connections,
+            Ok(connections) => cached.connections = connections,
             Err(cause) => log::warn!("the status is told from memory: {cause}"),
         }
-        if is_reachable && memory.is_stale() {
-            memory.count(pool, self.count_wait_max).await;
+        if is_reachable && cached.is_stale() {
+            cached.count(pool, self.count_wait_max).await;
         }
-        Facts {
+        StatusFacts {
             is_reachable,
-            connections: memory.connections.clone(),
-            rows: memory.rows.clone(),
+            connections: cached.connections.clone(),
+            rows: cached.rows.clone(),
         }
     }
 }
 
-impl Memory {
+impl CachedFacts {
     fn is_stale(&self) -> bool {
         self.stale_at.is_none_or(|at| at <= Instant::now())
     }
@@ -83,7 +83,7 @@ impl Memory {
             Ok(Err(cause)) => log::warn!("the rows could not be counted: {cause}"),
             Err(_) => log::warn!("the rows could not be counted in time"),
         }
-        let stands = COUNT_STANDS.max(begun.elapsed() * COUNT_STANDS_TIMES);
-        self.stale_at = Some(Instant::now() + stands);
+        let valid_for = COUNT_VALID_MIN.max(begun.elapsed() * COUNT_VALID_TIMES);
+        self.stale_at = Some(Instant::now() + valid_for);
     }
 }

@@ -1,5 +1,5 @@
-//! The JSON Schemas of what the tools are asked, as the routes tell of them: those of the tools (docs/asking.md#tools), with the tables
-//! that there are, and calls that run as they stand.
+//! The JSON Schemas of the tools' arguments for the OpenAPI document: those of the tools (docs/asking.md#tools), with the tables of the
+//! catalogue as values of `target`, and examples that run as they are.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
@@ -9,7 +9,7 @@ use crate::catalog::{self, Table};
 
 /// `get_schema`.
 pub(crate) fn schema() -> Value {
-    told(
+    described(
         arguments::get_schema().into(),
         sectors_and_tables(),
         &[json!({ "target": "finance" })],
@@ -18,14 +18,14 @@ pub(crate) fn schema() -> Value {
 
 /// `query`.
 pub(crate) fn query() -> Value {
-    told(arguments::query().into(), tables(), &queries())
+    described(arguments::query().into(), tables(), &queries())
 }
 
 /// `query` of a sector that is known: its tables may be named without it.
 pub(crate) fn query_of_a_sector() -> Value {
     let bare = catalog::tables().map(|table| table.name.to_owned());
     let targets = tables().into_iter().chain(bare).collect();
-    told(arguments::query().into(), targets, &queries())
+    described(arguments::query().into(), targets, &queries())
 }
 
 /// `get_record`.
@@ -35,7 +35,7 @@ pub(crate) fn record() -> Value {
         json!({ "target": "mail.messages", "id": id }),
         json!({ "target": "mail.messages", "id": id, "field": "body_text", "from": 1_000_000 }),
     ];
-    told(arguments::get_record().into(), sectors_and_tables(), &calls)
+    described(arguments::get_record().into(), sectors_and_tables(), &calls)
 }
 
 /// `fetch_live`.
@@ -44,7 +44,7 @@ pub(crate) fn live() -> Value {
         json!({ "target": "calendar" }),
         json!({ "target": "calendar.events", "where": { "start_at": { "gte": "now" } }, "timeout_s": 20 }),
     ];
-    told(arguments::fetch_live().into(), sectors_and_tables(), &calls)
+    described(arguments::fetch_live().into(), sectors_and_tables(), &calls)
 }
 
 fn queries() -> [Value; 6] {
@@ -67,7 +67,8 @@ fn sectors_and_tables() -> Vec<String> {
     sectors.into_iter().chain(tables()).collect()
 }
 
-fn told(mut schema: Value, mut targets: Vec<String>, calls: &[Value]) -> Value {
+/// Adds the values of `target` and the examples to a tool's schema.
+fn described(mut schema: Value, mut targets: Vec<String>, calls: &[Value]) -> Value {
     targets.sort();
     targets.dedup();
     if let Some(target) = schema

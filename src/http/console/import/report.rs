@@ -1,4 +1,4 @@
-//! What an import is answered: what came, what did not, and what is to be done next. Pure.
+//! The answer to an import: what was imported, what was not, and what is to be done next. Pure.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Imported;
 use crate::export::manifest::Manifest;
+use crate::import::Imported;
 
-/// The table of the audit in a bundle.
-const RECORD: &str = "audit_log";
+/// The table of the audit log in a bundle.
+const AUDIT_TABLE: &str = "audit_log";
 
-/// What an import brought.
+/// What was imported.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct ImportAnswer {
+pub(super) struct ImportReport {
     /// Rows.
     imported: u64,
     /// Rows by table.
     tables: BTreeMap<String, u64>,
     connections: u64,
     agents: usize,
-    /// Sentences: what did not come, and what is to be done next.
+    /// Sentences: what was not imported, and what is to be done next.
     notes: Vec<String>,
 }
 
-impl ImportAnswer {
+impl ImportReport {
     pub(super) fn of(imported: &Imported, manifest: &Manifest, zone: Tz) -> Self {
         Self {
             imported: imported.tables.values().sum(),
@@ -63,17 +63,21 @@ fn notes(restored: &Imported, manifest: &Manifest, zone: Tz) -> Vec<String> {
             "agents of these names were here already, and were left as they are: {names}"
         ));
     }
-    let recorded = manifest.tables.get(RECORD).map_or(0, |record| record.rows);
-    if recorded > 0 {
+    let audit_rows = manifest
+        .tables
+        .get(AUDIT_TABLE)
+        .map_or(0, |table| table.rows);
+    if audit_rows > 0 {
         notes.push(format!(
-            "the record is never imported and stays in the file (rows: {recorded})"
+            "the record is never imported and stays in the file (rows: {audit_rows})"
         ));
     }
     if manifest.timezone != zone.name() {
-        let was = Some(manifest.timezone.as_str()).filter(|was| was.parse::<Tz>().is_ok());
-        let was = was.unwrap_or("a zone that this program does not know");
+        let exported_in =
+            Some(manifest.timezone.as_str()).filter(|zone| zone.parse::<Tz>().is_ok());
+        let exported_in = exported_in.unwrap_or("a zone that this program does not know");
         notes.push(format!(
-            "it was exported in {was}: days and balances were made anew in {}",
+            "it was exported in {exported_in}: days and balances were made anew in {}",
             zone.name()
         ));
     }

@@ -1,4 +1,4 @@
-//! The JSON Schemas of what the tools answer, for the routes that answer the same (docs/asking.md#answers).
+//! The JSON Schemas of the tools' answers for the OpenAPI document (docs/asking.md#answers).
 
 use serde_json::{Value, json};
 

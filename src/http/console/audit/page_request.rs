@@ -1,4 +1,4 @@
-//! Which page of the audit is asked for: how long it is, and where it begins.
+//! The page of the audit log that is requested: how long it is, and where it begins.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,14 +8,14 @@ use super::cursor::Cursor;
 use crate::http::problem::Problem;
 use crate::store::audit_read::{Direction, Position};
 
-/// Rows of a page that says nothing.
+/// Rows of a page when no limit is sent.
 const PAGE_ROWS: usize = 50;
 /// The most rows of a page.
 const PAGE_ROWS_MAX: usize = 500;
 
-/// A page, as it is asked for.
+/// A page, as it is sent.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct PageAsked {
+pub(super) struct PageRequest {
     /// Rows of a page.
     limit: Option<PageRows>,
     /// `next` of an earlier answer.
@@ -41,7 +41,7 @@ impl TryFrom<Option<Value>> for PageRows {
     }
 }
 
-impl PageAsked {
+impl PageRequest {
     /// The most rows to show.
     pub(super) fn rows_max(&self) -> usize {
         self.limit.map_or(PAGE_ROWS, |PageRows(rows)| rows)
@@ -51,11 +51,11 @@ impl PageAsked {
     ///
     /// # Errors
     /// When two places are named.
-    pub(super) fn start(&self) -> Result<Start, Problem> {
+    pub(super) fn start(&self) -> Result<PageStart, Problem> {
         match (self.before, self.after) {
-            (None, None) => Ok(Start::Newest),
-            (Some(Cursor(place)), None) => Ok(Start::Before(place)),
-            (None, Some(Cursor(place))) => Ok(Start::After(place)),
+            (None, None) => Ok(PageStart::Newest),
+            (Some(Cursor(place)), None) => Ok(PageStart::Before(place)),
+            (None, Some(Cursor(place))) => Ok(PageStart::After(place)),
             (Some(_), Some(_)) => Err(Problem::invalid("after", "send before or after, not both")),
         }
     }
@@ -63,7 +63,7 @@ impl PageAsked {
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum PageStart {
     /// At the newest row.
     Newest,
     /// At the rows older than this place.
@@ -72,20 +72,20 @@ pub(super) enum Start {
     After(Position),
 }
 
-impl Start {
+impl PageStart {
     /// Which way the page is read.
     pub(super) const fn direction(self) -> Direction {
         match self {
-            Start::Newest | Start::Before(_) => Direction::Older,
-            Start::After(_) => Direction::Newer,
+            PageStart::Newest | PageStart::Before(_) => Direction::Older,
+            PageStart::After(_) => Direction::Newer,
         }
     }
 
     /// The place from which it is read.
     pub(super) fn position(self) -> Position {
         match self {
-            Start::Newest => Position::newest(),
-            Start::Before(position) | Start::After(position) => position,
+            PageStart::Newest => Position::newest(),
+            PageStart::Before(position) | PageStart::After(position) => position,
         }
     }
 }

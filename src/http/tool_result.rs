@@ -1,4 +1,4 @@
-//! What became of a call, as a JSON route answers it: the tool's own result, or a problem in the tool's own words.
+//! The result of a served call as a JSON route answers it: the tool's own result, or a problem with the tool's own message.
 
 use sextant_actors::domain::{Decision, Obstacle, Reply, Served};
 

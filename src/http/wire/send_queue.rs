@@ -1,28 +1,27 @@
-//! How many bytes a connection has been given that the other end has not acknowledged, as Linux tells it over netlink (sock_diag(7)).
+//! The length of a connection's send queue: bytes that were written and that the peer has not acknowledged. Asked of Linux over
+//! netlink (sock_diag(7)).
 //!
-//! `ioctl(SIOCOUTQ)` says the same of an open socket, but no crate offers it without `unsafe`.
+//! The messages are written by hand because `ioctl(SIOCOUTQ)`, which returns the same number, is offered by no crate without `unsafe`.
 
 use std::net::SocketAddr;
 
-/// Both ends of a connection, as the system knows it by.
+/// The two addresses by which the system identifies a connection.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends {
-    /// Ours.
+pub(super) struct AddressPair {
     pub own: SocketAddr,
-    /// The other end's.
     pub peer: SocketAddr,
 }
 
-/// The length of its send queue, in bytes, the end of what is sent (FIN) counted as one; none where the system cannot tell. A connection that
-/// the system knows no more has nothing left to send.
+/// The length of its send queue in bytes, with a FIN counted as one; `None` where the system cannot be asked. A connection that the
+/// system no longer knows has nothing left to send.
 #[cfg(target_os = "linux")]
-pub(super) fn length(ends: Ends) -> Option<u64> {
+pub(super) fn length(ends: AddressPair) -> Option<u64> {
     linux::length(ends).ok()
 }
 
-/// No other system tells.
+/// No other system can be asked.
 #[cfg(not(target_os = "linux"))]
-pub const fn length(_: Ends) -> Option<u64> {
+pub(super) const fn length(_: AddressPair) -> Option<u64> {
     None
 }
 
@@ -36,26 +35,26 @@ mod linux {
         socket_with,
     };
 
-    use super::Ends;
+    use super::AddressPair;
 
-    /// `SOCK_DIAG_BY_FAMILY`, also the type of its answer.
+    /// `SOCK_DIAG_BY_FAMILY`, which is also the type of the answer.
     const BY_FAMILY: u16 = 20;
     const NLM_F_REQUEST: u16 = 1;
     const NLMSG_ERROR: u16 = 2;
     const HEAD_BYTES: usize = 16;
-    /// Of `inet_diag_req_v2`.
+    /// The size of `inet_diag_req_v2`.
     const QUESTION_BYTES: usize = 56;
     const IPPROTO_TCP: u8 = 6;
     const TCP_LISTEN: u8 = 10;
-    /// Where `inet_diag_msg` has the state and the length of the send queue.
+    /// The offsets of the state and of the send queue's length in `inet_diag_msg`.
     const STATE_AT: usize = HEAD_BYTES + 1;
     const QUEUED_AT: usize = HEAD_BYTES + 60;
     const ERROR_AT: usize = HEAD_BYTES;
-    /// More than an answer about one socket has.
+    /// More than the answer about one socket takes.
     const ANSWER_BYTES_MAX: usize = 1024;
 
-    /// Asks the system; an error where it cannot tell.
-    pub(super) fn length(ends: Ends) -> Result<u64, Errno> {
+    /// Asks the system.
+    pub(super) fn length(ends: AddressPair) -> Result<u64, Errno> {
         let socket = socket_with(
             AddressFamily::NETLINK,
             SocketType::RAW,
@@ -64,19 +63,19 @@ mod linux {
         )?;
         send(&socket, &question(ends), SendFlags::empty())?;
         let mut answer = [0; ANSWER_BYTES_MAX];
-        // The system has answered by the time it has taken the question.
+        // The answer is there as soon as `send` returns.
         let (bytes, _) = recv(&socket, &mut answer, RecvFlags::DONTWAIT)?;
         read(answer.get(..bytes).unwrap_or_default())
     }
 
-    /// Addresses and ports stand in the network's order, all else in the machine's.
-    fn question(ends: Ends) -> Vec<u8> {
+    /// Addresses and ports are in network byte order, everything else in the machine's.
+    fn question(ends: AddressPair) -> Vec<u8> {
         let length = (HEAD_BYTES + QUESTION_BYTES) as u32;
         let mut bytes = Vec::with_capacity(HEAD_BYTES + QUESTION_BYTES);
         bytes.extend(length.to_ne_bytes());
         bytes.extend(BY_FAMILY.to_ne_bytes());
         bytes.extend(NLM_F_REQUEST.to_ne_bytes());
-        // Neither a number nor a sender: there is one question on this socket.
+        // Sequence number and sender stay 0: this socket carries one question.
         bytes.extend([0; 8]);
         let family = match ends.own {
             SocketAddr::V4(_) => AddressFamily::INET,
@@ -112,14 +111,14 @@ mod linux {
         let kind = answer.get(4..).and_then(<[u8]>::first_chunk);
         match kind.map(|kind| u16::from_ne_bytes(*kind)) {
             Some(NLMSG_ERROR) if number(answer, ERROR_AT)? == errno(Errno::NOENT) => Ok(0),
-            // In place of a connection that is gone, the socket that accepted it may be told of.
+            // For a connection that is gone the system may answer about the listening socket that accepted it.
             Some(BY_FAMILY) if answer.get(STATE_AT) == Some(&TCP_LISTEN) => Ok(0),
             Some(BY_FAMILY) => number(answer, QUEUED_AT).map(u64::from),
             _ => Err(Errno::PROTO),
         }
     }
 
-    /// As netlink writes it.
+    /// The negative number that netlink reports, as unsigned.
     fn errno(errno: Errno) -> u32 {
         errno.raw_os_error().wrapping_neg().cast_unsigned()
     }
@@ -140,13 +139,13 @@ mod tests {
 
     use super::*;
 
-    /// Both sides of a connection, and how the first is known.
-    fn pair(address: &str) -> (TcpStream, TcpStream, Ends, TcpListener) {
+    /// Both sides of a connection, and the addresses of the first.
+    fn pair(address: &str) -> (TcpStream, TcpStream, AddressPair, TcpListener) {
         let listener = TcpListener::bind(address).unwrap();
         let theirs = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (ours, peer) = listener.accept().unwrap();
         let own = ours.local_addr().unwrap();
-        (ours, theirs, Ends { own, peer }, listener)
+        (ours, theirs, AddressPair { own, peer }, listener)
     }
 
     #[test]
