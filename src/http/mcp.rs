@@ -5,7 +5,7 @@
 //! handshake, or a session) → a lease from the session actors → rmcp, through `handler` and `request` → `http::gated_body` (every byte
 //! passes the session's gate, and what its answer holds is given back with it, `holds`). rmcp owns the wire rules; it never decides
 //! whether a session may exist, and the tools it calls (`service`) reach data only through `Lease::call`. Every error leaves through
-//! `rpc`; a call whose body is refused on the way leaves its row by `refused`.
+//! `error_response`; a call whose body is refused on the way leaves its row by `refused`.
 //!
 //! What is decided before an actor is asked is pure and public: the fuzzer drives it as it stands (`fuzz/`).
 //!
@@ -16,8 +16,9 @@ mod connection_owner;
 mod convert;
 pub mod envelope;
 pub mod era;
+pub mod error;
+mod error_response;
 pub mod farewell;
-pub mod fault;
 mod handler;
 pub mod head_check;
 mod holds;
@@ -29,7 +30,6 @@ mod protocol;
 pub mod refused;
 mod request;
 mod restore;
-mod rpc;
 pub mod server;
 mod service;
 mod sessions;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
-use super::fault::{Fault, RequestFault};
+use super::error::{Fault, RequestFault};
 use super::limits::CLIENT_WORD_CHARS_MAX;
 use super::measure::measure;
 

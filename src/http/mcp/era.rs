@@ -9,7 +9,7 @@ use rmcp::model::ProtocolVersion;
 use sextant_actors::sessions::SessionId;
 
 use super::envelope::Envelope;
-use super::fault::Fault;
+use super::error::Fault;
 use super::protocol::{SESSION_HEADER, SUPPORTED_VERSIONS, VERSION_HEADER};
 
 /// Headers that mirror the body or name the session: standing twice, they contradict themselves.

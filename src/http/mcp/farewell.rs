@@ -6,8 +6,8 @@ use serde::Serialize;
 use sextant_actors::sessions::CloseReason;
 
 use super::envelope::Envelope;
+use super::error_response::session_closed;
 use super::protocol::listen_result;
-use super::rpc::session_closed;
 use crate::http::gated_body::CutNotice;
 
 /// The farewell that a request is due.

@@ -4,7 +4,7 @@ use actix_web::http::{ConnectionType, Method};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::fault::{Fault, RequestFault};
+use super::error::{Fault, RequestFault};
 use super::port::AgentPort;
 use super::request::AdmittedRequest;
 use super::upload;

@@ -8,7 +8,7 @@ use actix_web::http::Uri;
 use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, ORIGIN};
 use actix_web::middleware::Next;
 
-use super::fault::{Fault, RequestFault};
+use super::error::{Fault, RequestFault};
 use super::limits::HEAD_BYTES_MAX;
 use crate::host::{Authority, authority_of_origin};
 use crate::http::host_check::only_host;

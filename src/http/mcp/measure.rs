@@ -1,7 +1,7 @@
 //! How much structure a message has, before any of it is built: a body within its bound in bytes may hold millions of values,
 //! each of which costs a hundred times what it takes on the wire.
 
-use super::fault::Fault;
+use super::error::Fault;
 use super::limits::{MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 
 /// Counts values and names by the marks that stand between them, without reading the texts. What is no JSON may pass: the parser

@@ -4,7 +4,7 @@ use actix_web::http::header::HeaderMap;
 
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
-use super::fault::RequestFault;
+use super::error::RequestFault;
 
 /// What was sent, and how it is to be served.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use sextant_actors::domain::Refusal;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 
 use super::connection_owner::ConnectionOwner;
-use super::fault::Fault;
+use super::error::Fault;
 use super::service::AgentService;
 use super::sessions::LeasedSessions;
 use crate::capacity::Quota;

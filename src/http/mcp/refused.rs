@@ -4,7 +4,7 @@
 //! The body is read first, then `Mcp-Method` and `Mcp-Name`. A body that did not arrive whole says nothing, and a request of which
 //! neither says the method counts as a call; what is no JSON at all is none. Pure: the row is left by `request`.
 
-mod told;
+mod body_scan;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use actix_web::http::header::HeaderMap;
 use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 
-use self::told::{Kind, ToldCall, Word};
+use self::body_scan::{Kind, ToldCall, Word};
 use super::protocol::TOOLS_CALL;
 
 const METHOD_HEADER: &str = "mcp-method";

@@ -21,8 +21,8 @@ use sextant_actors::sessions::CallError;
 
 use super::call;
 use super::convert::Carried;
+use super::error_response::session_closed;
 use super::protocol::{SUPPORTED_VERSIONS, TOOLS_CALL, implementation};
-use super::rpc::session_closed;
 use crate::query::fault::quoted;
 
 const INSTRUCTIONS: &str = "Sextant holds one person's own data in six sectors: finance, mail, calendar, contacts, health and home. \

@@ -5,7 +5,7 @@ use actix_web::web::{Bytes, BytesMut, Payload};
 use futures_util::StreamExt;
 use tokio::time::timeout;
 
-use super::fault::Fault;
+use super::error::Fault;
 use super::limits::{BODY_BYTES_MAX, BODY_WAIT};
 use crate::capacity::Share;
 use crate::http::headers::{content_length, is_media};

@@ -6,7 +6,7 @@ use actix_web::http::header;
 use rmcp::model::RequestId;
 use serde_json::{Value, json};
 use sextant::http::admission::NotAdmitted;
-use sextant::http::mcp::fault::{Fault, RequestFault};
+use sextant::http::mcp::error::{Fault, RequestFault};
 use sextant::http::problem::Code;
 use sextant_actors::domain::Refusal;
 use sextant_actors::sessions::{CloseReason, OpenError};

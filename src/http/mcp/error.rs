@@ -1,4 +1,4 @@
-//! Why a request of the agent port gets no answer from rmcp. `rpc` says what the client gets to read of it.
+//! Why a request of the agent port gets no answer from rmcp. `error_response` says what the client gets to read of it.
 
 use rmcp::model::RequestId;
 use sextant_actors::sessions::CloseReason;

@@ -13,7 +13,7 @@ use rmcp::model::{ErrorCode, JsonRpcError};
 use serde_json::json;
 use sextant_actors::sessions::{CloseReason, OpenError};
 
-use super::fault::{Fault, RequestFault};
+use super::error::{Fault, RequestFault};
 use super::limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 use super::protocol::SUPPORTED_VERSIONS;
 use crate::http::admission::NotAdmitted;
