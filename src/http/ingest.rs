@@ -1,10 +1,10 @@
 //! The surface that devices push to: `POST /api/ingest/:connectionId`.
 //!
 //! ```text
-//! head, secret first (before a byte of the body) -> spool -> prepare (blocking) -> store (one transaction) -> record -> answer
+//! head, secret first (before the body is read) -> spool -> prepare (blocking) -> store (one transaction) -> audit row -> answer
 //! ```
-//! It stands outside the Host check: its protection is the connection's own secret. What a push *is* stands in
-//! `crate::ingest`; here is only what HTTP adds.
+//! It is outside the Host check, being protected by the connection's own secret. Validating and storing a push is the work of
+//! `crate::ingest`; here is what HTTP adds.
 
 mod answer;
 mod discard;
@@ -35,21 +35,21 @@ use crate::ingest::limits::PushLimits;
 use push_slots::PushSlots;
 pub(crate) use routes::ENDPOINTS;
 
-/// What stands before the connection's id.
+/// The path before the connection's id.
 const PATH: &str = "/api/ingest/";
 
-/// What the route needs of the world.
+/// What the route works with.
 #[derive(Clone)]
 pub(crate) struct IngestParts {
-    /// The push connections, in memory.
+    /// The push connections, which are held in memory.
     pub connections: ConnectionsHandle,
     /// Takes the row of every push.
     pub audit: AuditHandle,
     /// Where pushes are stored.
     pub pool: ServicePool,
-    /// What time it is.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The operator's zone.
+    /// The operator's time zone.
     pub zone: Tz,
     /// How large and how slow a push may be.
     pub limits: PushLimits,
@@ -57,7 +57,7 @@ pub(crate) struct IngestParts {
 }
 
 impl IngestParts {
-    /// The parts, with slots that are all free.
+    /// The parts; all slots are free.
     pub(crate) fn new(
         connections: ConnectionsHandle,
         audit: AuditHandle,
@@ -88,10 +88,10 @@ pub(crate) fn configure(
     }
 }
 
-/// Whether a request may come to its route; its answer if not.
+/// The request, if it may pass to its route; else its answer.
 pub(crate) type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
-/// Decides on requests that wait for a `100 Continue`.
+/// The decision on requests that wait for a `100 Continue`.
 pub(crate) fn expect(
     parts: &IngestParts,
 ) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {

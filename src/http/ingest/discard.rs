@@ -1,5 +1,5 @@
-//! A refusal that is sent at once while the body still arrives: a little of the rest is thrown away, because closing on
-//! unread bytes would lose the answer (docs/pushing.md#answers).
+//! A refusal that is sent while the body still arrives. A bounded part of the rest is read and discarded, because closing a
+//! connection with unread bytes would lose the answer (docs/pushing.md#answers).
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -20,7 +20,7 @@ pub(super) fn refuse(
     rest: Payload,
 ) -> HttpResponse {
     let answer = Bytes::from(body);
-    let body = Refusal {
+    let body = DiscardingBody {
         bytes: answer.len() as u64,
         answer: Some(answer),
         rest,
@@ -33,7 +33,7 @@ pub(super) fn refuse(
         .body(body)
 }
 
-struct Refusal {
+struct DiscardingBody {
     answer: Option<Bytes>,
     bytes: u64,
     rest: Payload,
@@ -41,14 +41,14 @@ struct Refusal {
     end: Pin<Box<Sleep>>,
 }
 
-impl MessageBody for Refusal {
+impl MessageBody for DiscardingBody {
     type Error = actix_web::Error;
 
     fn size(&self) -> BodySize {
         BodySize::Sized(self.bytes)
     }
 
-    /// The answer goes out with the first call; the later ones only keep the connection open for a moment.
+    /// The first call returns the answer; later ones discard what arrives, within the limits.
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -1,5 +1,5 @@
-//! A device that asks before it sends its body (`Expect: 100-continue`, RFC 9110 Â§10.1.1): a refusal is the answer itself, and
-//! nothing calls for the body first (docs/pushing.md#answers).
+//! A device that asks before it sends its body (`Expect: 100-continue`, RFC 9110 §10.1.1): a refusal is the answer itself, and
+//! no `100 Continue` asks for the body first (docs/pushing.md#answers).
 
 use actix_http::body::BoxBody;
 use actix_http::{Request, Response};
@@ -10,7 +10,7 @@ use crate::http::headers;
 use super::head::admit;
 use super::{IngestParts, PATH};
 
-/// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
+/// Lets a request pass to its route, after a `100 Continue`, or answers it as the route would.
 pub(super) async fn decide(
     parts: IngestParts,
     mut request: Request,
@@ -28,7 +28,7 @@ pub(super) async fn decide(
     }
 }
 
-/// The connection that a push names. An id that needs decoding is none.
+/// The connection that a push names; a percent-encoded id names none.
 fn pushed_to(request: &Request) -> Option<&str> {
     let id = request.path().strip_prefix(PATH)?;
     (request.method() == Method::POST && !id.is_empty() && !id.contains('/')).then_some(id)

@@ -1,4 +1,4 @@
-//! What the head of a push decides, before a byte of its body: who sends it, and whether it can be taken.
+//! What is decided by the head of a push, before its body is read: who sends it, and whether its format can be read.
 
 use std::str::FromStr;
 
@@ -10,8 +10,8 @@ use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
 
+use crate::http::code::Code;
 use crate::http::headers::content_length;
-use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
@@ -20,26 +20,26 @@ use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
 use super::secret::authorized;
 
-/// The name of the act in the record.
+/// The verb of the audit row.
 const VERB: &str = "ingest";
 
-/// A push whose body may come.
+/// A push whose body may be read.
 pub(super) struct AdmittedPush {
-    /// Whose push it is.
+    /// The connection that pushes.
     pub connection: PushConnection,
-    /// What its head asks for.
+    /// What the head says of the body.
     pub asked: PushHead,
 }
 
-/// An answer that does not wait for the body; its row is recorded.
+/// An answer that does not wait for the body, and the pending confirmation of its audit row.
 pub(super) struct RefusedPush {
     journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
 }
 
-/// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
-/// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
+/// Decides on a push to the connection that `id` names. A refusal leaves its audit row here; a push with `Expect: 100-continue` is
+/// decided on a second time only after it was admitted, so it leaves one row.
 pub(super) fn admit(
     parts: &IngestParts,
     id: &str,
@@ -63,12 +63,12 @@ impl RefusedPush {
         let witness = parts.audit.open_witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
-            response: Box::new(HttpResponse::Unauthorized()),
+            response: Box::new(HttpResponse::build(Code::Unauthorized.status())),
             body: UNAUTHORIZED.to_owned(),
         }
     }
 
-    /// The refusal of a push that has left its row.
+    /// The refusal of a push whose audit row has been written to the journal.
     pub(super) fn of(failure: PushFailure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
@@ -78,14 +78,14 @@ impl RefusedPush {
         }
     }
 
-    /// The answer, which closes the connection on what else of the body comes; it waits for the journal's word on its row.
+    /// Sends the answer once the journal has confirmed the audit row, and closes the connection, discarding the rest of the body.
     pub(super) async fn answer(self, rest: Payload) -> HttpResponse {
         self.journaled.await;
         refuse(*self.response, self.body, rest)
     }
 }
 
-/// What the head of the request asks for.
+/// What the head says of the body, and of how it is to be stored.
 pub(super) struct PushHead {
     /// How the body is compressed.
     pub encoding: Encoding,
@@ -116,7 +116,7 @@ impl PushHead {
     }
 }
 
-/// What a header says that may be there once; `advice` when it says something else.
+/// The value of a header that may occur once; `advice` is the message when it is wrong or occurs twice.
 fn only<T: FromStr>(
     head: &RequestHead,
     name: &HeaderName,
@@ -143,7 +143,7 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
     }
 }
 
-/// The row of a push, as far as its head tells.
+/// The audit row of a push, as far as its head determines it.
 pub(super) fn draft(connection: Option<&PushConnection>) -> AuditDraft {
     AuditDraft {
         user: connection.map(|connection| connection.user),

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::capacity::Slot;
 use crate::catalog;
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::{
     Prepared, PushDestination, RecordProblem, Rejects, StoredCounts, prepare, store,
 };
@@ -53,7 +53,7 @@ struct ReceivedPush {
     slot: Slot,
 }
 
-/// Everything after the head and before the store.
+/// Receives and validates the body of an admitted push.
 async fn receive(
     payload: &mut Payload,
     parts: &Data<IngestParts>,
@@ -62,9 +62,7 @@ async fn receive(
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
     let arriving = parts.slots.arrive(limits.silence_max).await?;
-    let body = spool(payload, limits)
-        .await
-        .map_err(|error| PushFailure::of_spool(error, limits.body_bytes_max))?;
+    let body = spool(payload, limits).await?;
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
         prepare_blocking((body.file, slot), &asked, &to, limits.body_bytes_max).await?;
@@ -103,7 +101,7 @@ fn destination(
     })
 }
 
-/// Reads the body on a thread that may block; the slot is held until that has ended, even when nothing waits for it any more.
+/// Validates the body on a blocking thread. The thread holds the slot to its end, even if the request is dropped before.
 async fn prepare_blocking(
     (body, slot): (File, Slot),
     asked: &PushHead,
@@ -120,7 +118,7 @@ async fn prepare_blocking(
         .map_err(|error| PushFailure::of_body(error, bytes_max))
 }
 
-/// Stores and records in a task of its own: a device that goes away in the middle changes neither.
+/// Stores the push and leaves its audit row, in a task of its own, which a device that disconnects does not cancel.
 async fn store_to_the_end(
     parts: Data<IngestParts>,
     received: ReceivedPush,
@@ -134,7 +132,7 @@ async fn store_to_the_end(
             notes,
             slot,
         } = received;
-        let _until_it_is_stored = slot;
+        let _held_until_stored = slot;
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared)
             .await
@@ -144,19 +142,19 @@ async fn store_to_the_end(
                 record_stored(&stored, &to, witness).await;
                 stored.rejected.extend(problems);
                 stored.rejected.sort_by_key(|problem| problem.index);
-                Ok(answer::stored(&stored, &notes))
+                Ok(answer::stored_response(&stored, &notes))
             }
             Err(failure) => Err(RefusedPush::of(failure, witness.fail())),
         }
     });
     work.await.unwrap_or_else(|_| {
         let failure = PushFailure::new(Code::Internal, "the push was not stored");
-        // Its witness has left the row.
+        // The task dropped its witness, which left the audit row.
         Err(RefusedPush::of(failure, JournalAck::settled()))
     })
 }
 
-/// Leaves the row of a push that was stored.
+/// Leaves the audit row of a push that was stored.
 fn record_stored(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> JournalAck {
     let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
     witness.finish(
@@ -167,7 +165,7 @@ fn record_stored(stored: &StoredCounts, to: &PushDestination, witness: Witness) 
     )
 }
 
-/// The person's other push connections of the same sector.
+/// The user's other push connections of the same sector.
 fn siblings(parts: &IngestParts, to: &PushDestination) -> Vec<Uuid> {
     let snapshot = parts.connections.snapshot();
     let is_sibling = |other: &&PushConnection| {

@@ -1,11 +1,11 @@
-//! How many pushes are under way at once: bodies arrive side by side, and only whole ones take one of the few slots in which a push
-//! is read and stored.
+//! Limits how many pushes are under way at once: many bodies may arrive at the same time, and few pushes are validated and stored
+//! at the same time.
 
 use std::time::Duration;
 
 use super::answer::PushFailure;
 use crate::capacity::{Slot, Slots};
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
 
 /// The slots of all pushes.
@@ -16,7 +16,7 @@ pub(super) struct PushSlots {
 }
 
 impl PushSlots {
-    /// Room for so many bodies to arrive; all slots are free.
+    /// All slots are free; at most `bodies_at_once_max` bodies arrive at the same time.
     pub(super) fn new(bodies_at_once_max: usize) -> Self {
         Self {
             arriving: Slots::new(bodies_at_once_max),
@@ -38,8 +38,8 @@ impl PushSlots {
         })
     }
 
-    /// A slot for a body of so many bytes to be read and stored in; the one in which it arrived is free for another then. A large
-    /// body takes two slots, since it may hold the largest records.
+    /// Exchanges the slot in which a body arrived for one in which it is validated and stored. A large body takes two, since it may
+    /// hold the largest records.
     pub(super) async fn store(&self, arrived: Slot, body_bytes: u64) -> Slot {
         let count = if body_bytes > LARGE_BODY_BYTES { 2 } else { 1 };
         let storing = self.storing.take(count).await;

@@ -1,11 +1,11 @@
-//! The row of the push route, and the schemas of what it takes and answers.
+//! The endpoint of pushes, with the schemas of its body and its answers.
 
 use actix_web::web;
 use serde_json::{Value, json};
 
 use super::push;
+use crate::http::code::Code;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Schema, Sent, Verb};
-use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
 /// The one route.
@@ -30,7 +30,7 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
 ])
 .refuses_as(REFUSED)];
 
-/// Refusals of a push have a form of their own: one without a word for whoever has no secret, and one that lists records.
+/// Refusals of a push have schemas of their own: without a message when the secret is wrong (r083), else with a list of records.
 const REFUSED: &[(u16, Schema)] = &[
     (401, || object([("error", one_of(&["unauthorized"]))])),
     (400, || refused("invalid")),

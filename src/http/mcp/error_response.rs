@@ -1,248 +1,223 @@
-//! The one place where a fault of the agent port becomes an HTTP answer.
+//! The one place where an error of the agent port becomes an HTTP answer; codes and statuses are those of `http::code`.
 //!
 //! What a client of the protocol can act on is a JSON-RPC error; what happens before a message has been read is answered in
-//! the words of the other surfaces (`{"error", "message"}`). rmcp's own errors pass through untouched: a client of both eras
+//! the form of the other surfaces (`{"error", "message"}`). rmcp's own errors pass through unchanged: a client of both eras
 //! recognises them.
 
 use std::borrow::Cow;
 
 use actix_web::HttpResponse;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use rmcp::ErrorData;
 use rmcp::model::{ErrorCode, JsonRpcError};
-use serde_json::json;
+use serde_json::{Value, json};
 use sextant_actors::sessions::{CloseReason, OpenError};
 
-use super::error::{Fault, RequestFault};
+use super::error::{McpError, RequestError};
 use super::limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX, MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 use super::protocol::SUPPORTED_VERSIONS;
 use crate::http::admission::NotAdmitted;
-use crate::http::problem::{Code, RETRY_AFTER_S};
+use crate::http::code::{Code, RETRY_AFTER_S, RpcCode, TransportCode};
 
-/// The session behind a call was ended (docs/asking.md#when-a-grant-changes); outside the range that JSON-RPC reserves.
-pub(super) const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);
-/// No session can be had right now.
-const BUSY: ErrorCode = ErrorCode(-31_002);
+type Text = Cow<'static, str>;
 
-impl RequestFault {
+impl RequestError {
     /// The answer.
     pub fn into_response(self) -> HttpResponse {
-        match words(&self.settled()) {
-            Words::Plain(status, code, message) => plain(&self.fault, status, code, &message),
-            Words::Rpc(status, error) => rpc(status, JsonRpcError::new(self.id, error)),
+        let error = self.answerable();
+        if let Some((code, message)) = transport_error(&error) {
+            return transport_response(&error, code, &message);
         }
+        let (code, message) = rpc_error(&error);
+        rpc_response(
+            code,
+            JsonRpcError::new(self.id, error_data(code, message, rpc_data(&error))),
+        )
     }
 
-    /// A session's end is told to the request that it cut short; where there is none to answer, the session is just unknown.
-    fn settled(&self) -> Fault {
-        match self.fault {
-            Fault::SessionClosed(_) if self.id.is_none() => Fault::SessionUnknown,
-            ref fault => fault.clone(),
+    /// The end of a session answers the request that it cut short; without a request to answer, the session is just unknown.
+    fn answerable(&self) -> McpError {
+        match self.error {
+            McpError::SessionClosed(_) if self.id.is_none() => McpError::SessionUnknown,
+            ref error => error.clone(),
         }
     }
 }
 
-enum Words {
-    /// Status, code and sentence of the JSON surfaces.
-    Plain(StatusCode, Code, String),
-    /// Status and JSON-RPC error.
-    Rpc(StatusCode, ErrorData),
-}
-
-fn words(fault: &Fault) -> Words {
-    before_the_message(fault).unwrap_or_else(|| in_the_protocol(fault))
-}
-
-fn before_the_message(fault: &Fault) -> Option<Words> {
-    let (status, code, message) = match fault {
-        Fault::ForeignHost => (
-            StatusCode::FORBIDDEN,
-            Code::ForbiddenHost,
-            "this port answers to localhost only; connect to 127.0.0.1 or localhost".to_owned(),
+/// Code and message of an error that comes before a message has been read.
+fn transport_error(error: &McpError) -> Option<(TransportCode, Text)> {
+    let plain = TransportCode::Plain;
+    Some(match error {
+        McpError::ForeignHost => (
+            plain(Code::ForbiddenHost),
+            "this port answers to localhost only; connect to 127.0.0.1 or localhost".into(),
         ),
-        Fault::ForeignOrigin => (
-            StatusCode::FORBIDDEN,
-            Code::Forbidden,
-            "requests of web pages from elsewhere are refused".to_owned(),
+        McpError::ForeignOrigin => (
+            plain(Code::Forbidden),
+            "requests of web pages from elsewhere are refused".into(),
         ),
-        Fault::HeadTooLarge => (
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Code::TooLarge,
-            format!("the headers take more than {HEAD_BYTES_MAX} bytes"),
+        McpError::HeadTooLarge => (
+            TransportCode::HeadersTooLarge,
+            format!("the headers take more than {HEAD_BYTES_MAX} bytes").into(),
         ),
-        Fault::NotAdmitted(
+        McpError::NotAdmitted(
             reason @ (NotAdmitted::NoKey | NotAdmitted::MalformedKey | NotAdmitted::KeyRefused(_)),
-        ) => (
-            StatusCode::UNAUTHORIZED,
-            Code::Unauthorized,
-            reason.to_string(),
+        ) => (plain(Code::Unauthorized), reason.to_string().into()),
+        McpError::BodyTooLarge => (
+            plain(Code::TooLarge),
+            format!("the body is larger than {BODY_BYTES_MAX} bytes").into(),
         ),
-        Fault::BodyTooLarge => (
-            StatusCode::PAYLOAD_TOO_LARGE,
-            Code::TooLarge,
-            format!("the body is larger than {BODY_BYTES_MAX} bytes"),
+        McpError::BodyIncomplete => (
+            TransportCode::RequestTimeout,
+            "the body did not arrive completely and in time".into(),
         ),
-        Fault::BodyIncomplete => (
-            StatusCode::REQUEST_TIMEOUT,
-            Code::Invalid,
-            "the body did not arrive completely and in time".to_owned(),
+        McpError::NotDeclaredJson => (
+            plain(Code::UnsupportedMediaType),
+            "send the message with `Content-Type: application/json`, once".into(),
         ),
-        Fault::NotDeclaredJson => (
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Code::UnsupportedMediaType,
-            "send the message with `Content-Type: application/json`, once".to_owned(),
+        McpError::Encoded => (
+            plain(Code::UnsupportedMediaType),
+            "send the message as it is, without `Content-Encoding`".into(),
         ),
-        Fault::Encoded => (
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Code::UnsupportedMediaType,
-            "send the message as it is, without `Content-Encoding`".to_owned(),
+        McpError::PathUnknown => (plain(Code::NotFound), "agents are served at /mcp".into()),
+        McpError::MethodNotServed => (
+            TransportCode::MethodNotAllowed,
+            "since 2026-07-28 there are no sessions: POST each request".into(),
         ),
-        Fault::PathUnknown => (
-            StatusCode::NOT_FOUND,
-            Code::NotFound,
-            "agents are served at /mcp".to_owned(),
-        ),
-        Fault::MethodNotServed => (
-            StatusCode::METHOD_NOT_ALLOWED,
-            Code::Invalid,
-            "since 2026-07-28 there are no sessions: POST each request".to_owned(),
-        ),
-        Fault::MethodUnknown => (
-            StatusCode::METHOD_NOT_ALLOWED,
-            Code::Invalid,
-            "POST a JSON-RPC message".to_owned(),
+        McpError::MethodUnknown => (
+            TransportCode::MethodNotAllowed,
+            "POST a JSON-RPC message".into(),
         ),
         _ => return None,
-    };
-    Some(Words::Plain(status, code, message))
+    })
 }
 
-fn in_the_protocol(fault: &Fault) -> Words {
-    let (status, error) = match fault {
-        Fault::NotJson => (
-            StatusCode::BAD_REQUEST,
-            ErrorData::parse_error("the body is not JSON", None),
+/// Code and message of every other error.
+fn rpc_error(error: &McpError) -> (RpcCode, Text) {
+    match error {
+        McpError::NotJson => (RpcCode::ParseError, "the body is not JSON".into()),
+        McpError::Batch => (
+            RpcCode::InvalidRequest,
+            "batches are not served: send one message a request".into(),
         ),
-        Fault::Batch => invalid("batches are not served: send one message a request"),
-        Fault::TooManyValues => invalid(format!(
-            "the message holds more than {MESSAGE_VALUES_MAX} values"
-        )),
-        Fault::TooDeep => invalid(format!(
-            "the message nests deeper than {MESSAGE_LEVELS_MAX} levels"
-        )),
-        Fault::NotAMessage(why) => invalid(*why),
-        Fault::SessionMissing => {
-            invalid("the Mcp-Session-Id header is missing: send `initialize` first")
+        McpError::TooManyValues => (
+            RpcCode::InvalidRequest,
+            format!("the message holds more than {MESSAGE_VALUES_MAX} values").into(),
+        ),
+        McpError::TooDeep => (
+            RpcCode::InvalidRequest,
+            format!("the message nests deeper than {MESSAGE_LEVELS_MAX} levels").into(),
+        ),
+        McpError::NotAMessage(why) => (RpcCode::InvalidRequest, (*why).into()),
+        McpError::SessionMissing => (
+            RpcCode::InvalidRequest,
+            "the Mcp-Session-Id header is missing: send `initialize` first".into(),
+        ),
+        McpError::SessionUnknown => (
+            RpcCode::SessionUnknown,
+            "no such session: send `initialize` again, without an id".into(),
+        ),
+        McpError::MalformedMeta => (
+            RpcCode::InvalidParams,
+            "params._meta is not an object".into(),
+        ),
+        McpError::MalformedHandshake => (
+            RpcCode::InvalidParams,
+            "`initialize` is a request with protocolVersion, capabilities and clientInfo {name, version}".into(),
+        ),
+        McpError::RepeatedHeader(name) => (
+            RpcCode::HeaderMismatch,
+            format!("the header {name} stands more than once").into(),
+        ),
+        McpError::UnsupportedVersion(_) => (
+            RpcCode::UnsupportedVersion,
+            "the protocol version is not supported".into(),
+        ),
+        McpError::SessionClosed(reason) => (RpcCode::SessionClosed, closed_message(*reason).into()),
+        McpError::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => (
+            RpcCode::Busy,
+            "the agent has as many busy sessions as it may have: retry shortly".into(),
+        ),
+        McpError::NotAdmitted(NotAdmitted::Crowded) => {
+            (RpcCode::Busy, NotAdmitted::Crowded.to_string().into())
         }
-        Fault::SessionUnknown => (
-            StatusCode::NOT_FOUND,
-            ErrorData::invalid_request(
-                "no such session: send `initialize` again, without an id",
-                None,
-            ),
+        _ => (
+            RpcCode::Busy,
+            "the service takes no sessions now: retry shortly".into(),
         ),
-        Fault::MalformedMeta => (
-            StatusCode::BAD_REQUEST,
-            ErrorData::invalid_params("params._meta is not an object", None),
-        ),
-        Fault::MalformedHandshake => (
-            StatusCode::BAD_REQUEST,
-            ErrorData::invalid_params(
-                "`initialize` is a request with protocolVersion, capabilities and clientInfo {name, version}",
-                None,
-            ),
-        ),
-        Fault::RepeatedHeader(name) => (
-            StatusCode::BAD_REQUEST,
-            ErrorData::header_mismatch(format!("the header {name} stands more than once"), None),
-        ),
-        Fault::UnsupportedVersion(requested) => (StatusCode::BAD_REQUEST, unsupported(requested)),
-        Fault::SessionClosed(reason) => (StatusCode::OK, session_closed(*reason)),
-        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => {
-            unavailable("the agent has as many busy sessions as it may have: retry shortly")
-        }
-        Fault::NotAdmitted(NotAdmitted::Crowded) => unavailable(NotAdmitted::Crowded.to_string()),
-        _ => unavailable("the service takes no sessions now: retry shortly"),
+    }
+}
+
+/// `error.data`: the versions that a client may choose from.
+fn rpc_data(error: &McpError) -> Option<Value> {
+    let McpError::UnsupportedVersion(requested) = error else {
+        return None;
     };
-    Words::Rpc(status, error)
-}
-
-fn invalid(why: impl Into<Cow<'static, str>>) -> (StatusCode, ErrorData) {
-    (
-        StatusCode::BAD_REQUEST,
-        ErrorData::invalid_request(why, None),
-    )
-}
-
-fn unavailable(why: impl Into<Cow<'static, str>>) -> (StatusCode, ErrorData) {
-    (
-        StatusCode::SERVICE_UNAVAILABLE,
-        ErrorData::new(BUSY, why, None),
-    )
-}
-
-fn unsupported(requested: &str) -> ErrorData {
     let supported: Vec<&str> = SUPPORTED_VERSIONS
         .iter()
         .map(|version| version.as_str())
         .collect();
-    ErrorData::new(
-        ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
-        "the protocol version is not supported",
-        Some(json!({ "supported": supported, "requested": requested })),
-    )
+    Some(json!({ "supported": supported, "requested": requested }))
 }
 
-/// What a call under way is told when its session ends. Never a 401: that would start a sign-in in hosted clients.
-pub(super) fn session_closed(reason: CloseReason) -> ErrorData {
-    let message = match reason {
+const fn closed_message(reason: CloseReason) -> &'static str {
+    match reason {
         CloseReason::GrantChanged => "grant changed, retry",
         CloseReason::Ended | CloseReason::Idle => "the session has ended, retry in a new one",
         CloseReason::Stopped => "the service is stopping, retry later",
-    };
-    ErrorData::new(SESSION_CLOSED, message, None)
+    }
 }
 
-fn plain(fault: &Fault, status: StatusCode, code: Code, message: &str) -> HttpResponse {
+/// The JSON-RPC error of a call under way whose session ends.
+pub(super) fn session_closed(reason: CloseReason) -> ErrorData {
+    error_data(RpcCode::SessionClosed, closed_message(reason).into(), None)
+}
+
+fn error_data(code: RpcCode, message: Text, data: Option<Value>) -> ErrorData {
+    ErrorData::new(ErrorCode(code.number()), message, data)
+}
+
+fn transport_response(error: &McpError, code: TransportCode, message: &str) -> HttpResponse {
+    let (name, status) = code.row();
     let mut answer = HttpResponse::build(status);
-    if let Some(challenge) = challenge(fault) {
+    if let Some(challenge) = challenge(error) {
         answer.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
-    if let Some(methods) = allowed(fault) {
+    if let Some(methods) = allowed_methods(error) {
         answer.insert_header((header::ALLOW, methods));
     }
-    answer.json(json!({ "error": code.name(), "message": message }))
+    answer.json(json!({ "error": name, "message": message }))
+}
+
+fn rpc_response(code: RpcCode, error: JsonRpcError) -> HttpResponse {
+    let mut answer = HttpResponse::build(code.status());
+    if code == RpcCode::Busy {
+        answer.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
+    }
+    answer.json(error)
 }
 
 /// What a 405 must name (RFC 9110 §15.5.6).
-fn allowed(fault: &Fault) -> Option<&'static str> {
-    match fault {
-        Fault::MethodNotServed => Some("POST"),
-        Fault::MethodUnknown => Some("POST, GET, DELETE"),
+const fn allowed_methods(error: &McpError) -> Option<&'static str> {
+    match error {
+        McpError::MethodNotServed => Some("POST"),
+        McpError::MethodUnknown => Some("POST, GET, DELETE"),
         _ => None,
     }
 }
 
-/// The challenge of RFC 6750 §3: no error is named to someone who presented nothing.
-fn challenge(fault: &Fault) -> Option<String> {
-    match fault {
-        Fault::NotAdmitted(NotAdmitted::NoKey) => Some("Bearer".to_owned()),
-        Fault::NotAdmitted(NotAdmitted::MalformedKey) => {
+/// The challenge of RFC 6750 §3, which names no error to a caller that presented no key.
+fn challenge(error: &McpError) -> Option<String> {
+    match error {
+        McpError::NotAdmitted(NotAdmitted::NoKey) => Some("Bearer".to_owned()),
+        McpError::NotAdmitted(NotAdmitted::MalformedKey) => {
             Some(r#"Bearer error="invalid_token", error_description="not a bearer key""#.to_owned())
         }
-        Fault::NotAdmitted(NotAdmitted::KeyRefused(refusal)) => Some(format!(
+        McpError::NotAdmitted(NotAdmitted::KeyRefused(refusal)) => Some(format!(
             r#"Bearer error="invalid_token", error_description="{refusal}""#
         )),
         _ => None,
     }
-}
-
-fn rpc(status: StatusCode, error: JsonRpcError) -> HttpResponse {
-    let mut answer = HttpResponse::build(status);
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        answer.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
-    }
-    answer.json(error)
 }
 
 #[cfg(test)]
@@ -258,13 +233,23 @@ mod tests {
             challenge_of(NotAdmitted::KeyRefused(Refusal::Revoked)).unwrap(),
             r#"Bearer error="invalid_token", error_description="revoked""#
         );
-        assert_eq!(challenge(&Fault::Batch), None);
+        assert_eq!(challenge(&McpError::Batch), None);
     }
 
     #[test]
-    fn our_own_codes_lie_outside_what_json_rpc_reserves() {
-        for ErrorCode(code) in [SESSION_CLOSED, BUSY] {
-            assert!(!(-32_768..=-32_000).contains(&code));
+    fn the_protocols_codes_are_those_that_rmcp_knows() {
+        for (code, known) in [
+            (RpcCode::ParseError, ErrorCode::PARSE_ERROR),
+            (RpcCode::InvalidRequest, ErrorCode::INVALID_REQUEST),
+            (RpcCode::SessionUnknown, ErrorCode::INVALID_REQUEST),
+            (RpcCode::InvalidParams, ErrorCode::INVALID_PARAMS),
+            (RpcCode::HeaderMismatch, ErrorCode::HEADER_MISMATCH),
+            (
+                RpcCode::UnsupportedVersion,
+                ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+            ),
+        ] {
+            assert_eq!(code.number(), known.0, "{code:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a body says of itself, read without building any of it: however deep it nests and whatever half a character it holds.
+//! Method, tool and id of a refused body, read without building its values: it may nest to any depth and hold invalid surrogates.
 
 use std::fmt;
 
@@ -8,132 +8,132 @@ use serde_json::value::RawValue;
 
 use crate::http::mcp::protocol::TOOLS_CALL;
 
-/// What a message says that it is.
+/// What a message is, by its `method`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     #[default]
-    Untold,
+    Unstated,
     Call,
     Other,
 }
 
-impl Kind {
+impl MessageKind {
     /// A call among others is a call.
     fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Kind::Call, _) | (_, Kind::Call) => Kind::Call,
-            (Kind::Untold, other) => other,
-            (Kind::Other, _) => Kind::Other,
+            (MessageKind::Call, _) | (_, MessageKind::Call) => MessageKind::Call,
+            (MessageKind::Unstated, other) => other,
+            (MessageKind::Other, _) => MessageKind::Other,
         }
     }
 }
 
-/// A word that may have been said more than once, and not always the same.
+/// The tool's name, which may occur more than once, and not always the same.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum ToolName {
     #[default]
-    Untold,
-    Is(String),
-    Several,
+    Unstated,
+    One(String),
+    Ambiguous,
 }
 
-impl Word {
+impl ToolName {
     fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Word::Untold, word) | (word, Word::Untold) => word,
-            (Word::Is(one), Word::Is(other)) if one == other => Word::Is(one),
-            _ => Word::Several,
+            (ToolName::Unstated, word) | (word, ToolName::Unstated) => word,
+            (ToolName::One(one), ToolName::One(other)) if one == other => ToolName::One(one),
+            _ => ToolName::Ambiguous,
         }
     }
 }
 
-/// What a body says of itself.
+/// What was found in a body.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct ToldCall {
+pub(super) struct BodyScan {
     /// Whether it is a call.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// The tool's name, as it stands there.
-    pub tool: Word,
+    pub tool: ToolName,
     /// The id of the request, as text.
     pub id: Option<String>,
 }
 
-impl ToldCall {
-    /// What a whole body says; `None` if it is no JSON.
-    pub(super) fn by(body: &str) -> Option<Self> {
+impl BodyScan {
+    /// Scans a whole body; `None` if it is not JSON.
+    pub(super) fn of_body(body: &str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(body).ok()?;
         Some(match body.trim_start().as_bytes().first() {
-            Some(b'{') => Self::by_message(body),
-            Some(b'[') => Self::by_batch(body),
+            Some(b'{') => Self::of_message(body),
+            Some(b'[') => Self::of_batch(body),
             _ => Self::default(),
         })
     }
 
-    fn by_message(message: &str) -> Self {
-        let mut told = Self::default();
+    fn of_message(message: &str) -> Self {
+        let mut scan = Self::default();
         let mut ids = Vec::new();
         for (name, value) in members(message) {
             match name {
-                "method" => told.kind = told.kind.and(kind(value)),
-                // An answer to us.
-                "result" | "error" => told.kind = told.kind.and(Kind::Other),
-                "params" => told.tool = told.tool.and(tool(value)),
+                "method" => scan.kind = scan.kind.and(kind(value)),
+                // A response of the client.
+                "result" | "error" => scan.kind = scan.kind.and(MessageKind::Other),
+                "params" => scan.tool = scan.tool.and(tool(value)),
                 "id" => ids.push(value),
                 _ => {}
             }
         }
         if let [id] = ids.as_slice() {
-            told.id = serde_json::from_str::<RequestId>(id)
+            scan.id = serde_json::from_str::<RequestId>(id)
                 .ok()
                 .map(|id| id.to_string());
         }
-        told
+        scan
     }
 
-    /// However many calls it holds, it leaves one row; an id would be one of them only.
-    fn by_batch(batch: &str) -> Self {
-        let told = serde_json::Deserializer::from_str(batch).deserialize_seq(Messages);
-        told.unwrap_or_default()
+    /// A batch leaves one audit row, without an id, which would be that of one call only.
+    fn of_batch(batch: &str) -> Self {
+        let scan = serde_json::Deserializer::from_str(batch).deserialize_seq(BatchVisitor);
+        scan.unwrap_or_default()
     }
 
     fn and(self, next: Self) -> Self {
         Self {
             kind: self.kind.and(next.kind),
             tool: match next.kind {
-                Kind::Call => self.tool.and(next.tool),
-                Kind::Untold | Kind::Other => self.tool,
+                MessageKind::Call => self.tool.and(next.tool),
+                MessageKind::Unstated | MessageKind::Other => self.tool,
             },
             id: None,
         }
     }
 }
 
-fn kind(method: &str) -> Kind {
+fn kind(method: &str) -> MessageKind {
     match serde_json::from_str::<String>(method) {
-        Ok(method) if method == TOOLS_CALL => Kind::Call,
-        Ok(_) => Kind::Other,
-        Err(_) => Kind::Untold,
+        Ok(method) if method == TOOLS_CALL => MessageKind::Call,
+        Ok(_) => MessageKind::Other,
+        Err(_) => MessageKind::Unstated,
     }
 }
 
-fn tool(params: &str) -> Word {
+fn tool(params: &str) -> ToolName {
     members(params)
         .into_iter()
         .filter(|(name, _)| *name == "name")
-        .map(|(_, value)| serde_json::from_str(value).map_or(Word::Several, Word::Is))
-        .fold(Word::Untold, Word::and)
+        .map(|(_, value)| serde_json::from_str(value).map_or(ToolName::Ambiguous, ToolName::One))
+        .fold(ToolName::Unstated, ToolName::and)
 }
 
-/// The members of an object that tell something, each as often as it stands there; the others are passed over unread, however
-/// deep they are. Nothing, of what is no object.
+/// The members of an object that [`MemberName::READ`] lists, each as often as it occurs; the others are skipped unread, at any
+/// depth. Empty if it is not an object: the caller has checked that it is JSON.
 fn members(object: &str) -> Vec<(&'static str, &str)> {
-    let read = serde_json::Deserializer::from_str(object).deserialize_map(Members);
+    let read = serde_json::Deserializer::from_str(object).deserialize_map(MembersVisitor);
     read.unwrap_or_default()
 }
 
-struct Members;
+struct MembersVisitor;
 
-impl<'de> Visitor<'de> for Members {
+impl<'de> Visitor<'de> for MembersVisitor {
     type Value = Vec<(&'static str, &'de str)>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for Members {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = Vec::new();
-        while let Some(Name(name)) = map.next_key()? {
+        while let Some(MemberName(name)) = map.next_key()? {
             match name {
                 Some(name) => found.push((name, map.next_value::<&RawValue>()?.get())),
                 None => drop(map.next_value::<IgnoredAny>()?),
@@ -152,48 +152,50 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-/// A member's name, if it is one that tells something. Read as bytes, since half a surrogate pair is no text.
-struct Name(Option<&'static str>);
+/// A member's name, if it is one that is read. Taken as bytes, since a lone surrogate is no text.
+struct MemberName(Option<&'static str>);
 
-impl Name {
-    const TELLING: [&str; 6] = ["method", "params", "id", "result", "error", "name"];
+impl MemberName {
+    const READ: [&str; 6] = ["method", "params", "id", "result", "error", "name"];
 }
 
-impl<'de> Deserialize<'de> for Name {
+impl<'de> Deserialize<'de> for MemberName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(NameRead)
+        deserializer.deserialize_bytes(MemberNameVisitor)
     }
 }
 
-struct NameRead;
+struct MemberNameVisitor;
 
-impl Visitor<'_> for NameRead {
-    type Value = Name;
+impl Visitor<'_> for MemberNameVisitor {
+    type Value = MemberName;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a name")
     }
 
-    fn visit_bytes<E>(self, name: &[u8]) -> Result<Name, E> {
-        let mut telling = Name::TELLING.into_iter();
-        Ok(Name(telling.find(|word| word.as_bytes() == name)))
+    fn visit_bytes<E>(self, name: &[u8]) -> Result<MemberName, E> {
+        let mut names = MemberName::READ.into_iter();
+        Ok(MemberName(
+            names.find(|name_read| name_read.as_bytes() == name),
+        ))
     }
 }
 
-struct Messages;
+struct BatchVisitor;
 
-impl<'de> Visitor<'de> for Messages {
-    type Value = ToldCall;
+impl<'de> Visitor<'de> for BatchVisitor {
+    type Value = BodyScan;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a list")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut messages: A) -> Result<ToldCall, A::Error> {
-        let mut told = ToldCall::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut messages: A) -> Result<BodyScan, A::Error> {
+        let mut scan = BodyScan::default();
         while let Some(message) = messages.next_element::<&RawValue>()? {
-            told = told.and(ToldCall::by_message(message.get()));
+            scan = scan.and(BodyScan::of_message(message.get()));
         }
-        Ok(told)
+        Ok(scan)
     }
 }
