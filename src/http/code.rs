@@ -100,7 +100,7 @@ impl TransportCode {
     }
 }
 
-/// The codes of the JSON-RPC errors that the agent port answers itself (JSON-RPC 2.0 §5.1, and MCP's own). Those of a message
+/// The codes of the JSON-RPC errors that the agent port answers itself (those of JSON-RPC 2.0, and MCP's own). Those of a message
 /// that rmcp serves are rmcp's, with their statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RpcCode {

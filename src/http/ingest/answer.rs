@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::{Value, json};
 
 use crate::db::StoreError;
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::{RecordProblem, StoreFailure, StoredCounts, Unreadable};
 
 /// The one answer to every push without the right secret (r083).
