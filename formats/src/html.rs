@@ -7,7 +7,8 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `tree` | the tree of a text, of bounded size |
+//! | `parser` | a text to its tree, of bounded size |
+//! | `tree` | the nodes of a tree |
 //! | `style` | the declarations of a `style` attribute |
 //! | `colour` | colours, and which are alike |
 //! | `look` | what an element's attributes make of how its text looks |
@@ -15,12 +16,13 @@
 
 mod colour;
 mod look;
+mod parser;
 mod style;
 mod tree;
 mod words;
 
 use self::look::Look;
-use self::tree::{Content, HtmlTree};
+use self::tree::Content;
 use self::words::VisibleText;
 
 /// Elements whose content is no text of the page.
@@ -69,19 +71,19 @@ pub fn mark(hidden: usize) -> Option<String> {
 
 /// Reads an HTML text as a person does.
 pub fn read(html: &str) -> Seen {
-    let tree = HtmlTree::of(html);
+    let tree = parser::parse(html);
     let mut words = VisibleText::default();
     let mut hidden = 0;
     let mut steps = vec![Visit::Enter(tree::ROOT, Look::default())];
     while let Some(step) = steps.pop() {
-        let (place, look) = match step {
-            Visit::Enter(place, look) => (place, look),
-            Visit::Leave(place) => {
-                words.leave(tree.name(place));
+        let (index, look) = match step {
+            Visit::Enter(index, look) => (index, look),
+            Visit::Leave(index) => {
+                words.leave(tree.name(index));
                 continue;
             }
         };
-        let inner = match tree.content(place) {
+        let inner = match tree.content(index) {
             Content::Text(text) if look.is_seen() => {
                 words.add(text, look.is_preformatted);
                 continue;
@@ -95,10 +97,10 @@ pub fn read(html: &str) -> Seen {
             Content::Nothing => look,
         };
         if inner.is_seen() {
-            words.enter(tree.name(place));
+            words.enter(tree.name(index));
         }
-        steps.extend(inner.is_seen().then_some(Visit::Leave(place)));
-        let children = tree.children(place).iter().rev();
+        steps.extend(inner.is_seen().then_some(Visit::Leave(index)));
+        let children = tree.children(index).iter().rev();
         steps.extend(children.map(|child| Visit::Enter(*child, inner)));
     }
     Seen {

@@ -1,3 +1,5 @@
+//! Colours of CSS and of attributes, and which look alike.
+
 /// Colours look the same if red, green and blue each differ by at most this.
 const ALIKE_MAX: u8 = 6;
 
@@ -26,7 +28,7 @@ pub(super) enum Colour {
 
 impl Colour {
     /// Reads a colour of CSS or of an attribute.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();
         if text == "transparent" {
             return Some(Self::Clear);
@@ -41,6 +43,7 @@ impl Colour {
         named.map(|(_, parts)| Self::Opaque(*parts))
     }
 
+    /// Whether text of this colour cannot be told from the other behind it.
     pub(super) fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Opaque(one), Self::Opaque(other)) => one

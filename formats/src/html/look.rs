@@ -1,3 +1,5 @@
+//! What an element's attributes make of how its text looks, as far as it decides whether the text is seen.
+
 use super::colour::Colour;
 use super::style::{Style, length};
 use super::tree::HtmlElement;
@@ -66,7 +68,7 @@ impl Look {
 
     /// How the text within `element` looks, which stands in text that looks so.
     pub(super) fn within(self, element: &HtmlElement, is_quirky: bool) -> Self {
-        let style = Style::of(element.attribute("style").unwrap_or_default());
+        let style = Style::parse(element.attribute("style").unwrap_or_default());
         let mut look = self;
         look.is_gone |= is_gone(element, &style);
         let visibility = style.last("visibility", |value| match value {
@@ -103,10 +105,10 @@ impl Look {
             _ => None,
         };
         if let Some(colour) = own {
-            self.colour = Colour::of(colour);
+            self.colour = Colour::parse(colour);
         }
         if let Some(colour) = style.last("color", |value| {
-            (value != "inherit").then(|| Colour::of(value))
+            (value != "inherit").then(|| Colour::parse(value))
         }) {
             self.colour = colour;
         }
@@ -114,10 +116,10 @@ impl Look {
             self.behind = None;
         }
         if let Some(colour) = element.attribute("bgcolor") {
-            self.behind = Colour::of(colour);
+            self.behind = Colour::parse(colour);
         }
         for name in ["background", "background-color", "background-image"] {
-            if let Some(colour) = style.last(name, |value| Some(Colour::of(value)))
+            if let Some(colour) = style.last(name, |value| Some(Colour::parse(value)))
                 && colour != Some(Colour::Clear)
             {
                 self.behind = colour;

@@ -1,6 +1,8 @@
+//! The declarations of a `style` attribute. Written by hand: a CSS parser knows style sheets, of which nothing is needed here.
+
 use std::collections::BTreeMap;
 
-/// The pixels of the units that are larger; smaller ones matter in nothing that is asked here.
+/// The pixels of the units that are larger; smaller ones make no difference to what is read here.
 const EM_PIXELS: f64 = 16.0;
 
 /// The declarations of a `style` attribute, as far as they have a plain value.
@@ -9,14 +11,14 @@ pub(super) struct Style(BTreeMap<String, Vec<String>>);
 
 impl Style {
     /// Reads `display: none; color: red !important`, whatever its case and its escapes.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut plain = BTreeMap::<String, Vec<String>>::new();
         let mut important = Self::default();
         for declaration in declarations(&without_comments(text)) {
             let Some((name, value)) = declaration.split_once(':') else {
                 continue;
             };
-            let (name, value) = (unescaped(name), unescaped(value));
+            let (name, value) = (unescape(name), unescape(value));
             match value.split_once('!') {
                 Some((value, word)) if word.trim() == "important" => important.add(&name, value),
                 Some(_) => {}
@@ -45,10 +47,11 @@ impl Style {
         self.last(name, |value| length(value).map(CssLength::pixels))
     }
 
-    pub(super) fn has(&self, name: &str, found: impl Fn(&str) -> bool) -> bool {
+    /// Whether any of its values matches.
+    pub(super) fn has(&self, name: &str, matches: impl Fn(&str) -> bool) -> bool {
         self.0
             .get(name)
-            .is_some_and(|values| values.iter().any(|value| found(value)))
+            .is_some_and(|values| values.iter().any(|value| matches(value)))
     }
 
     /// Whether any declaration whose name begins so has a length other than zero, or none that is known.
@@ -126,8 +129,8 @@ fn declarations(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// In small letters, with `\64 isplay` as `display`.
-fn unescaped(text: &str) -> String {
+/// In lower case, with `\64 isplay` as `display`.
+fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.trim().chars().peekable();
     while let Some(letter) = letters.next() {

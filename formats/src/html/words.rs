@@ -1,3 +1,5 @@
+//! How visible text is written down: words between single blanks, blocks on lines of their own.
+
 /// Elements that begin on a line of their own.
 const BLOCKS: [&str; 39] = [
     "address",
@@ -60,6 +62,7 @@ pub(super) struct VisibleText {
 }
 
 impl VisibleText {
+    /// Begins an element of this name.
     pub(super) fn enter(&mut self, name: &str) {
         match name {
             "br" => {
@@ -72,23 +75,25 @@ impl VisibleText {
         }
     }
 
+    /// Ends an element of this name.
     pub(super) fn leave(&mut self, name: &str) {
         if breaks(name) {
             self.begin_line();
         }
     }
 
+    /// Adds text; blanks and lines of preformatted text stay as they are.
     pub(super) fn add(&mut self, text: &str, is_preformatted: bool) {
         if is_preformatted {
             self.end_word();
             self.text.push_str(&text.replace('\r', ""));
             return;
         }
-        for (place, word) in text
+        for (index, word) in text
             .split(|letter: char| letter.is_ascii_whitespace())
             .enumerate()
         {
-            self.is_apart |= place > 0;
+            self.is_apart |= index > 0;
             if !word.is_empty() {
                 self.end_word();
                 self.text.push_str(word);
@@ -96,6 +101,7 @@ impl VisibleText {
         }
     }
 
+    /// The text without blanks around it.
     pub(super) fn finish(mut self) -> String {
         self.trim();
         let end = self.text.trim_end().len();

@@ -1,11 +1,12 @@
 //! `.ics`: iCalendar (RFC 5545, and what of RFC 7986 calendars carry), as records of `calendar.series`.
 //!
 //! ```text
-//! components.rs  lines -> whole components          outline.rs   first pass: calendars and their time zones
+//! components.rs  what is a component of its own     outline.rs   first pass: calendars and their time zones
 //! zones.rs       TZID -> IANA zone                  vtimezone.rs the offsets a VTIMEZONE defines
 //! times.rs       DTSTART, DTEND, DURATION           recurrence.rs RRULE, RDATE, EXDATE as lines
 //! people.rs      organizer and attendees            reminders.rs VALARM
-//! event.rs       VEVENT -> record
+//! moment.rs      one date or time                    parsed.rs    what calcard makes of a component
+//! description.rs texts and state                     event.rs     VEVENT -> record
 //! ```
 //!
 //! The entries of a file are the components that stand in no other but a VCALENDAR, time zones aside: alarms
@@ -14,8 +15,11 @@
 //! its use, and never held. Components are parsed by calcard; what a calendar means is decided here.
 
 mod components;
+mod description;
 mod event;
+mod moment;
 mod outline;
+mod parsed;
 mod people;
 mod recurrence;
 mod reminders;

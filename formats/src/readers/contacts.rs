@@ -1,13 +1,14 @@
 //! `.vcf`: vCard 2.1, 3.0 and 4.0 (RFC 2426, RFC 6350), as records of `contacts.people` and `contacts.groups`.
 //!
 //! ```text
-//! cards.rs     lines -> whole cards             property.rs  one line -> name, parameters, value
+//! cards.rs     components -> whole cards        card.rs      a card: its properties and problems
+//! property.rs  one line -> name, parameters, value
 //! quoted.rs    quoted-printable and charsets    value.rs     escapes, components and lists
 //! labels.rs    TYPE, PREF, X-ABLabel            person.rs    VCARD -> contacts.people
 //! channels.rs  emails, phones, urls             phone.rs     which numbers are certain (E.164)
 //! addresses.rs ADR and LABEL                    dates.rs     birthday and anniversary
 //! android.rs   X-ANDROID-CUSTOM                 group.rs     VCARD -> contacts.groups
-//! rest.rs      what no column holds
+//! record.rs    what both records have: id, lists   rest.rs      what no column holds
 //! ```
 //!
 //! The entries of a file are its cards; the card of an AGENT is a part of the one it stands in. What is no card
@@ -17,6 +18,7 @@
 
 mod addresses;
 mod android;
+mod card;
 mod cards;
 mod channels;
 mod dates;
@@ -26,6 +28,7 @@ mod person;
 mod phone;
 mod property;
 mod quoted;
+mod record;
 mod rest;
 mod value;
 
@@ -33,9 +36,13 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use self::cards::{Card, CardPiece, Cards};
+use self::card::Card;
+use self::cards::{CardPiece, Cards};
+use self::record::uid;
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, quoted as shown};
+use crate::entry::{
+    Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, put, quoted as shown,
+};
 use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::{FileSource, utf16};
@@ -93,7 +100,7 @@ impl<R: BufRead> CardEntries<R> {
     fn card(&mut self, card: &Card) -> FileEntry {
         let place = EntryPlace::new(card.line, "VCARD", &person::display_name(card));
         let mapped = match &card.fault {
-            Some(fault) => Err(fault.clone()),
+            Some(fault) => Err(fault.to_string()),
             None if group::is_group(card) => group::map(card),
             None => person::map(card),
         };
@@ -122,7 +129,7 @@ impl<R: BufRead> CardEntries<R> {
             let linked = card.properties.iter().filter(|one| one.name == name);
             let is_kept = name == "PHOTO" && fields.contains_key("photo_url");
             let count = (linked.count() as u64).saturating_sub(u64::from(is_kept));
-            self.left_behind.add_many(cards::kind_of(name), count);
+            self.left_behind.add_many(card::kind_of(name), count);
         }
     }
 
@@ -134,28 +141,6 @@ impl<R: BufRead> CardEntries<R> {
     }
 }
 
-/// A record before it has its place: the table and the fields.
-type CardRecord = (&'static str, RecordFields);
-
-/// The card's own key, as MEMBER of a group names it.
-fn uid(card: &Card) -> Option<String> {
-    card.text("UID").map(|uid| without_scheme(&uid))
-}
-
-/// `urn:uuid:` is how version 4.0 writes what 3.0 writes bare.
-fn without_scheme(uid: &str) -> String {
-    const SCHEME: &str = "urn:uuid:";
-    let has_scheme = uid
-        .get(..SCHEME.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(SCHEME));
-    let bare = if has_scheme {
-        uid.get(SCHEME.len()..)
-    } else {
-        None
-    };
-    bare.unwrap_or(uid).trim().to_owned()
-}
-
 fn foreign(kind: &str) -> String {
     let is_calendar = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"].contains(&kind)
         || ["VTIMEZONE", "VALARM"].contains(&kind);
@@ -163,20 +148,4 @@ fn foreign(kind: &str) -> String {
         true => "this is part of a calendar; calendars are read from .ics files".to_owned(),
         false => format!("a component {} has no table", shown(kind)),
     }
-}
-
-/// Sets a field, if there is a value for it.
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
-}
-
-/// Sets a field, if the list holds anything.
-fn put_list(fields: &mut RecordFields, name: &str, values: Vec<Value>) {
-    put(
-        fields,
-        name,
-        Some(values).filter(|values| !values.is_empty()),
-    );
 }

@@ -3,34 +3,16 @@
 //! What it is for: from the text of an `RRULE` to numbers that are all in their range.
 //! What it must not know: the series the rule belongs to.
 
-use std::str::FromStr;
+mod parts;
 
 use chrono::Weekday;
 
+pub(super) use self::parts::{ByDay, Frequency};
+use self::parts::{
+    by_day_list, frequency, invalid, list, positive, second_list, unknown, until, weekday, within,
+};
 use super::error::ExpansionError;
 use super::stamp::IcalStamp;
-
-/// The longest name of an unknown part that an error repeats.
-const PART_NAME_BYTES_MAX: usize = 32;
-
-/// How often a rule repeats, from the longest step to the shortest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Frequency {
-    Yearly,
-    Monthly,
-    Weekly,
-    Daily,
-    Hourly,
-    Minutely,
-    Secondly,
-}
-
-/// A weekday, or only the nth one of its month or year, from the end if negative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ByDay {
-    pub(super) nth: Option<i32>,
-    pub(super) weekday: Weekday,
-}
 
 /// A rule. An empty list means that the part is absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,11 +37,11 @@ pub(super) struct Rule {
 impl Rule {
     pub(super) fn parse(text: &str) -> Result<Self, ExpansionError> {
         let parts = || text.trim().split(';').filter(|part| !part.is_empty());
-        let frequency = parts()
+        let (_, named) = parts()
             .filter_map(|part| part.split_once('='))
             .find(|(name, _)| name.eq_ignore_ascii_case("FREQ"))
             .ok_or(ExpansionError::NoFrequency)?;
-        let mut rule = Self::every(frequency_named(frequency.1)?);
+        let mut rule = Self::every(frequency(named)?);
         for part in parts() {
             let (name, value) = part.split_once('=').ok_or_else(|| unknown(part))?;
             rule.read(name, value.trim())?;
@@ -111,107 +93,6 @@ impl Rule {
         }
         Ok(())
     }
-}
-
-fn frequency_named(text: &str) -> Result<Frequency, ExpansionError> {
-    match text.trim().to_ascii_uppercase().as_str() {
-        "YEARLY" => Ok(Frequency::Yearly),
-        "MONTHLY" => Ok(Frequency::Monthly),
-        "WEEKLY" => Ok(Frequency::Weekly),
-        "DAILY" => Ok(Frequency::Daily),
-        "HOURLY" => Ok(Frequency::Hourly),
-        "MINUTELY" => Ok(Frequency::Minutely),
-        "SECONDLY" => Ok(Frequency::Secondly),
-        _ => Err(invalid("FREQ")),
-    }
-}
-
-fn positive<T: FromStr + PartialOrd + From<u8>>(
-    part: &'static str,
-    value: &str,
-) -> Result<T, ExpansionError> {
-    value
-        .parse()
-        .ok()
-        .filter(|number| *number >= T::from(1))
-        .ok_or(invalid(part))
-}
-
-fn until(value: &str) -> Result<IcalStamp, ExpansionError> {
-    IcalStamp::parse(value, None).ok_or(invalid("UNTIL"))
-}
-
-fn list<T: FromStr>(
-    part: &'static str,
-    value: &str,
-    is_allowed: impl Fn(&T) -> bool,
-) -> Result<Vec<T>, ExpansionError> {
-    value
-        .split(',')
-        .map(|item| {
-            item.trim()
-                .parse()
-                .ok()
-                .filter(&is_allowed)
-                .ok_or(invalid(part))
-        })
-        .collect()
-}
-
-/// The leap second counts as the second before it (RFC 5545 §3.3.12).
-fn second_list(value: &str) -> Result<Vec<u32>, ExpansionError> {
-    let seconds = list("BYSECOND", value, |second: &u32| *second <= 60)?;
-    Ok(seconds.into_iter().map(|second| second.min(59)).collect())
-}
-
-/// From 1 to the limit, on either side of zero.
-fn within(limit: u32) -> impl Fn(&i32) -> bool {
-    move |number| (1..=limit).contains(&number.unsigned_abs())
-}
-
-fn by_day_list(value: &str) -> Result<Vec<ByDay>, ExpansionError> {
-    value
-        .split(',')
-        .map(|item| by_day(item.trim()).ok_or(invalid("BYDAY")))
-        .collect()
-}
-
-fn by_day(item: &str) -> Option<ByDay> {
-    let (number, name) = item.split_at_checked(item.len().checked_sub(2)?)?;
-    let weekday = weekday(name)?;
-    let nth = match number {
-        "" => None,
-        number => Some(number.parse().ok().filter(within(53))?),
-    };
-    Some(ByDay { nth, weekday })
-}
-
-fn weekday(name: &str) -> Option<Weekday> {
-    match name.to_ascii_uppercase().as_str() {
-        "MO" => Some(Weekday::Mon),
-        "TU" => Some(Weekday::Tue),
-        "WE" => Some(Weekday::Wed),
-        "TH" => Some(Weekday::Thu),
-        "FR" => Some(Weekday::Fri),
-        "SA" => Some(Weekday::Sat),
-        "SU" => Some(Weekday::Sun),
-        _ => None,
-    }
-}
-
-fn invalid(part: &'static str) -> ExpansionError {
-    ExpansionError::InvalidPart(part)
-}
-
-/// Only names of parts are repeated: letters, digits and hyphens, and not many of them.
-fn unknown(name: &str) -> ExpansionError {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    let name = name
-        .bytes()
-        .filter(is_name)
-        .take(PART_NAME_BYTES_MAX)
-        .map(char::from);
-    ExpansionError::UnknownPart(name.collect::<String>().to_ascii_uppercase())
 }
 
 #[cfg(test)]

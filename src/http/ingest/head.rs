@@ -15,9 +15,9 @@ use crate::http::headers::content_length;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
-use super::IngestParts;
 use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
+use super::parts::IngestParts;
 use super::secret::authorized;
 
 /// The verb of the audit row.

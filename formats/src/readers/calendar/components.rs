@@ -1,19 +1,18 @@
-//! Lines of an .ics file to whole components, one at a time, each within a limit.
+//! The components of an .ics file, one at a time, each as its unfolded text.
 //!
-//! Forgiving about what is broken: a component that was not closed ends where the next begins and says so, a
-//! stray `END` is dropped, a forgotten `END` inside is added. Knows BEGIN and END, no other property.
+//! Forgiving about what is broken: a component that was not closed ends where the next begins and is refused, an `END` without a
+//! `BEGIN` is dropped, an `END` that is missing inside is added. Knows BEGIN and END, no other property.
 
-use std::io::{self, BufRead};
-use std::iter::Peekable;
+use std::collections::VecDeque;
 
-use crate::entry::clipped;
+use crate::readers::components::{
+    ComponentFault, ComponentRules, Components, Folding, LINE_BYTES_MAX,
+};
 use crate::text::decode;
-use crate::text::lines::{TextLine, TextLines};
+use crate::text::lines::TextLine;
 
-/// The longest line that is read, unfolded.
-pub(super) const LINE_BYTES_MAX: usize = 1024 * 1024;
 /// The longest component that is read.
-pub(super) const COMPONENT_BYTES_MAX: usize = 4 * 1024 * 1024;
+const COMPONENT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 pub(super) const CALENDAR: &str = "VCALENDAR";
 pub(super) const TIME_ZONE: &str = "VTIMEZONE";
@@ -43,7 +42,7 @@ pub(super) struct IcsComponent {
     /// How many properties were dropped for their length.
     pub dropped: u64,
     /// Why it is refused.
-    pub fault: Option<String>,
+    pub fault: Option<ComponentFault>,
 }
 
 impl IcsComponent {
@@ -62,78 +61,45 @@ impl IcsComponent {
 }
 
 /// Iterates over the components of a reader. A VCALENDAR comes after its components.
-pub(super) struct IcsComponents<R: BufRead> {
-    lines: Peekable<TextLines<R>>,
+pub(super) type IcsComponents<R> = Components<R, IcsRules>;
+
+/// Which component the next line belongs to.
+#[derive(Debug, Default)]
+pub(super) struct IcsRules {
     calendars: usize,
     /// The VCALENDAR that is open.
     calendar: Option<IcsComponent>,
     component: Option<IcsComponent>,
     /// Names of what is open within the component.
     inside: Vec<String>,
-    ready: Vec<IcsComponent>,
-    is_ended: bool,
 }
 
-impl<R: BufRead> IcsComponents<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Self {
-            lines: TextLines::new(reader, LINE_BYTES_MAX).peekable(),
-            calendars: 0,
-            calendar: None,
-            component: None,
-            inside: Vec::new(),
-            ready: Vec::new(),
-            is_ended: false,
-        }
+impl ComponentRules for IcsRules {
+    type Component = IcsComponent;
+
+    const MARKER_BYTES_MAX: usize = LINE_BYTES_MAX;
+
+    fn folding(&self) -> Folding {
+        Folding::Calendar
     }
 
-    /// The next line with its continuations (RFC 5545 §3.1).
-    fn next_unfolded(&mut self) -> Option<io::Result<TextLine>> {
-        let mut line = match self.lines.next()? {
-            Ok(line) => line,
-            Err(error) => return Some(Err(error)),
-        };
-        while let Some(Ok(next)) = self.lines.next_if(is_continuation) {
-            let room = LINE_BYTES_MAX.saturating_sub(line.bytes.len());
-            line.is_cut |= next.is_cut || next.bytes.len() > room.saturating_add(1);
-            line.bytes.extend(next.bytes.into_iter().skip(1).take(room));
-        }
-        Some(Ok(line))
-    }
-
-    fn take(&mut self, line: &TextLine) {
-        let text = decode(&line.bytes, None);
-        match text.split_once(':') {
-            Some((name, kind)) if name.trim().eq_ignore_ascii_case("BEGIN") => {
-                self.begin(line.number, kind.trim().to_ascii_uppercase());
-            }
-            Some((name, kind)) if name.trim().eq_ignore_ascii_case("END") => {
-                self.end(&kind.trim().to_ascii_uppercase())
-            }
-            _ => self.property(line, &text),
-        }
-    }
-
-    fn begin(&mut self, line: u64, kind: String) {
+    fn begin(&mut self, line: u64, kind: String, complete: &mut VecDeque<IcsComponent>) {
         if self.component.is_some() && !NEVER_INSIDE.contains(&kind.as_str()) {
             self.append(&format!("BEGIN:{kind}"));
             self.inside.push(kind);
             return;
         }
-        self.abandon();
+        self.abandon_component(complete);
         let component = IcsComponent {
             text: format!("BEGIN:{kind}\n"),
             kind,
             line,
-            calendar: self
-                .calendar
-                .as_ref()
-                .and_then(|calendar| calendar.calendar),
+            calendar: self.calendar.as_ref().and_then(|open| open.calendar),
             dropped: 0,
             fault: None,
         };
         if component.kind == CALENDAR {
-            self.end_calendar();
+            self.end_calendar(complete);
             let calendar = Some(self.calendars);
             self.calendars += 1;
             self.calendar = Some(IcsComponent {
@@ -145,40 +111,42 @@ impl<R: BufRead> IcsComponents<R> {
         }
     }
 
-    fn end(&mut self, kind: &str) {
+    fn end(&mut self, _line: u64, kind: &str, complete: &mut VecDeque<IcsComponent>) {
+        let is_component = |open: &IcsComponent| open.kind == kind;
         if let Some(at) = self.inside.iter().rposition(|inside| inside == kind) {
             self.end_inside(at);
-        } else if self
-            .component
-            .as_ref()
-            .is_some_and(|component| component.kind == kind)
-        {
+        } else if self.component.as_ref().is_some_and(is_component) {
             self.end_inside(0);
             self.append(&format!("END:{kind}"));
-            self.ready.extend(self.component.take());
+            complete.extend(self.component.take());
         } else if kind == CALENDAR {
-            self.abandon();
-            self.end_calendar();
+            self.abandon_component(complete);
+            self.end_calendar(complete);
         }
     }
 
-    fn end_inside(&mut self, at: usize) {
-        while self.inside.len() > at {
-            let kind = self.inside.pop().unwrap_or_default();
-            self.append(&format!("END:{kind}"));
-        }
-    }
-
-    fn property(&mut self, line: &TextLine, text: &str) {
+    fn add_property(&mut self, line: &TextLine) {
+        let text = decode(&line.bytes, None);
         if !line.is_cut {
-            self.append(text);
+            self.append(&text);
         } else if DISPENSABLE.iter().any(|name| text.starts_with(name)) {
             self.component.iter_mut().for_each(|open| open.dropped += 1);
         } else {
-            self.set_fault(format!(
-                "line {} is longer than {LINE_BYTES_MAX} bytes",
-                line.number
-            ));
+            self.set_fault(ComponentFault::LineTooLong { line: line.number });
+        }
+    }
+
+    fn finish(&mut self, complete: &mut VecDeque<IcsComponent>) {
+        self.abandon_component(complete);
+        self.end_calendar(complete);
+    }
+}
+
+impl IcsRules {
+    /// Closes what is open within the component, down to the depth `at`.
+    fn end_inside(&mut self, at: usize) {
+        for kind in self.inside.split_off(at).into_iter().rev() {
+            self.append(&format!("END:{kind}"));
         }
     }
 
@@ -187,66 +155,38 @@ impl<R: BufRead> IcsComponents<R> {
             return;
         };
         if component.text.len() + text.len() > COMPONENT_BYTES_MAX {
-            self.set_fault(format!("it is longer than {COMPONENT_BYTES_MAX} bytes"));
+            self.set_fault(ComponentFault::TooLong {
+                bytes_max: COMPONENT_BYTES_MAX,
+            });
         } else {
             component.text.push_str(text);
             component.text.push('\n');
         }
     }
 
-    fn set_fault(&mut self, fault: String) {
+    /// Refuses the open component; the first reason stays. A VCALENDAR is not refused: what is too much of it is dropped.
+    fn set_fault(&mut self, fault: ComponentFault) {
         if let Some(component) = self.component.as_mut() {
             component.fault.get_or_insert(fault);
         }
     }
 
-    /// Gives up on the open component, if there is one.
-    fn abandon(&mut self) {
+    /// Refuses the open component, if there is one, because it was not closed.
+    fn abandon_component(&mut self, complete: &mut VecDeque<IcsComponent>) {
         if let Some(mut component) = self.component.take() {
-            let fault = format!("it has no END:{}", clipped(&component.kind));
-            component.fault.get_or_insert(fault);
+            let kind = component.kind.clone();
+            component
+                .fault
+                .get_or_insert(ComponentFault::NotClosed { kind });
             self.inside.clear();
-            self.ready.push(component);
+            complete.push_back(component);
         }
     }
 
-    fn end_calendar(&mut self) {
+    fn end_calendar(&mut self, complete: &mut VecDeque<IcsComponent>) {
         if let Some(mut calendar) = self.calendar.take() {
             calendar.text.push_str("END:VCALENDAR\n");
-            self.ready.push(calendar);
-        }
-    }
-
-    fn next_ready(&mut self) -> Option<IcsComponent> {
-        (!self.ready.is_empty()).then(|| self.ready.remove(0))
-    }
-}
-
-fn is_continuation(line: &io::Result<TextLine>) -> bool {
-    line.as_ref()
-        .is_ok_and(|line| matches!(line.bytes.first(), Some(b' ' | b'\t')))
-}
-
-impl<R: BufRead> Iterator for IcsComponents<R> {
-    type Item = io::Result<IcsComponent>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(component) = self.next_ready() {
-                return Some(Ok(component));
-            }
-            if self.is_ended {
-                return None;
-            }
-            match self.next_unfolded() {
-                Some(Ok(line)) => self.take(&line),
-                Some(Err(error)) => return Some(Err(error)),
-                None => {
-                    self.is_ended = true;
-                    self.abandon();
-                    self.end_calendar();
-                }
-            }
+            complete.push_back(calendar);
         }
     }
 }
@@ -304,13 +244,8 @@ mod tests {
         );
         let components = components(&text);
         assert_eq!(components[0].fault, None);
-        assert!(
-            components[1]
-                .fault
-                .as_deref()
-                .unwrap()
-                .starts_with("line 5 is longer")
-        );
+        let fault = components[1].fault.as_ref().unwrap().to_string();
+        assert!(fault.starts_with("line 5 is longer"));
         assert_eq!(components[1].uid(), "2");
     }
 

@@ -9,24 +9,20 @@ use calcard::icalendar::{
 use serde_json::Value;
 
 use super::components::IcsComponent;
-use super::outline::{IcsCalendar, parse};
-use super::times::{EventSpan, IcsMoment};
+use super::moment::IcsMoment;
+use super::outline::IcsCalendar;
+use super::parsed::{parse, text};
+use super::times::EventSpan;
 use super::zones::Zones;
-use super::{people, recurrence, reminders};
+use super::{description, people, recurrence, reminders};
 use crate::entry::identity::Identities;
-use crate::entry::{LeftBehind, RecordFields, quoted};
+use crate::entry::{LeftBehind, RecordFields, put, quoted};
 
 /// The longest component that is kept as it stands.
 const RAW_BYTES_MAX: usize = 256 * 1024;
 /// Messages about an event that are not the event (RFC 5546): storing them would put a part in place of the whole.
 const MESSAGES: [&str; 5] = ["ADD", "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"];
-/// Where programs put the address of a video call, besides CONFERENCE (RFC 7986).
-const CONFERENCES: [&str; 3] = [
-    "X-GOOGLE-CONFERENCE",
-    "X-MICROSOFT-SKYPETEAMSMEETINGURL",
-    "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
-];
-
+/// The fields of the record, or a sentence that says why there is none.
 pub(super) fn map(
     component: &IcsComponent,
     calendar: &mut IcsCalendar,
@@ -38,8 +34,8 @@ pub(super) fn map(
     let event = parsed.components.first().ok_or("it is empty")?;
     let mut fields = RecordFields::new();
     let start = add_times(&mut fields, event, &component.text, &mut calendar.zones)?;
-    add_words(&mut fields, event);
-    add_state(&mut fields, event, calendar.method.as_deref());
+    description::add_texts(&mut fields, event);
+    description::add_state(&mut fields, event, calendar.method.as_deref());
     add_parts(&mut fields, &parsed, event);
     put(
         &mut fields,
@@ -50,11 +46,7 @@ pub(super) fn map(
     if let IcsMoment::Floating(_) = start {
         // After the id, which must be the same whatever zone the person names.
         let zone = calendar.zone_of_floating(start.year());
-        put(
-            &mut fields,
-            "time_zone",
-            zone.map(|zone| zone.name().into()),
-        );
+        put(&mut fields, "time_zone", zone.map(|zone| zone.name()));
     }
     fields.insert(
         "calendar".to_owned(),
@@ -104,7 +96,7 @@ fn is_embedded(line: &str) -> bool {
 
 fn refuse_others(component: &IcsComponent, method: Option<&str>) -> Result<(), String> {
     if let Some(fault) = &component.fault {
-        return Err(fault.clone());
+        return Err(fault.to_string());
     }
     match (component.kind.as_str(), method) {
         ("VEVENT", Some(method)) if MESSAGES.contains(&method) => Err(format!(
@@ -144,89 +136,6 @@ fn add_times(
             .map(Value::from),
     );
     Ok(start)
-}
-
-fn add_words(fields: &mut RecordFields, event: &ICalendarComponent) {
-    let texts = [
-        ("title", ICalendarProperty::Summary),
-        ("description", ICalendarProperty::Description),
-        ("location", ICalendarProperty::Location),
-        ("url", ICalendarProperty::Url),
-    ];
-    for (name, property) in texts {
-        put(fields, name, text(event, &property).map(Value::from));
-    }
-    let conference = text(event, &ICalendarProperty::Conference);
-    let conference = conference.or_else(|| {
-        CONFERENCES
-            .iter()
-            .find_map(|name| text(event, &ICalendarProperty::Other((*name).to_owned())))
-    });
-    put(fields, "conference_url", conference.map(Value::from));
-    let categories: Vec<_> = event
-        .properties(&ICalendarProperty::Categories)
-        .flat_map(|entry| &entry.values)
-        .filter_map(|value| value.as_text().map(str::trim))
-        .filter(|category| !category.is_empty())
-        .map(Value::from)
-        .collect();
-    put(
-        fields,
-        "categories",
-        Some(categories)
-            .filter(|all| !all.is_empty())
-            .map(Value::Array),
-    );
-}
-
-fn add_state(fields: &mut RecordFields, event: &ICalendarComponent, method: Option<&str>) {
-    let lower = |property| text(event, &property).map(|text| text.to_ascii_lowercase());
-    let status = lower(ICalendarProperty::Status).unwrap_or_default();
-    let status = match status.as_str() {
-        _ if method == Some("CANCEL") => "cancelled",
-        "tentative" => "tentative",
-        "cancelled" | "canceled" => "cancelled",
-        _ => "confirmed",
-    };
-    let busy = text(
-        event,
-        &ICalendarProperty::Other("X-MICROSOFT-CDO-BUSYSTATUS".to_owned()),
-    );
-    let busy = busy.map(|busy| busy.to_ascii_lowercase());
-    let transparency = lower(ICalendarProperty::Transp);
-    let free_busy = match (transparency.as_deref(), busy.as_deref()) {
-        (Some("transparent"), _) | (None, Some("free")) => "free",
-        (_, Some("oof")) => "oof",
-        (_, Some("tentative")) => "tentative",
-        (_, Some("workingelsewhere")) => "workingElsewhere",
-        _ => "busy",
-    };
-    put(fields, "status", Some(Value::from(status)));
-    put(fields, "free_busy", Some(Value::from(free_busy)));
-    put(
-        fields,
-        "privacy",
-        lower(ICalendarProperty::Class).map(|class| Value::from(privacy_of(&class))),
-    );
-    let sequence = event
-        .property(&ICalendarProperty::Sequence)
-        .and_then(|entry| entry.values.first()?.as_integer());
-    put(
-        fields,
-        "sequence",
-        sequence
-            .filter(|sequence| i32::try_from(*sequence).is_ok())
-            .map(Value::from),
-    );
-}
-
-/// A class that is not known is to be read as private (RFC 5545 §3.8.1.3).
-fn privacy_of(class: &str) -> &'static str {
-    match class {
-        "public" => "public",
-        "confidential" => "confidential",
-        _ => "private",
-    }
 }
 
 fn add_parts(fields: &mut RecordFields, parsed: &ICalendar, event: &ICalendarComponent) {
@@ -284,15 +193,4 @@ fn recurrence_id(event: &ICalendarComponent, zones: &mut Zones) -> Result<Option
         );
     }
     IcsMoment::of(entry, zones).map(|moment| Some(moment.to_recurrence_id()))
-}
-
-fn text(event: &ICalendarComponent, property: &ICalendarProperty) -> Option<String> {
-    let text = event.property(property)?.values.first()?.as_text()?.trim();
-    (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<Value>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value);
-    }
 }

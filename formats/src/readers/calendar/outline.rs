@@ -5,11 +5,11 @@
 use std::io::BufRead;
 
 use calcard::icalendar::{ICalendar, ICalendarProperty};
-use calcard::{Entry, Parser};
 use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::components::{CALENDAR, IcsComponent, IcsComponents, TIME_ZONE};
+use super::parsed::{parse, text};
 use super::zones::{IcsZone, Zones};
 use crate::entry::RecordFields;
 use crate::error::FileError;
@@ -92,8 +92,13 @@ impl IcsOutline {
 
 impl IcsCalendar {
     fn describe(&mut self, parsed: &ICalendar, stem: &str) {
-        let property = |name: ICalendarProperty| text_of(parsed, &name);
-        let extension = |name: &str| text_of(parsed, &ICalendarProperty::Other(name.to_owned()));
+        let property = |name: ICalendarProperty| text(parsed.components.first()?, &name);
+        let extension = |name: &str| {
+            text(
+                parsed.components.first()?,
+                &ICalendarProperty::Other(name.to_owned()),
+            )
+        };
         let name = extension("X-WR-CALNAME").or_else(|| property(ICalendarProperty::Name));
         let id = extension("X-WR-RELCALID").or_else(|| property(ICalendarProperty::Uid));
         let fields = [
@@ -134,18 +139,4 @@ impl IcsCalendar {
             self.fields.entry("id").or_insert(name);
         }
     }
-}
-
-/// The component that a text holds, with its parts.
-pub(super) fn parse(text: &str) -> Option<ICalendar> {
-    match Parser::new(text).entry() {
-        Entry::ICalendar(parsed) => Some(parsed),
-        _ => None,
-    }
-}
-
-fn text_of(parsed: &ICalendar, name: &ICalendarProperty) -> Option<String> {
-    let entry = parsed.components.first()?.property(name)?;
-    let text = entry.values.first()?.as_text()?.trim();
-    (!text.is_empty()).then(|| text.to_owned())
 }

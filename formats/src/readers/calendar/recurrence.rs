@@ -9,7 +9,7 @@ use calcard::icalendar::{
     ICalendarRecurrenceRule, ICalendarValue,
 };
 
-use super::times::IcsMoment;
+use super::moment::IcsMoment;
 use super::zones::{IcsZone, Zones};
 use crate::entry::quoted;
 
@@ -184,7 +184,7 @@ fn format_duration(duration: &ICalendarDuration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::readers::calendar::outline::parse;
+    use crate::readers::calendar::parsed::parse;
     use crate::readers::calendar::times::EventSpan;
 
     fn read(lines_of_event: &str) -> Result<Vec<String>, String> {

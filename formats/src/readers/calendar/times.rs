@@ -1,122 +1,19 @@
-//! When an event begins and ends: DTSTART with DTEND or DURATION, and RECURRENCE-ID.
+//! When an event begins and ends: DTSTART with DTEND or DURATION.
 //!
 //! All-day and floating times stay dates and local times, zoned times stay local in their zone.
-//! An end is brought into the frame of its start. Dates that do not exist are refused.
+//! An end is brought into the frame of its start.
 
 use calcard::icalendar::{
-    ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarProperty, ICalendarValue,
+    ICalendarComponent, ICalendarDuration, ICalendarProperty, ICalendarValue,
 };
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, Days, TimeDelta, Utc};
 use serde_json::Value;
 
+use super::moment::IcsMoment;
 use super::zones::{IcsZone, Zones};
-use crate::entry::{RecordFields, quoted};
+use crate::entry::RecordFields;
 
 const SECONDS_A_DAY: i64 = 86_400;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum IcsMoment {
-    Day(NaiveDate),
-    Floating(NaiveDateTime),
-    Zoned(NaiveDateTime, IcsZone),
-    Utc(DateTime<Utc>),
-}
-
-impl IcsMoment {
-    /// The first value of a property.
-    pub(super) fn of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
-        let value = entry
-            .values
-            .first()
-            .ok_or_else(|| format!("{} is empty", entry.name.as_str()))?;
-        Self::of_value(entry, value, zones)
-    }
-
-    /// One of the values of a property, with the property's own TZID.
-    pub(super) fn of_value(
-        entry: &ICalendarEntry,
-        value: &ICalendarValue,
-        zones: &mut Zones,
-    ) -> Result<Self, String> {
-        let name = entry.name.as_str();
-        let Some(written) = value.as_partial_date_time() else {
-            let text = value.as_text().unwrap_or_default();
-            return Err(format!("{name} {} is not a date", quoted(text)));
-        };
-        let moment = written
-            .to_date_time()
-            .ok_or_else(|| format!("{name} is a date that does not exist"))?;
-        let local = moment.date_time;
-        if !written.has_time() {
-            return Ok(Self::Day(local.date()));
-        }
-        match (
-            moment.offset,
-            entry.tz_id().filter(|zone| !zone.trim().is_empty()),
-        ) {
-            (Some(offset), _) => Ok(Self::Utc((local - offset).and_utc())),
-            (None, Some(zone)) => Ok(Self::Zoned(local, zones.resolve(zone, local.year())?)),
-            (None, None) => Ok(Self::Floating(local)),
-        }
-    }
-
-    /// A one-off event may stand in a zone that nobody else knows: then its instants say all.
-    pub(super) fn without_custom_zone(self) -> Self {
-        match self.instant() {
-            Some(instant) if matches!(self, Self::Zoned(_, IcsZone::Custom(_))) => {
-                Self::Utc(instant)
-            }
-            _ => self,
-        }
-    }
-
-    pub(super) fn is_custom(&self) -> bool {
-        matches!(self, Self::Zoned(_, IcsZone::Custom(_)))
-    }
-
-    pub(super) fn year(&self) -> i32 {
-        match self {
-            Self::Day(day) => day.year(),
-            Self::Floating(local) | Self::Zoned(local, _) => local.year(),
-            Self::Utc(instant) => instant.year(),
-        }
-    }
-
-    fn instant(&self) -> Option<DateTime<Utc>> {
-        match self {
-            Self::Zoned(local, zone) => zone.instant(*local),
-            Self::Utc(instant) => Some(*instant),
-            Self::Day(_) | Self::Floating(_) => None,
-        }
-    }
-
-    /// As `recurrence_id`: an instant if it is known, else the day or the local time.
-    pub(super) fn to_recurrence_id(&self) -> String {
-        match (self, self.instant()) {
-            (_, Some(instant)) => rfc3339(instant),
-            (Self::Day(day), _) => day.to_string(),
-            (Self::Floating(local) | Self::Zoned(local, _), _) => clock(*local),
-            (Self::Utc(instant), _) => rfc3339(*instant),
-        }
-    }
-
-    /// As `start_at` and `end_at`: in UTC, or local to the event's `time_zone`.
-    fn to_field(&self) -> String {
-        match self {
-            Self::Day(day) => day.to_string(),
-            Self::Floating(local) | Self::Zoned(local, _) => clock(*local),
-            Self::Utc(instant) => rfc3339(*instant),
-        }
-    }
-}
-
-fn rfc3339(instant: DateTime<Utc>) -> String {
-    instant.to_rfc3339_opts(SecondsFormat::Secs, true)
-}
-
-fn clock(local: NaiveDateTime) -> String {
-    local.format("%Y-%m-%dT%H:%M:%S").to_string()
-}
 
 /// When an event begins and, exclusively, ends; both in one frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -259,7 +156,7 @@ fn too_far() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::readers::calendar::outline::parse;
+    use crate::readers::calendar::parsed::parse;
     use serde_json::json;
 
     fn span(lines: &str) -> Result<Value, String> {

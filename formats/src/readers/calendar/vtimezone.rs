@@ -180,7 +180,7 @@ pub(super) fn instant_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::readers::calendar::outline::parse;
+    use crate::readers::calendar::parsed::parse;
 
     const OUTLOOK_BERLIN: &str = "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:16010101T030000
 TZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\nEND:STANDARD\nBEGIN:DAYLIGHT

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::cards::Card;
+use super::card::Card;
 use super::labels::label_of;
 use super::property::CardProperty;
 
@@ -26,7 +26,7 @@ pub(super) fn addresses(card: &Card) -> Vec<Value> {
             continue;
         }
         let label = label_of(card, property);
-        let whole = property.parameter("LABEL").map(super::value::unescaped);
+        let whole = property.parameter("LABEL").map(super::value::unescape);
         let whole = whole.or_else(|| {
             let at = labels
                 .iter()

@@ -1,7 +1,7 @@
 //! `X-ANDROID-CUSTOM`: rows of Android's own contact store, as its exporter writes what 2.1 has no words for.
 
-use super::cards::Card;
-use super::value::{split, unescaped};
+use super::card::Card;
+use super::value::{split, unescape};
 
 const NICKNAME: &str = "vnd.android.cursor.item/nickname";
 const EVENT: &str = "vnd.android.cursor.item/contact_event";
@@ -33,7 +33,7 @@ fn event(card: &Card, kind: &str) -> Option<String> {
 /// The columns of each row of a kind, without the kind.
 fn rows<'a>(card: &'a Card, kind: &'a str) -> impl Iterator<Item = Vec<String>> + 'a {
     card.all("X-ANDROID-CUSTOM").filter_map(move |property| {
-        let mut columns = split(&property.value, ';').into_iter().map(unescaped);
+        let mut columns = split(&property.value, ';').into_iter().map(unescape);
         let is_it = columns.next()? == kind;
         is_it.then(|| columns.collect())
     })

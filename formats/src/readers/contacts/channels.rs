@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cards::Card;
+use super::card::Card;
 use super::labels::{label_of, preference};
 use super::phone::e164;
 use super::property::CardProperty;
@@ -14,7 +14,7 @@ pub(super) fn emails(card: &Card) -> Vec<Value> {
         let address = without_scheme(&property.text()?, "mailto:");
         let is_primary = best.is_some() && preference(property) == best && !is_found;
         is_found |= is_primary;
-        Some(labelled(
+        Some(with_label(
             card,
             property,
             json!({"address": address, "is_primary": is_primary}),
@@ -31,7 +31,7 @@ pub(super) fn phones(card: &Card) -> Vec<Value> {
         if let (Some(e164), Some(phone)) = (e164(&number), phone.as_object_mut()) {
             phone.insert("e164".to_owned(), Value::from(e164));
         }
-        Some(labelled(card, property, phone))
+        Some(with_label(card, property, phone))
     });
     distinct(phones)
 }
@@ -39,7 +39,7 @@ pub(super) fn phones(card: &Card) -> Vec<Value> {
 pub(super) fn urls(card: &Card) -> Vec<Value> {
     let urls = card
         .all("URL")
-        .filter_map(|property| Some(labelled(card, property, json!({"url": property.text()?}))));
+        .filter_map(|property| Some(with_label(card, property, json!({"url": property.text()?}))));
     distinct(urls)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn photo_url(card: &Card) -> Option<String> {
         })
 }
 
-fn labelled(card: &Card, property: &CardProperty, value: Value) -> Value {
+fn with_label(card: &Card, property: &CardProperty, value: Value) -> Value {
     let mut fields = match value {
         Value::Object(fields) => fields,
         _ => Map::new(),

@@ -22,7 +22,7 @@ pub(super) struct CardDate {
 
 impl CardDate {
     /// `None` if the text is no day that exists.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let date = text.trim().split(['T', 't', ' ']).next()?;
         let (year, rest) = match date.strip_prefix("--") {
             Some(rest) => (None, rest),
@@ -141,7 +141,7 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in table {
-            assert_eq!(CardDate::of(text), expected, "{text}");
+            assert_eq!(CardDate::parse(text), expected, "{text}");
         }
     }
 

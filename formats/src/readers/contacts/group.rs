@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::cards::Card;
-use super::{CardRecord, put, put_list, uid, without_scheme};
-use crate::entry::{PROBLEMS, RecordFields};
+use super::card::Card;
+use super::record::{CardRecord, put_list, uid, without_scheme};
+use crate::entry::{PROBLEMS, RecordFields, put};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 

@@ -1,6 +1,6 @@
 //! What an address or a number is called: TYPE and PREF, or the label that Apple and Google tie to it.
 
-use super::cards::Card;
+use super::card::Card;
 use super::property::CardProperty;
 
 /// Types that say nothing about whose or what kind it is.

@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
-use super::cards::Card;
+use super::card::Card;
 use super::dates::CardDate;
 use super::group::kind_of;
-use super::{CardRecord, addresses, android, channels, put, put_list, rest, uid};
-use crate::entry::{PROBLEMS, RecordFields, quoted as shown};
+use super::property::CardProperty;
+use super::record::{CardRecord, put_list, uid};
+use super::{addresses, android, channels, rest};
+use crate::entry::{PROBLEMS, RecordFields, put, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
 const NAME_PARTS: [&str; 5] = [
@@ -85,7 +87,7 @@ pub(super) fn map(card: &Card) -> Result<CardRecord, String> {
 fn add_name(fields: &mut RecordFields, card: &Card) {
     let parts = card
         .first("N")
-        .map(super::property::CardProperty::components)
+        .map(CardProperty::components)
         .unwrap_or_default();
     for (name, part) in NAME_PARTS.iter().zip(parts) {
         put(fields, name, part);
@@ -112,7 +114,7 @@ fn add_name(fields: &mut RecordFields, card: &Card) {
 fn add_work(fields: &mut RecordFields, card: &Card) {
     let mut units = card
         .first("ORG")
-        .map(super::property::CardProperty::components)
+        .map(CardProperty::components)
         .unwrap_or_default()
         .into_iter();
     put(fields, "organization", units.next().flatten());
@@ -143,7 +145,7 @@ fn add_work(fields: &mut RecordFields, card: &Card) {
 
 fn add_dates(fields: &mut RecordFields, card: &Card, problems: &mut Vec<String>) {
     if let Some(text) = card.text("BDAY").or_else(|| android::birthday(card)) {
-        match CardDate::of(&text) {
+        match CardDate::parse(&text) {
             Some(day) => {
                 put(fields, "birthday_year", day.year);
                 put(fields, "birthday_month", day.month);
@@ -153,7 +155,7 @@ fn add_dates(fields: &mut RecordFields, card: &Card, problems: &mut Vec<String>)
         }
     }
     if let Some(text) = anniversary(card) {
-        match CardDate::of(&text).and_then(CardDate::date) {
+        match CardDate::parse(&text).and_then(CardDate::date) {
             Some(date) => put(fields, "anniversary", Some(date)),
             None => keep_as_written(fields, problems, "anniversary", "ANNIVERSARY", text),
         }

@@ -1,7 +1,8 @@
 //! One content line, unfolded: `group.NAME;PARAMETER=value;BARE:value`. Forgiving about what programs really write.
 
 use super::quoted::text_of;
-use super::value::{component, split, unescaped};
+use super::value::{component, split, unescape};
+use crate::readers::components::colon_of;
 use crate::text::decode;
 
 /// Bare parameters of version 2.1 that are encodings; all others are types.
@@ -72,7 +73,7 @@ impl CardProperty {
     }
 
     pub(super) fn text(&self) -> Option<String> {
-        Some(unescaped(&self.value)).filter(|text| !text.is_empty())
+        Some(unescape(&self.value)).filter(|text| !text.is_empty())
     }
 
     pub(super) fn components(&self) -> Vec<Option<String>> {
@@ -83,7 +84,7 @@ impl CardProperty {
     }
 
     pub(super) fn list(&self) -> Vec<String> {
-        let all = split(&self.value, ',').into_iter().map(unescaped);
+        let all = split(&self.value, ',').into_iter().map(unescape);
         all.filter(|one| !one.is_empty()).collect()
     }
 
@@ -93,16 +94,6 @@ impl CardProperty {
             .filter(move |(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
-}
-
-/// The colon that ends the head; within quotes it does not, unless the quotes do not end.
-pub(super) fn colon_of(line: &[u8]) -> Option<usize> {
-    let mut is_quoted = false;
-    let unquoted = line.iter().position(|byte| {
-        is_quoted ^= *byte == b'"';
-        *byte == b':' && !is_quoted
-    });
-    unquoted.or_else(|| line.iter().position(|byte| *byte == b':'))
 }
 
 fn split_unquoted(text: &str, separator: char) -> Vec<&str> {

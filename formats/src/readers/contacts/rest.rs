@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::cards::Card;
+use super::card::Card;
 use super::labels::label_of;
 use super::property::CardProperty;
-use super::value::{split, unescaped};
+use super::value::{split, unescape};
 
 /// How many are kept of one card.
 const KEPT_MAX: usize = 100;
@@ -97,6 +97,6 @@ fn to_json(card: &Card, property: &CardProperty) -> Option<Value> {
 fn agent(property: &CardProperty) -> Option<String> {
     let text = property.text()?;
     let name = text.lines().find_map(|line| line.strip_prefix("FN:"));
-    let name = name.and_then(|name| split(name, ';').first().map(|name| unescaped(name)));
+    let name = name.and_then(|name| split(name, ';').first().map(|name| unescape(name)));
     Some(name.unwrap_or(text))
 }

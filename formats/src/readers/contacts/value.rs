@@ -1,7 +1,7 @@
 //! What a value is made of: components between semicolons, lists between commas, escapes in either (RFC 6350 §3.4).
 
 /// The text without its escapes, trimmed, with one kind of line end.
-pub(super) fn unescaped(value: &str) -> String {
+pub(super) fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars();
     while let Some(character) = characters.next() {
@@ -34,9 +34,9 @@ pub(super) fn split(value: &str, separator: char) -> Vec<&str> {
 /// One component: where a comma may list several (from version 3.0 on), they are written apart.
 pub(super) fn component(value: &str, has_lists: bool) -> String {
     if !has_lists {
-        return unescaped(value);
+        return unescape(value);
     }
-    let parts = split(value, ',').into_iter().map(unescaped);
+    let parts = split(value, ',').into_iter().map(unescape);
     let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn escapes_separate_nothing() {
         assert_eq!(split(r"a\;b;c\\;d", ';'), [r"a\;b", r"c\\", "d"]);
-        assert_eq!(unescaped("  a\\;b\\, c\\nd \\x\\"), "a;b, c\nd \\x\\");
+        assert_eq!(unescape("  a\\;b\\, c\\nd \\x\\"), "a;b, c\nd \\x\\");
         assert_eq!(component(r"ing. jr,M.Sc.", true), "ing. jr, M.Sc.");
         assert_eq!(component(r"Main St\, 5", true), "Main St, 5");
         assert_eq!(component("Main St,5", false), "Main St,5");
