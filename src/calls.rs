@@ -3,11 +3,13 @@
 //! ```text
 //! tool + arguments -> decide (sector check, arguments) -> run -> Served {decision, outcome, sector, count, reply}
 //! ```
+//! Read `tool_service` first: it is the whole path. `decide` reads the arguments of each tool by the `read` of the tool's own file;
+//! `tool_service` then calls the `run` of that file, which goes on in `crate::query`; `verdict` makes the reply of its result.
 //!
 //! The sector check comes first, before any argument is looked at and before any SQL (r065, r066). MCP, the read
-//! mirror and the operator's inspector all come through here; the record is written from what is returned. What an
-//! agent may have under way at one time is bounded here as well (`clients`): reads that are not cheap, and bytes of
-//! answers. No argument and no value of a row gets into a log or an error of this module.
+//! mirror and the operator's inspector all call it; the audit row is written from what is returned. `clients` bounds what an agent may
+//! have under way at one time: reads that are not cheap, and bytes of answers. No argument and no value of a row gets into a log
+//! or an error of this module.
 
 pub(crate) mod arguments;
 mod clients;

@@ -8,12 +8,13 @@
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`tool_requests`], [`tool_answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
 //! | access | [`host_check`], [`agent_key`]; [`admission`]: from an agent's key to its session, over MCP and the mirror |
 //! | reading a request | [`request`]: a body or query string as the type that its handler takes; [`query_string`], [`arguments`], [`body`], [`sector_name`] |
-//! | answering | [`problem`]: the one table from error to status; [`tool_result`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
+//! | answering | [`code`]: the one table from error to status; [`problem`]: a refusal as the caller reads it; [`tool_result`]: a tool's reply over plain HTTP; [`gated_body`]: an agent's answer, behind its session's gate; [`headers`], [`head_requests`] |
 
 pub mod admission;
 pub mod agent_key;
 pub(crate) mod arguments;
 pub(crate) mod body;
+pub mod code;
 pub mod console;
 pub mod endpoint;
 pub mod gated_body;
@@ -23,7 +24,7 @@ pub mod host_check;
 pub(crate) mod ingest;
 pub(crate) mod manual;
 pub mod mcp;
-pub mod problem;
+pub(crate) mod problem;
 pub(crate) mod query_string;
 pub mod read_mirror;
 pub(crate) mod request;

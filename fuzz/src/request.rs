@@ -20,8 +20,8 @@ use sextant::http::agent_key::{Presented, presented};
 use sextant::http::gated_body::CutNotice as _;
 use sextant::http::mcp::envelope::Envelope;
 use sextant::http::mcp::era::{self, Exchange};
+use sextant::http::mcp::error::RequestError;
 use sextant::http::mcp::farewell::Farewell;
-use sextant::http::mcp::fault::RequestFault;
 use sextant::http::mcp::limits::BODY_BYTES_MAX;
 use sextant::http::mcp::message::Message;
 use sextant::http::mcp::{call, head_check, refused, upload};
@@ -117,7 +117,7 @@ fn a_key_stands_alone(headers: &HeaderMap) {
 }
 
 /// Whatever is wrong, the client reads JSON, and is told that the fault is its own.
-fn is_answered(problem: RequestFault) {
+fn is_answered(problem: RequestError) {
     let id = problem.id.clone();
     let response = problem.into_response();
     assert!(response.status().is_client_error(), "{}", response.status());

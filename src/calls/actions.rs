@@ -1,9 +1,9 @@
-//! `list_actions` and `invoke_action`: honest about there being none.
+//! `list_actions` and `invoke_action`: there are no actions yet, and both say so.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
-use super::verdict::Answered;
+use super::verdict::ToolAnswer;
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::fault::CallFault;
 
@@ -14,18 +14,18 @@ pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
 }
 
 /// The catalogue of actions: empty (r007: five sectors never have any; home has none until a home system is connected).
-pub(super) fn list() -> Answered {
+pub(super) fn list() -> ToolAnswer {
     let answer = json!({
         "actions": [],
         "notes": ["no action is offered yet: finance, mail, calendar, contacts and health are read-only, and no home system is connected"],
     });
-    Answered {
+    ToolAnswer {
         text: answer.to_string(),
         count: 0,
     }
 }
 
-/// Refuses in words: there is nothing to invoke.
+/// Why an action cannot be invoked: a fault of the arguments, else that there is none.
 pub(super) fn refusal(arguments: &Value, sector: Option<Sector>) -> CallFault {
     let known = object(arguments).and_then(|map| refuse_unknown(map, &["action", "params"]));
     known.err().unwrap_or_else(|| {

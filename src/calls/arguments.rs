@@ -1,5 +1,5 @@
-//! The JSON Schemas (2020-12) of the tools' arguments, for every surface that tells of them; names and bounds are those of
-//! docs/asking.md#tools.
+//! The JSON Schemas (2020-12) of the tools' arguments, for every surface that describes them; names and bounds are those
+//! of docs/asking.md#tools.
 
 use serde_json::{Map, Value, json};
 
@@ -66,15 +66,15 @@ pub(crate) fn invoke_action() -> Map<String, Value> {
 }
 
 fn query_fields() -> Map<String, Value> {
-    let words = json!({ "type": "string" });
+    let string = json!({ "type": "string" });
     fields(json!({
         "target": target("The sector.table to read."),
-        "select": { "type": "array", "items": words, "description": "The fields to answer; the table's usual ones when left out." },
+        "select": { "type": "array", "items": string, "description": "The fields to answer; the table's usual ones when left out." },
         "where": { "type": "object", "description": "Conditions by field, joined by and." },
         "search": { "type": "string", "description": "Full text: words, \"a phrase\", or, -without." },
-        "group_by": { "type": "array", "items": words, "description": "Fields or buckets such as booked_on:month: groups instead of rows." },
-        "aggregate": { "type": "object", "additionalProperties": words, "description": "Names and functions, such as {\"spent\": \"sum(amount)\"}." },
-        "order_by": { "type": "array", "items": words, "description": "Fields, or keys and aggregates of groups, - in front for descending." },
+        "group_by": { "type": "array", "items": string, "description": "Fields or buckets such as booked_on:month: groups instead of rows." },
+        "aggregate": { "type": "object", "additionalProperties": string, "description": "Names and functions, such as {\"spent\": \"sum(amount)\"}." },
+        "order_by": { "type": "array", "items": string, "description": "Fields, or keys and aggregates of groups, - in front for descending." },
         "limit": { "type": "integer", "minimum": 1, "maximum": 1000, "description": "Rows a page, 50 when left out; groups, 1000." },
         "cursor": { "type": "string", "description": "next_cursor of the page before, with the same query." },
         "count": { "type": "boolean", "default": false, "description": "Add matched, the exact number of rows that match." },

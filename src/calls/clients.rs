@@ -1,4 +1,4 @@
-//! Whose calls are served, and what of the database and of memory they may have at one time.
+//! Whose calls are served, and how many connections and how much memory they may use at one time.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::readers::{CallReader, ReadError};
 
-/// The longest that a call waits for its turn.
-const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
-/// Bytes of answers that one agent may have under way: what a client does not read is held in memory.
+/// The longest that a call waits for a connection.
+const READER_WAIT_MAX: Duration = Duration::from_secs(5);
+/// Bytes of answers that one agent may have under way: an answer that its client does not read stays in memory.
 const ANSWER_BYTES_PER_AGENT_MAX: usize = 16 * 1024 * 1024;
 
-/// What an agent reads whose answers hold all of their bytes.
-const NO_ROOM: &str = "as many bytes of answers are under way to this agent as may be: nothing is wrong with the call, read the answers before it to their end, then make it again";
+/// The message to an agent whose unread answers take up all of its bytes.
+const ANSWERS_FULL: &str = "as many bytes of answers are under way to this agent as may be: nothing is wrong with the call, read the answers before it to their end, then make it again";
 
 /// Whose calls are served.
 pub enum Clients {
-    /// Agents', each of which keeps within its quotas.
+    /// Calls of agents, each within its quotas.
     Agents(AgentQuotas),
-    /// The operator's own, and what it asks as an agent would: the connections that are kept for it are bound enough.
+    /// Calls of the operator, also those made as an agent; the connections reserved for the operator bound them.
     Operator,
 }
 
@@ -45,7 +45,10 @@ impl Clients {
         })
     }
 
-    /// Takes room for an answer of at most `bytes`, where answers have to have some.
+    /// Reserves the memory of an answer of at most `bytes`; `None` for the operator, whose answers are not counted.
+    ///
+    /// # Errors
+    /// [`Obstacle::Busy`] when the agent's answers take up all of its bytes.
     pub(super) fn reserve(
         &self,
         agent: Option<&AgentName>,
@@ -54,12 +57,16 @@ impl Clients {
         let (Clients::Agents(quotas), Some(agent)) = (self, agent) else {
             return Ok(None);
         };
-        let room = quotas.answer_bytes.take(agent, bytes);
-        room.map(Some)
-            .map_err(|_exceeded| CallFailure::Plain(Obstacle::Busy, NO_ROOM.to_owned()))
+        let share = quotas.answer_bytes.take(agent, bytes);
+        share
+            .map(Some)
+            .map_err(|_exceeded| CallFailure::Plain(Obstacle::Busy, ANSWERS_FULL.to_owned()))
     }
 
-    /// A connection for reads of this effort, when it is the call's turn.
+    /// A connection for reads of this effort.
+    ///
+    /// # Errors
+    /// [`ReadError::Crowded`] when none becomes free in time; [`ReadError::Unavailable`] without a database.
     pub(super) async fn reader(
         &self,
         readers: &Readers,
@@ -73,8 +80,8 @@ impl Clients {
             (Effort::Cheap, _) => CallReader::open(&readers.cheap, effort, None).await,
             (Effort::Other, None) => CallReader::open(&readers.other, effort, None).await,
             (Effort::Other, Some(agent)) => {
-                let turn = quotas.reader(readers, agent, effort);
-                let in_time = timeout(TURN_WAIT_MAX, turn).await;
+                let reader = quotas.reader(readers, agent, effort);
+                let in_time = timeout(READER_WAIT_MAX, reader).await;
                 in_time.unwrap_or(Err(ReadError::Crowded))
             }
         }
@@ -82,7 +89,7 @@ impl Clients {
 }
 
 impl AgentQuotas {
-    /// The agent's own slot first: a call that waits for that keeps no other agent from a connection.
+    /// Takes the agent's own slot first, so that a call that waits for it holds no connection back from other agents.
     async fn reader(
         &self,
         readers: &Readers,

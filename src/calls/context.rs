@@ -1,4 +1,4 @@
-//! What a tool has of the world while it serves one call: who calls, what time it is, and the connections that it may read on.
+//! What a tool works with while it serves one call: the caller, the time, and the connections for reads.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::query::readers::{CallReader, ReadError};
 use crate::query::sources::ConnectedSource;
 use crate::query::time::LocalTime;
 
-/// Bytes of the nonce that stands in fences.
+/// Bytes of the nonce in fences, the marks around text that other people wrote.
 const NONCE_BYTES: usize = 9;
 
 /// What the tools work with.
@@ -26,15 +26,15 @@ pub struct ToolServiceParts {
     pub readers: Readers,
     /// Whose calls they are.
     pub clients: Clients,
-    /// The sources that `fetch_live` asks.
+    /// The connections whose sources `fetch_live` asks.
     pub connections: ConnectionsHandle,
-    /// What time it is.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The operator's zone.
+    /// The operator's time zone.
     pub zone: Tz,
 }
 
-/// One call that is served.
+/// One call: its parts, its caller and its time, which stays the same throughout.
 pub(super) struct CallContext<'a> {
     pub(super) parts: &'a ToolServiceParts,
     pub(super) caller: &'a Caller,
@@ -58,7 +58,7 @@ impl CallContext<'_> {
         Ok(provenance::read_covered(&reader.run(&statement).await?)?)
     }
 
-    /// A nonce for fences; its author cannot know it.
+    /// A nonce for fences; the author of a fenced text cannot know it.
     pub(super) fn nonce(&self) -> Result<String, CallFailure> {
         random::bytes::<NONCE_BYTES>()
             .map(|bytes| random::base64url(&bytes))

@@ -1,6 +1,6 @@
 //! Everything that is decided of a call before anything is read for it: the tool, the sector, the arguments.
 //!
-//! It is pure, so that the way from a request's bytes to a decided call is fuzzed as it stands (`fuzz/`).
+//! It is pure, so that the path from the bytes of a request to a decided call can be fuzzed (`fuzz/`).
 
 use serde_json::Value;
 use sextant_actors::domain::{Call, Caller, Sector, Served, Tool};
@@ -15,16 +15,16 @@ use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
 
-/// More than any answer comes to that has no budget of its own: of `get_schema`, of `describe_context`.
+/// Most bytes of an answer that has no budget of its own: of `get_schema`, `describe_context` and `list_actions`.
 const SMALL_BYTES_MAX: usize = 64 * 1024;
 
-/// A call that was let through and can be served.
+/// A call that the grant allows and whose arguments are right.
 pub struct Decided {
     pub(super) sector: Option<Sector>,
     pub(super) checked: CheckedCall,
 }
 
-/// A call that can be served, by its tool.
+/// The tool of a decided call, with its arguments read.
 pub(super) enum CheckedCall {
     /// `describe_context`.
     Context,
@@ -41,7 +41,7 @@ pub(super) enum CheckedCall {
 }
 
 impl CheckedCall {
-    /// The most bytes that the answer may have; what has a budget keeps within it.
+    /// The most bytes that the answer may have.
     pub(super) fn answer_bytes_max(&self) -> usize {
         match self {
             CheckedCall::Context | CheckedCall::Schema(_) | CheckedCall::Actions => SMALL_BYTES_MAX,
@@ -55,23 +55,24 @@ impl CheckedCall {
 /// Decides on `call`, which `caller` makes at `time`.
 ///
 /// # Errors
-/// What becomes of a call that is not let through (r065), or that is wrong.
+/// What is returned of a call that the grant does not allow (r065), or whose arguments are wrong.
 pub fn decide(caller: &Caller, call: &Call, time: &LocalTime) -> Result<Decided, Box<Served>> {
     let tool = call
         .tool
         .parse()
         .map_err(|_| verdict::unknown_tool(call.tool.clone()))?;
-    let aim = target::aim(tool, &call.arguments);
-    let AdmittedTarget(sector) = target::admit(aim, caller.sectors).map_err(verdict::denied)?;
+    let named = target::named_sector(tool, &call.arguments);
+    let AdmittedTarget(sector) = target::admit(named, caller.sectors).map_err(verdict::denied)?;
     let checked = read(tool, sector, caller, &call.arguments, time).map_err(|fault| {
-        let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
+        let is_right = |arguments: &Value| check_call(tool, caller, arguments, time);
         let fault = fault.settle(&call.arguments, is_right);
         verdict::served(sector, &call.arguments, Err(fault.into()))
     })?;
     Ok(Decided { sector, checked })
 }
 
-/// What a query that took too long is told, with a narrower one that would be let through; other tools have nothing to narrow.
+/// The fault of a query that took too long, with a narrower query that would be served; `None` for other tools, which have nothing
+/// to narrow.
 pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option<CallFault> {
     let tool = call.tool.parse().ok()?;
     if !matches!(tool, Tool::Query | Tool::FetchLive) {
@@ -79,21 +80,21 @@ pub(super) fn too_slow(caller: &Caller, call: &Call, time: &LocalTime) -> Option
     }
     let target = call.arguments.get("target")?.as_str()?;
     let narrower = narrower(catalog::by_target(target)?, &call.arguments)?;
-    let is_right = |arguments: &Value| let_through(tool, caller, arguments, time);
+    let is_right = |arguments: &Value| check_call(tool, caller, arguments, time);
     let fault = CallFault::new(TOO_SLOW).suggest(narrower);
     Some(fault.settle(&call.arguments, is_right))
 }
 
-/// Whether a call with these arguments would be served: only such a one is told as the corrected call.
-fn let_through(
+/// Whether a call with these arguments would be served; no other is suggested as the corrected call.
+fn check_call(
     tool: Tool,
     caller: &Caller,
     arguments: &Value,
     time: &LocalTime,
 ) -> Result<(), CallFault> {
-    let aim = target::aim(tool, arguments);
+    let named = target::named_sector(tool, arguments);
     let AdmittedTarget(sector) =
-        target::admit(aim, caller.sectors).map_err(|denied| CallFault::new(denied.reason))?;
+        target::admit(named, caller.sectors).map_err(|denied| CallFault::new(denied.reason))?;
     read(tool, sector, caller, arguments, time).map(drop)
 }
 

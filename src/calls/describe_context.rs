@@ -1,10 +1,10 @@
-//! `describe_context`: who the agent is, what it may read, what time it is, and how fresh everything is.
+//! `describe_context`: the agent's name and grant, the time, and how fresh each source is.
 
 use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 
 use super::context::CallContext;
-use super::verdict::{Answered, CallFailure};
+use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown};
 use crate::query::cell::rfc3339;
@@ -16,12 +16,12 @@ pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
     refuse_unknown(object(arguments)?, &[])
 }
 
-pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailure> {
+pub(super) async fn run(context: &CallContext<'_>) -> Result<ToolAnswer, CallFailure> {
     let granted: Vec<Sector> = context.caller.sectors.iter().collect();
     let sources = read_sources(context, &granted).await?;
     let freshness: Map<String, Value> = granted
         .iter()
-        .map(|sector| (sector.name().to_owned(), fresh(*sector, &sources)))
+        .map(|sector| (sector.name().to_owned(), freshness(*sector, &sources)))
         .collect();
     let agent = context.caller.agent.as_ref();
     let answer = json!({
@@ -34,7 +34,7 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<Answered, CallFailu
         },
         "freshness": freshness,
     });
-    Ok(Answered {
+    Ok(ToolAnswer {
         text: answer.to_string(),
         count: granted.len(),
     })
@@ -54,7 +54,7 @@ async fn read_sources(
         .await?)
 }
 
-fn fresh(sector: Sector, sources: &[ConnectedSource]) -> Value {
+fn freshness(sector: Sector, sources: &[ConnectedSource]) -> Value {
     let own = sources
         .iter()
         .filter(|source| source.sector == sector.name());

@@ -8,7 +8,7 @@ use sextant_actors::domain::{Caller, Obstacle, Sector};
 
 use super::context::CallContext;
 use super::query;
-use super::verdict::{Answered, CallFailure};
+use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::answer;
 use crate::query::arguments::{object, refuse_unknown, whole_number};
@@ -19,16 +19,16 @@ use crate::query::fault::CallFault;
 use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
 
-/// How long the sources may take when nothing is said.
+/// How long the sources may take by default.
 const TIMEOUT_DEFAULT_S: u64 = 30;
 /// The longest that an agent may wait (docs/asking.md#fetch_live).
 const TIMEOUT_MAX_S: u64 = 60;
-/// The query's arguments that mean something without rows.
-const OF_THE_WHOLE: [&str; 2] = ["target", "budget"];
-/// The part of an answer without rows that each of its two lists may take.
-const BARE_SHARE: usize = 3;
+/// The query's arguments that apply to a bare sector, whose answer has no rows.
+const BARE_ARGUMENTS: [&str; 2] = ["target", "budget"];
+/// Each of the two lists of an answer without rows may take one of this many parts of its budget.
+const BARE_PARTS: usize = 3;
 
-/// What is to be fetched and then read.
+/// A sector to fetch, and the query to answer then.
 pub(super) struct LiveRequest {
     sector: Sector,
     /// How long the sources may take.
@@ -39,7 +39,7 @@ pub(super) struct LiveRequest {
     notes: Vec<String>,
 }
 
-/// All of it is read before: a call that is wrong should not bother a source first.
+/// Reads all arguments before anything is fetched, so that no source is asked for a call that is wrong.
 pub(super) fn read(
     arguments: &Value,
     sector: Option<Sector>,
@@ -69,11 +69,11 @@ pub(super) fn read(
     })
 }
 
-/// Whether anything is said of rows, which a bare sector does not bring.
+/// Whether an argument applies to rows, which the answer for a bare sector does not have.
 fn asks_for_rows(asked: &Value) -> bool {
-    let said = asked.as_object().into_iter().flatten();
-    let mut said = said.filter(|(_, value)| !value.is_null());
-    said.any(|(name, _)| !OF_THE_WHOLE.contains(&name.as_str()))
+    let arguments = asked.as_object().into_iter().flatten();
+    let mut given = arguments.filter(|(_, value)| !value.is_null());
+    given.any(|(name, _)| !BARE_ARGUMENTS.contains(&name.as_str()))
 }
 
 fn rows_need_a_table(sector: Sector) -> String {
@@ -87,7 +87,7 @@ fn rows_need_a_table(sector: Sector) -> String {
 pub(super) async fn run(
     context: &CallContext<'_>,
     request: &LiveRequest,
-) -> Result<Answered, CallFailure> {
+) -> Result<ToolAnswer, CallFailure> {
     let fetched = fetch(context, request.sector, request.timeout).await?;
     match &request.rows {
         Some(question) => query::run(context, question, Some(&fetched)).await,
@@ -120,7 +120,7 @@ fn parse(arguments: &Value) -> Result<(Value, Duration), CallFault> {
     Ok((Value::Object(asked), Duration::from_secs(seconds)))
 }
 
-/// What each source did (r071: none that is active is told in these words).
+/// Fetches from the sources of a sector; returns what each did. Without an active connection the message is that of r071.
 async fn fetch(
     context: &CallContext<'_>,
     sector: Sector,
@@ -138,10 +138,10 @@ async fn fetch(
         let text = format!("no active connection for sector '{sector}'");
         return Err(CallFailure::Plain(Obstacle::NoSource, text));
     }
-    Ok(fetched.iter().map(shown).collect())
+    Ok(fetched.iter().map(fetched_json).collect())
 }
 
-fn shown(fetched: &Fetched) -> Value {
+fn fetched_json(fetched: &Fetched) -> Value {
     json!({
         "connection": fetched.connection,
         "outcome": fetched.outcome,
@@ -155,14 +155,14 @@ async fn bare_answer(
     context: &CallContext<'_>,
     request: &LiveRequest,
     fetched: Vec<Value>,
-) -> Result<Answered, CallFailure> {
+) -> Result<ToolAnswer, CallFailure> {
     let mut reader = context.reader(Effort::Cheap).await?;
     let sources = context.sources(&mut reader, [request.sector]).await?;
     let sources = sources
         .iter()
         .map(|source| source.to_answer_json(context.time.now));
     let mut notes = request.notes.clone();
-    let room = request.budget.bytes() / BARE_SHARE;
+    let room = request.budget.bytes() / BARE_PARTS;
     let fetched = answer::take_fitting(room, fetched.into_iter(), |left| {
         notes.push(answer::omitted_fetched_note(left));
     });
@@ -173,7 +173,7 @@ async fn bare_answer(
     if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {
         members.insert("notes".to_owned(), notes.into());
     }
-    Ok(Answered {
+    Ok(ToolAnswer {
         text: answer.to_string(),
         count: 0,
     })

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
-use self::cut::{CutField, PastEnd, Shown};
+use self::cut::{CutField, PastEnd, ShownField};
 use super::context::CallContext;
-use super::verdict::{Answered, CallFailure};
+use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::answer;
 use crate::query::answer_column::AnswerColumn;
@@ -22,20 +22,20 @@ use crate::query::{check, run};
 const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
 /// Longest answer, in bytes (docs/asking.md#get_record).
 pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
-/// Of which the list of sources takes so many at the most.
+/// The most of them that the list of sources takes.
 const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
 
-/// The record that is asked for.
+/// The arguments of `get_record`.
 pub(super) struct RecordRequest {
     /// The tables to look in: one, or with a bare sector all of it, since ids are unique within a sector.
     pub(super) tables: Vec<&'static Table>,
     id: Uuid,
     raw: bool,
-    part: Option<Part>,
+    part: Option<FieldPart>,
 }
 
-/// One field, and the byte of its text from which on it is read.
-struct Part {
+/// One field, and the byte of its text from which it is read.
+struct FieldPart {
     field: String,
     from: usize,
 }
@@ -43,7 +43,7 @@ struct Part {
 pub(super) async fn run(
     context: &CallContext<'_>,
     request: &RecordRequest,
-) -> Result<Answered, CallFailure> {
+) -> Result<ToolAnswer, CallFailure> {
     let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
     let (provenance, found) =
@@ -78,7 +78,7 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, CallFault> {
         ))
     })?;
     let part = part(map, &tables)?;
-    let is_source = |part: &Part| {
+    let is_source = |part: &FieldPart| {
         SOURCE_COLUMNS
             .iter()
             .any(|column| column.name == part.field)
@@ -91,8 +91,8 @@ pub(super) fn read(arguments: &Value) -> Result<RecordRequest, CallFault> {
     })
 }
 
-/// The field that is asked for alone; one of the tables must have it.
-fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, CallFault> {
+/// The field to read alone; one of the tables must have it.
+fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<FieldPart>, CallFault> {
     let (field, from) = (text(map, "field")?, whole_number(map, "from")?);
     let Some(field) = field else {
         return match from {
@@ -110,7 +110,7 @@ fn part(map: &Map<String, Value>, tables: &[&Table]) -> Result<Option<Part>, Cal
     if let (false, Some(table)) = (is_known, tables.first()) {
         return Err(no_field(table, &field));
     }
-    Ok(Some(Part {
+    Ok(Some(FieldPart {
         field,
         from: usize::try_from(from.unwrap_or_default()).unwrap_or(usize::MAX),
     }))
@@ -139,7 +139,7 @@ fn found_answer(
     cells: &[(Column, Value)],
     sources: Vec<Value>,
     nonce: &str,
-) -> Result<Answered, CallFault> {
+) -> Result<ToolAnswer, CallFault> {
     let target = table.target();
     let asked = request.part.as_ref();
     let cells: Vec<_> = cells
@@ -147,21 +147,21 @@ fn found_answer(
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
         .collect();
     let columns: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
-    let fields: Vec<Shown> = cells
+    let fields: Vec<ShownField> = cells
         .iter()
-        .map(|(column, value)| Shown::of(column, value))
+        .map(|(column, value)| ShownField::of(column, value))
         .collect();
-    let (sources, notes) = listed(sources);
-    let written = |record: Map<String, Value>| {
+    let (sources, notes) = fitting_sources(sources);
+    let to_text = |record: Map<String, Value>| {
         let answer = json!({
             "target": target,
             "record": record,
             "untrusted": answer::untrusted(&columns),
             "sources": sources,
         });
-        noted(answer, &notes).to_string()
+        with_notes(answer, &notes).to_string()
     };
-    let room = ANSWER_BYTES_MAX.saturating_sub(written(Map::new()).len());
+    let room = ANSWER_BYTES_MAX.saturating_sub(to_text(Map::new()).len());
     let place = CutField {
         target: &target,
         id: request.id,
@@ -169,19 +169,19 @@ fn found_answer(
     };
     let record = match (asked, fields.first()) {
         (None, _) => cut::within(&fields, room, place),
-        (Some(part), Some(field)) => one(part, field, room, place)?,
+        (Some(part), Some(field)) => one_field(part, field, room, place)?,
         (Some(part), None) => return Err(without_field(&target, part)),
     };
-    Ok(Answered {
-        text: written(record),
+    Ok(ToolAnswer {
+        text: to_text(record),
         count: 1,
     })
 }
 
-/// The one field that was asked for.
-fn one(
-    part: &Part,
-    field: &Shown<'_>,
+/// The one field to read.
+fn one_field(
+    part: &FieldPart,
+    field: &ShownField<'_>,
     room: usize,
     place: CutField<'_>,
 ) -> Result<Map<String, Value>, CallFault> {
@@ -196,8 +196,8 @@ fn one(
     Ok(Map::from_iter([(part.field.clone(), value)]))
 }
 
-/// Of a sector's tables another has the field, but not the record's.
-fn without_field(target: &str, part: &Part) -> CallFault {
+/// Another table of the sector has the field, but not the record's.
+fn without_field(target: &str, part: &FieldPart) -> CallFault {
     let text = format!(
         "the record is one of {target}, which has no field {}",
         quoted(&part.field)
@@ -205,8 +205,8 @@ fn without_field(target: &str, part: &Part) -> CallFault {
     CallFault::new(text).without("field")
 }
 
-/// As many of the sources as there is room for, and what is said of the others.
-fn listed(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
+/// As many of the sources as fit into [`SOURCES_BYTES_MAX`], and a note on the others.
+fn fitting_sources(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
     let mut notes = Vec::new();
     let listed = answer::take_fitting(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
         notes.push(answer::omitted_sources_note(left));
@@ -214,28 +214,28 @@ fn listed(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
     (listed, notes)
 }
 
-fn noted(mut answer: Value, notes: &[String]) -> Value {
+fn with_notes(mut answer: Value, notes: &[String]) -> Value {
     if let (false, Some(members)) = (notes.is_empty(), answer.as_object_mut()) {
         members.insert("notes".to_owned(), json!(notes));
     }
     answer
 }
 
-fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> Answered {
+fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> ToolAnswer {
     let targets: Vec<String> = request.tables.iter().map(|table| table.target()).collect();
     let hint = format!(
         "no record with this id in {}: it may have been deleted at its source; `query` gives the ids there are",
         targets.join(", ")
     );
-    let (sources, notes) = listed(sources);
+    let (sources, notes) = fitting_sources(sources);
     let answer = json!({
         "target": targets.first(),
         "record": null,
         "sources": sources,
         "empty": {"reason": "no_match", "hint": hint},
     });
-    Answered {
-        text: noted(answer, &notes).to_string(),
+    ToolAnswer {
+        text: with_notes(answer, &notes).to_string(),
         count: 0,
     }
 }

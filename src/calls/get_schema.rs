@@ -1,6 +1,6 @@
-//! `get_schema`: what can be asked, short enough to be read in whole: a sector in at most 1,500 tokens.
+//! `get_schema`: the tables and fields that can be queried, a sector in at most 1,500 tokens.
 //!
-//! What the person's own rows tell (counts, the time covered, the values of kinds) is the same for the same rows.
+//! What depends on the user's rows (counts, the time covered, the values of kinds) is the same for the same rows.
 
 mod describe;
 mod examples;
@@ -10,7 +10,7 @@ use sextant_actors::domain::SectorSet;
 
 use self::describe::describe;
 use super::context::CallContext;
-use super::verdict::{Answered, CallFailure};
+use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::budget::TOKEN_BYTES;
@@ -22,12 +22,12 @@ use crate::query::run::{self, Coverage};
 
 /// The tokens that a sector may take (docs/asking.md#get_schema).
 const SECTOR_TOKENS_MAX: usize = 1500;
-/// Bytes of what stands around the tables.
+/// Bytes around the tables.
 const FRAME_BYTES: usize = 130;
-/// Values of a kind that are told: all that are known, or fewer where a sector would be too long.
+/// Values listed of each kind: all that are kept, or fewer where the sector would be too long.
 const VALUES_MAX: [usize; 5] = [8, 5, 3, 1, 0];
 
-/// The tables that are asked for; where none is named, all of the `granted` sectors.
+/// The table of the target; without one, all tables of the `granted` sectors.
 pub(super) fn read(
     arguments: &Value,
     granted: SectorSet,
@@ -43,11 +43,11 @@ pub(super) fn read(
 pub(super) async fn run(
     context: &CallContext<'_>,
     tables: &[&'static Table],
-) -> Result<Answered, CallFailure> {
+) -> Result<ToolAnswer, CallFailure> {
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {
-        // It counts every row.
+        // Counting every row is not cheap.
         let mut reader = context.reader(Effort::Other).await?;
         run::coverage(&mut reader, context.caller.user, tables).await?
     };
@@ -58,7 +58,7 @@ pub(super) async fn run(
         "every_record": every_record(),
         "tables": described,
     });
-    Ok(Answered {
+    Ok(ToolAnswer {
         text: answer.to_string(),
         count: tables.len(),
     })

@@ -1,10 +1,10 @@
-//! `query`: the engine's own tool.
+//! `query`: reads rows or groups of one table, through `crate::query` from request to answer.
 
 use serde_json::Value;
 use sextant_actors::domain::Caller;
 
 use super::context::CallContext;
-use super::verdict::{Answered, CallFailure};
+use super::verdict::{CallFailure, ToolAnswer};
 use crate::query::answer::{self, AnswerSpec};
 use crate::query::check::{self, CheckedQuery};
 use crate::query::effort::Effort;
@@ -21,22 +21,22 @@ pub(super) fn read(
     check::check_query(&Request::parse(arguments)?, caller.user, time)
 }
 
-/// Answers the query; `fetched` is what a live fetch did before.
+/// Answers the query; `fetched` is what `fetch_live` has fetched before.
 pub(super) async fn run(
     context: &CallContext<'_>,
     question: &CheckedQuery,
     fetched: Option<&[Value]>,
-) -> Result<Answered, CallFailure> {
+) -> Result<ToolAnswer, CallFailure> {
     let mut reader = context.reader(Effort::of(question)).await?;
     let page = match question {
         CheckedQuery::Rows(checked) => run::query(&mut reader, checked).await?,
         CheckedQuery::Groups(grouped) => run::groups(&mut reader, grouped).await?,
     };
-    // Writing the answer needs no connection.
+    // Writing the answer needs no connection, which is free for another call now.
     drop(reader);
     let spec = AnswerSpec::from(question);
     let answer = answer::write(&spec, &page, &context.time, &context.nonce()?, fetched)?;
-    Ok(Answered {
+    Ok(ToolAnswer {
         text: answer.text,
         count: answer.returned,
     })

@@ -1,23 +1,23 @@
-//! The sector check: the first word of a target or an action decides, before anything else is looked at.
+//! The sector check, which comes before all else: the first word of a target or an action names the sector.
 
 use serde_json::Value;
 use sextant_actors::domain::{Sector, SectorSet, Tool};
 
-/// Characters of a foreign word that the record repeats; an agent might send anything.
+/// Characters of an unknown word that the audit log repeats.
 const WORD_CHARS_MAX: usize = 24;
 
-/// What the first word of a call says.
+/// The sector that a call names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum NamedSector {
     /// The call names no sector.
     None,
     /// It names one of the six.
     Sector(Sector),
-    /// It names something else, as the record may write it.
+    /// It names something else; as the audit log may repeat it.
     Unknown(String),
 }
 
-/// Where a call is let through to.
+/// The sector that an allowed call names; `None` if it names none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AdmittedTarget(pub(super) Option<Sector>);
 
@@ -25,32 +25,34 @@ pub(super) struct AdmittedTarget(pub(super) Option<Sector>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Denied {
     pub(super) sector: Option<Sector>,
-    /// The text for `deny_reason`, and what the agent reads.
+    /// The audit row's `deny_reason`, which is also the reply.
     pub(super) reason: String,
 }
 
-/// The first word of the argument that aims `tool`.
-pub(super) fn aim(tool: Tool, arguments: &Value) -> Aim {
+/// The sector named by the first word of the target or action of a call of `tool`.
+pub(super) fn named_sector(tool: Tool, arguments: &Value) -> NamedSector {
     let argument = match tool {
-        Tool::DescribeContext => return Aim::None,
+        Tool::DescribeContext => return NamedSector::None,
         Tool::InvokeAction => "action",
         _ => "target",
     };
     let Some(text) = arguments.get(argument).and_then(Value::as_str) else {
-        return Aim::None;
+        return NamedSector::None;
     };
     let word = text.split('.').next().unwrap_or_default();
-    word.parse()
-        .map_or_else(|_| Aim::Unknown(as_recorded(word)), Aim::Sector)
+    word.parse().map_or_else(
+        |_| NamedSector::Unknown(loggable(word)),
+        NamedSector::Sector,
+    )
 }
 
-/// Lets through what is granted. A call that names no sector is let through to whatever its tool makes of that.
-pub(super) fn admit(aim: Aim, granted: SectorSet) -> Result<AdmittedTarget, Denied> {
-    match aim {
-        Aim::None => Ok(AdmittedTarget(None)),
-        Aim::Sector(sector) if granted.contains(sector) => Ok(AdmittedTarget(Some(sector))),
-        Aim::Sector(sector) => Err(denied(Some(sector), sector.name())),
-        Aim::Unknown(word) => Err(denied(None, &word)),
+/// Allows the granted sectors. A call that names no sector is allowed; its tool then reads granted sectors only.
+pub(super) fn admit(named: NamedSector, granted: SectorSet) -> Result<AdmittedTarget, Denied> {
+    match named {
+        NamedSector::None => Ok(AdmittedTarget(None)),
+        NamedSector::Sector(sector) if granted.contains(sector) => Ok(AdmittedTarget(Some(sector))),
+        NamedSector::Sector(sector) => Err(denied(Some(sector), sector.name())),
+        NamedSector::Unknown(word) => Err(denied(None, &word)),
     }
 }
 
@@ -66,7 +68,7 @@ fn denied(sector: Option<Sector>, word: &str) -> Denied {
     }
 }
 
-fn as_recorded(word: &str) -> String {
+fn loggable(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let fits = (1..=WORD_CHARS_MAX).contains(&word.len()) && word.chars().all(is_plain);
     if fits {
@@ -83,7 +85,11 @@ mod tests {
     use serde_json::json;
 
     fn denial(target: &str, granted: SectorSet) -> Option<Denied> {
-        admit(aim(Tool::Query, &json!({"target": target})), granted).err()
+        admit(
+            named_sector(Tool::Query, &json!({"target": target})),
+            granted,
+        )
+        .err()
     }
 
     #[test]
@@ -128,7 +134,7 @@ mod tests {
         fn no_target_leaves_the_granted_sectors(target in "\\PC{0,40}|(finance|mail|home)[.]?[a-z.]{0,10}", stored in any::<u8>()) {
             let granted = Sector::ALL.into_iter().filter(|sector| stored & (1 << *sector as u8) != 0)
                 .fold(SectorSet::EMPTY, SectorSet::with);
-            if let Ok(AdmittedTarget(sector)) = admit(aim(Tool::Query, &json!({"target": target})), granted) {
+            if let Ok(AdmittedTarget(sector)) = admit(named_sector(Tool::Query, &json!({"target": target})), granted) {
                 prop_assert!(sector.is_some_and(|sector| granted.contains(sector) && target.starts_with(sector.name())));
             }
         }

@@ -1,4 +1,4 @@
-//! The one path for every call of every surface: decided, given room for its answer, run, told.
+//! The one path of every call of every surface: decide, reserve memory for the answer, run, make the reply.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use sextant_actors::ports::{self, PortFuture};
 
 use super::context::{CallContext, ToolServiceParts};
 use super::decide::{CheckedCall, decide, too_slow};
-use super::target::{self, Aim};
-use super::verdict::{self, Answered, CallFailure};
+use super::target::{self, NamedSector};
+use super::verdict::{self, CallFailure, ToolAnswer};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
 use crate::capacity::Share;
 use crate::query::readers::ReadError;
@@ -27,9 +27,9 @@ impl ToolService {
 
 impl ports::Desk for ToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
-        match target::aim(call.tool.parse().ok()?, &call.arguments) {
-            Aim::Sector(sector) => Some(sector),
-            Aim::None | Aim::Unknown(_) => None,
+        match target::named_sector(call.tool.parse().ok()?, &call.arguments) {
+            NamedSector::Sector(sector) => Some(sector),
+            NamedSector::None | NamedSector::Unknown(_) => None,
         }
     }
 
@@ -53,10 +53,10 @@ async fn serve(parts: &ToolServiceParts, caller: &Caller, call: Call) -> Served 
         caller,
         time,
     };
-    // Before anything is read: what has no room is not asked for.
+    // Before anything is read: a call whose answer could not be held asks nothing of the database.
     let bytes = decided.checked.answer_bytes_max();
-    let (room, result) = match parts.clients.reserve(caller.agent.as_ref(), bytes) {
-        Ok(room) => (room, dispatch(&context, decided.checked).await),
+    let (share, result) = match parts.clients.reserve(caller.agent.as_ref(), bytes) {
+        Ok(share) => (share, run(&context, decided.checked).await),
         Err(failure) => (None, Err(failure)),
     };
     let result = result.map_err(|failure| match failure {
@@ -66,25 +66,22 @@ async fn serve(parts: &ToolServiceParts, caller: &Caller, call: Call) -> Served 
         other => other,
     });
     let served = verdict::served(decided.sector, &call.arguments, result);
-    hold_room(served, room)
+    hold_share(served, share)
 }
 
-/// Has the answer hold the room that it takes, and no more, until its last byte has been handed over.
-fn hold_room(served: Served, room: Option<Share>) -> Served {
-    let (Reply::Answer(text), Some(mut room)) = (&served.reply, room) else {
+/// The answer holds its share of the agent's bytes, reduced to its length, until its last byte has been sent.
+fn hold_share(served: Served, share: Option<Share>) -> Served {
+    let (Reply::Answer(text), Some(mut share)) = (&served.reply, share) else {
         return served;
     };
-    room.settle(text.len());
+    share.settle(text.len());
     Served {
-        hold: AnswerHold::of(room),
+        hold: AnswerHold::of(share),
         ..served
     }
 }
 
-async fn dispatch(
-    context: &CallContext<'_>,
-    checked: CheckedCall,
-) -> Result<Answered, CallFailure> {
+async fn run(context: &CallContext<'_>, checked: CheckedCall) -> Result<ToolAnswer, CallFailure> {
     match checked {
         CheckedCall::Context => describe_context::run(context).await,
         CheckedCall::Schema(tables) => get_schema::run(context, &tables).await,

@@ -1,4 +1,4 @@
-//! What became of a call: for the record, and for the agent.
+//! The result of a call, as the audit row and the agent get it.
 
 use serde_json::Value;
 use sextant_actors::domain::{AnswerHold, Decision, Obstacle, Outcome, Reply, Sector, Served};
@@ -7,14 +7,14 @@ use super::target::Denied;
 use crate::query::fault::CallFault;
 use crate::query::readers::ReadError;
 
-/// An answer with its count.
+/// The answer of a tool: compact JSON, and the count of the audit row.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(super) struct ToolAnswer {
     pub(super) text: String,
     pub(super) count: usize,
 }
 
-/// A call that was let through and could not be served.
+/// Why an allowed call was not answered.
 #[derive(Debug)]
 pub(super) enum CallFailure {
     /// The call is wrong.
@@ -37,18 +37,18 @@ impl From<ReadError> for CallFailure {
     }
 }
 
-/// Let through and done, or not.
+/// The result of a call that was allowed.
 pub(super) fn served(
     sector: Option<Sector>,
     arguments: &Value,
-    result: Result<Answered, CallFailure>,
+    result: Result<ToolAnswer, CallFailure>,
 ) -> Served {
     let (outcome, count, reply) = match result {
         Ok(answer) => {
             let count = i32::try_from(answer.count).unwrap_or(i32::MAX);
             (Outcome::Ok, Some(count), Reply::Answer(answer.text))
         }
-        Err(failure) => (Outcome::Error, None, say(failure, arguments)),
+        Err(failure) => (Outcome::Error, None, reply(failure, arguments)),
     };
     Served {
         decision: Decision::Allow,
@@ -60,7 +60,7 @@ pub(super) fn served(
     }
 }
 
-/// Refused: nothing ran.
+/// The result of a call that the grant does not allow; nothing ran.
 pub(super) fn denied(denied: Denied) -> Served {
     Served {
         decision: Decision::Deny(denied.reason.clone()),
@@ -72,7 +72,7 @@ pub(super) fn denied(denied: Denied) -> Served {
     }
 }
 
-/// There is no such tool.
+/// The result of a call of a tool that does not exist.
 pub(super) fn unknown_tool(name: String) -> Served {
     Served {
         decision: Decision::Allow,
@@ -84,7 +84,7 @@ pub(super) fn unknown_tool(name: String) -> Served {
     }
 }
 
-fn say(failure: CallFailure, arguments: &Value) -> Reply {
+fn reply(failure: CallFailure, arguments: &Value) -> Reply {
     match failure {
         CallFailure::Fault(fault) => Reply::Fault(fault.say(arguments)),
         CallFailure::Read(ReadError::TooSlow) => Reply::Fault(ReadError::TooSlow.to_string()),

@@ -42,7 +42,7 @@ pub(crate) fn configure(
 /// The request, if it may go on to its route; otherwise its answer.
 pub(crate) type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
-/// Decides on requests that wait for a `100 Continue`.
+/// The decision on requests that wait for a `100 Continue`.
 pub(crate) fn expect(
     parts: &IngestParts,
 ) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {

@@ -3,11 +3,11 @@
 //! A request passes, in this order: `head_check` (Host, Origin) → `port` (key → ticket → the agent's share of the port, by
 //! `http::admission`) → `upload` → `measure` (how many values, how deep) → `envelope` (one JSON-RPC message) → `era` (stateless,
 //! handshake, or a session) → a lease from the session actors → rmcp, through `handler` and `request` → `http::gated_body` (every byte
-//! passes the session's gate, and what its answer holds is given back with it, `holds`). rmcp owns the wire rules; it never decides
-//! whether a session may exist, and the tools it calls (`service`) reach data only through `Lease::call`. Every error leaves through
-//! `rpc`; a call whose body is refused on the way leaves its row by `refused`.
+//! passes the session's gate, and the quota that the answer holds is given back with its last byte, `holds`). rmcp implements the
+//! protocol; it never decides whether a session may exist, and the tools it calls (`service`) reach data only through `Lease::call`. Every error leaves through
+//! `error_response`; a call whose body is refused on the way leaves its audit row by `refused`.
 //!
-//! What is decided before an actor is asked is pure and public: the fuzzer drives it as it stands (`fuzz/`).
+//! What is decided before an actor is called is pure and public, so that the fuzzer can drive it (`fuzz/`).
 //!
 //! It knows handles and HTTP; it must not know the database, the query engine or an actor's address.
 
@@ -16,8 +16,9 @@ mod connection_owner;
 mod convert;
 pub mod envelope;
 pub mod era;
+pub mod error;
+mod error_response;
 pub mod farewell;
-pub mod fault;
 mod handler;
 pub mod head_check;
 mod holds;
@@ -29,7 +30,6 @@ mod protocol;
 pub mod refused;
 mod request;
 mod restore;
-mod rpc;
 pub mod server;
 mod service;
 mod sessions;

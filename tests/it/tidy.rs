@@ -27,6 +27,7 @@ mod singles;
 mod skips;
 mod source;
 mod sql;
+mod statuses;
 mod tables;
 mod visibility;
 mod walls;

@@ -1,7 +1,7 @@
-//! A record within the bytes of one answer: the largest field is cut first, with a mark that says how its text goes on.
+//! Cuts a record to the bytes of one answer: the largest field first, with a mark that names the call which reads on.
 //!
-//! What is cut is the text as it is shown, without the fence that stands around it: each piece of a text that others wrote stands
-//! in a fence of its own, and the mark outside of it, where its author cannot put one. What is no text is cut as its JSON. Pure.
+//! The text is cut as it is shown, without its fence: each piece of a text that other people wrote has a fence of its own, and the
+//! mark is outside of it, where the author of the text cannot forge one. A value that is no text is cut as its JSON. Pure.
 
 use std::borrow::Cow;
 
@@ -13,34 +13,34 @@ use crate::query::cell;
 use crate::query::column::Column;
 use crate::query::text;
 
-/// Fewest bytes that are left of a field that is cut, as JSON has them.
+/// Fewest bytes that are left of a field that is cut, in JSON.
 const PIECE_BYTES_MIN: usize = 1024;
-/// Room for what stands around a piece: its fence, and its mark.
+/// Most bytes of fence and mark of a piece.
 const FRAME_BYTES_MAX: usize = 512;
 
 /// One field of a record as it is shown, without a fence.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownField<'a> {
     column: &'a Column,
     value: Cow<'a, Value>,
 }
 
-/// Whose field it is, for the call that reads on.
+/// The record of a field, for the call that reads on.
 #[derive(Clone, Copy)]
 pub(super) struct CutField<'a> {
     pub(super) target: &'a str,
     pub(super) id: Uuid,
-    /// Stands in the fences.
+    /// Of the fences.
     pub(super) nonce: &'a str,
 }
 
-/// Where a text was to be read on from lies behind its end.
+/// The byte to read from is behind the end of the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PastEnd {
     /// The text's bytes.
     pub(super) bytes: usize,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownField<'a> {
     pub(super) fn of(column: &'a Column, value: &'a Value) -> Self {
         Self {
             column,
@@ -56,7 +56,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// What is cut: a text itself, anything else as its JSON.
+    /// The text to cut: a text itself, any other value as its JSON.
     fn text(&self) -> Cow<'_, str> {
         match self.value.as_ref() {
             Value::String(text) => text.into(),
@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// As much of the text as goes into `room` bytes of JSON, from the character that holds the byte `from`.
+    /// As much of the text as fits into `room` bytes of JSON, from the character that holds the byte `from`.
     fn piece(&self, from: usize, room: usize, place: CutField<'_>) -> Result<Value, PastEnd> {
         let text = self.text();
         let (begin, end) = bounds(&text, from, room)?;
@@ -93,9 +93,13 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The fields within `room` bytes, or as near as it comes with [`PIECE_BYTES_MIN`] left of each: the largest is cut first, and the
-/// next only if that was not enough.
-pub(super) fn within(fields: &[Shown<'_>], room: usize, place: CutField<'_>) -> Map<String, Value> {
+/// The fields within `room` bytes, or more if [`PIECE_BYTES_MIN`] is left of each: the largest is cut first, and the next only if that
+/// is not enough.
+pub(super) fn within(
+    fields: &[ShownField<'_>],
+    room: usize,
+    place: CutField<'_>,
+) -> Map<String, Value> {
     let mut all: Vec<Value> = fields
         .iter()
         .map(|field| field.whole(place.nonce))
@@ -116,7 +120,7 @@ pub(super) fn within(fields: &[Shown<'_>], room: usize, place: CutField<'_>) -> 
             used = used - size + json_bytes(&piece);
             *value = piece;
         }
-        // It has been cut, and is not looked at again.
+        // A field is cut once.
         if let Some(size) = sizes.get_mut(at) {
             *size = 0;
         }
@@ -130,7 +134,7 @@ pub(super) fn within(fields: &[Shown<'_>], room: usize, place: CutField<'_>) -> 
 /// # Errors
 /// When its text ends before.
 pub(super) fn from(
-    field: &Shown<'_>,
+    field: &ShownField<'_>,
     from: usize,
     room: usize,
     place: CutField<'_>,
@@ -145,12 +149,12 @@ pub(super) fn from(
     field.piece(from, room, place)
 }
 
-/// The smallest that a cut field is, with what stands around it.
+/// Fewest bytes of a cut field, with fence and mark.
 const fn least() -> usize {
     PIECE_BYTES_MIN + FRAME_BYTES_MAX
 }
 
-/// Where a piece of `text` begins and ends: both where a character does.
+/// Begin and end of a piece of `text`, both at character boundaries.
 fn bounds(text: &str, from: usize, room: usize) -> Result<(usize, usize), PastEnd> {
     if from > text.len() {
         return Err(PastEnd { bytes: text.len() });
@@ -169,7 +173,7 @@ fn bounds(text: &str, from: usize, room: usize) -> Result<(usize, usize), PastEn
     Ok((begin, end.map_or(text.len(), |(at, _)| begin + at)))
 }
 
-/// What a value takes as JSON.
+/// Bytes of a value as JSON.
 fn json_bytes(value: &Value) -> usize {
     match value {
         Value::String(text) => 2 + text.chars().map(escaped_bytes).sum::<usize>(),
@@ -177,7 +181,7 @@ fn json_bytes(value: &Value) -> usize {
     }
 }
 
-/// What a character takes within a JSON text.
+/// Bytes of a character within a JSON text.
 const fn escaped_bytes(letter: char) -> usize {
     match letter {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -237,7 +241,7 @@ mod tests {
     }
 
     /// All pieces of a field together.
-    fn pieced(field: &Shown<'_>, room: usize) -> String {
+    fn pieced(field: &ShownField<'_>, room: usize) -> String {
         let (mut text, mut next) = (String::new(), Some(0));
         while let Some(at) = next {
             assert_eq!(at, text.len());
@@ -256,7 +260,7 @@ mod tests {
         fn the_pieces_of_a_text_are_the_whole_text(letters in LETTERS, room in 6_usize..2000) {
             let value = json!(letters);
             for column in [&TRUSTED, &FOREIGN] {
-                let field = Shown::of(column, &value);
+                let field = ShownField::of(column, &value);
                 let shown = field.text().into_owned();
                 prop_assert_eq!(pieced(&field, room), shown);
             }
@@ -265,7 +269,7 @@ mod tests {
         #[test]
         fn the_pieces_of_json_are_its_whole_text(letters in LETTERS, room in 6_usize..2000) {
             let value = json!([{ "name": letters, "at": [1, null] }]);
-            let field = Shown::of(&JSON, &value);
+            let field = ShownField::of(&JSON, &value);
             let whole: Value = serde_json::from_str(&pieced(&field, room)).unwrap();
             prop_assert_eq!(&whole, field.value.as_ref());
         }
@@ -273,7 +277,7 @@ mod tests {
         #[test]
         fn any_byte_is_read_on_from_the_start_of_its_character(letters in LETTERS, from in 0_usize..9000) {
             let value = json!(letters);
-            let field = Shown::of(&TRUSTED, &value);
+            let field = ShownField::of(&TRUSTED, &value);
             match field.piece(from, usize::MAX, PLACE) {
                 Ok(piece) => {
                     let rest = piece.as_str().unwrap();
@@ -294,7 +298,7 @@ mod tests {
             let values: Vec<Value> = sizes.iter().map(|size| json!("ä\"".repeat(*size / 4))).collect();
             let names = ["a", "b", "c", "d", "e", "f"];
             let columns: Vec<Column> = names.iter().map(|name| column(name, Kind::Text, true)).collect();
-            let fields: Vec<Shown<'_>> = columns.iter().zip(&values).map(|(column, value)| Shown::of(column, value)).collect();
+            let fields: Vec<ShownField<'_>> = columns.iter().zip(&values).map(|(column, value)| ShownField::of(column, value)).collect();
             let record = within(&fields, room, PLACE);
             prop_assert!(Value::Object(record.clone()).to_string().len() <= room);
             prop_assert_eq!(record.len(), sizes.len());
@@ -312,7 +316,9 @@ mod tests {
     #[test]
     fn the_mark_stands_outside_of_the_fence_and_names_the_call() {
         let value = json!("x".repeat(5000));
-        let piece = Shown::of(&FOREIGN, &value).piece(0, 1000, PLACE).unwrap();
+        let piece = ShownField::of(&FOREIGN, &value)
+            .piece(0, 1000, PLACE)
+            .unwrap();
         let mark = format!(
             "{}\nn0nce data>>>…[cut after byte 1000 of 5000; get_record goes on: \
              {{\"field\":\"body_text\",\"from\":1000,\"id\":\"{}\",\"target\":\"mail.messages\"}}]",
@@ -326,12 +332,12 @@ mod tests {
     #[test]
     fn a_value_that_is_no_text_stays_one_where_it_fits() {
         let value = json!([1, 2]);
-        let field = Shown::of(&JSON, &value);
+        let field = ShownField::of(&JSON, &value);
         assert_eq!(from(&field, 0, 1000, PLACE), Ok(json!([1, 2])));
         assert_eq!(from(&field, 1, 1000, PLACE), Ok(json!("1,2]")));
         assert_eq!(from(&field, 6, 1000, PLACE), Err(PastEnd { bytes: 5 }));
         assert_eq!(
-            from(&Shown::of(&JSON, &Value::Null), 0, 1000, PLACE),
+            from(&ShownField::of(&JSON, &Value::Null), 0, 1000, PLACE),
             Ok(Value::Null)
         );
     }

@@ -1,4 +1,4 @@
-//! One table, as an agent reads about it.
+//! The description of one table.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::catalog::{Field, Table};
 use crate::query::page::FieldValues;
 use crate::query::run::Coverage;
 
-/// What can be asked of `table`; of each kind at most `values_max` values.
+/// Describes `table`; of each kind at most `values_max` values.
 pub(super) fn describe(table: &Table, coverage: &Coverage, values_max: usize) -> Value {
     let mut described = Map::new();
     described.insert("target".into(), table.target().into());
@@ -35,7 +35,7 @@ pub(super) fn describe(table: &Table, coverage: &Coverage, values_max: usize) ->
     Value::Object(described)
 }
 
-/// The day of a date or a stamp: all that coverage needs.
+/// The day of a date or a timestamp, which is enough for coverage.
 fn day(value: &Value) -> Value {
     value.as_str().and_then(|text| text.get(..10)).into()
 }
@@ -58,7 +58,7 @@ fn describe_field(field: &Field, occurring: Option<&FieldValues>, values_max: us
     Value::Object(described)
 }
 
-/// What occurs; where nothing does yet, what may.
+/// The values that occur; if none does yet, those that may.
 fn describe_values(
     described: &mut Map<String, Value>,
     field: &Field,
@@ -67,12 +67,12 @@ fn describe_values(
 ) {
     match occurring {
         Some(kind) if !kind.values.is_empty() => {
-            let told: Vec<&String> = kind.values.iter().take(values_max).collect();
+            let listed: Vec<&String> = kind.values.iter().take(values_max).collect();
             let left = usize::try_from(kind.total)
                 .unwrap_or(usize::MAX)
-                .saturating_sub(told.len());
-            if !told.is_empty() {
-                described.insert("values".into(), json!(told));
+                .saturating_sub(listed.len());
+            if !listed.is_empty() {
+                described.insert("values".into(), json!(listed));
             }
             if left > 0 {
                 described.insert("more_values".into(), left.into());
@@ -85,7 +85,7 @@ fn describe_values(
     }
 }
 
-/// Which field of which other table of the sector holds the same.
+/// Field by field, the field of another table of the sector with the same values.
 fn joins(table: &Table) -> Map<String, Value> {
     let joined = table.fields.iter().filter_map(|field| {
         let reference = field

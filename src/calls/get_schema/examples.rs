@@ -1,4 +1,4 @@
-//! Two calls a table that run as they are printed: one for rows, one that lets the engine count and add up.
+//! Two example calls of each table, which run as they are: one for rows, one for groups.
 
 use serde_json::{Map, Value, json};
 
@@ -49,7 +49,7 @@ fn groups(table: &Table) -> Value {
     json!({"target": table.target(), "group_by": keys, "aggregate": aggregate})
 }
 
-/// Whether adding it up, or its mean, says something.
+/// Whether its sum or mean has a meaning.
 fn is_quantity(field: &Field) -> bool {
     let is_measured = field.unit.is_some() || !field.measured_in.is_empty();
     let is_number = matches!(

@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
 
 use super::Parts;
+use crate::http::code::Code;
 use crate::http::endpoint::{self, Endpoint, Guard, Verb};
 use crate::http::schema::{object, one_of};
 
@@ -27,6 +28,6 @@ async fn healthz(parts: web::Data<Parts>) -> HttpResponse {
     if parts.pool.answers().await {
         HttpResponse::Ok().json(json!({ "status": "ok" }))
     } else {
-        HttpResponse::ServiceUnavailable().json(json!({ "status": "unavailable" }))
+        HttpResponse::build(Code::Unavailable.status()).json(json!({ "status": "unavailable" }))
     }
 }

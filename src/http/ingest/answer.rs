@@ -1,19 +1,17 @@
-//! What a push is answered.
+//! The answers to a push; statuses are those of `http::code`.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::{Value, json};
 
 use crate::db::StoreError;
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::{RecordProblem, StoreFailure, StoredCounts, Unreadable};
 
-use super::spool::SpoolError;
-
-/// The one answer to every push that may not be (r083).
+/// The one answer to every push without the right secret (r083).
 pub(super) const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
 
-/// Why a push that was allowed stored nothing: a code, a sentence, and where it is known what is wrong with which record.
+/// Why an admitted push stored nothing: a code, a sentence, and the records at fault, where they are known.
 #[derive(Debug)]
 pub(super) struct PushFailure {
     code: Code,
@@ -22,7 +20,7 @@ pub(super) struct PushFailure {
 }
 
 impl PushFailure {
-    /// With this code and sentence.
+    /// A failure with this code and sentence.
     pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -31,7 +29,7 @@ impl PushFailure {
         }
     }
 
-    /// The records that cannot be stored.
+    /// Records cannot be stored; which, and why.
     pub(super) fn invalid(problems: Vec<RecordProblem>) -> Self {
         let message = "nothing was stored: mend the records listed, or send `?partial=true` to store the others";
         Self {
@@ -57,22 +55,6 @@ impl PushFailure {
             members.insert("problems".to_owned(), json!(self.problems));
         }
         (HttpResponse::build(status), body.to_string())
-    }
-
-    /// The body did not arrive.
-    pub(super) fn of_spool(error: SpoolError, bytes_max: u64) -> Self {
-        match error {
-            SpoolError::TooLarge => Self::too_large(bytes_max),
-            SpoolError::Silent => Self::new(
-                Code::Invalid,
-                "the body did not go on arriving; send the push again",
-            ),
-            SpoolError::Broken => Self::new(
-                Code::Invalid,
-                "the body did not arrive whole; send the push again",
-            ),
-            SpoolError::File(cause) => Self::local(&cause),
-        }
     }
 
     /// The body cannot be read.
@@ -112,7 +94,8 @@ impl PushFailure {
         }
     }
 
-    fn local(cause: &std::io::Error) -> Self {
+    /// A spool file of this process could not be written or read; the log says why.
+    pub(super) fn local(cause: &std::io::Error) -> Self {
         log::error!("a push could not be spooled: {cause}");
         Self::new(
             Code::Internal,
@@ -122,7 +105,7 @@ impl PushFailure {
 }
 
 /// A push that was stored.
-pub(super) fn stored(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
+pub(super) fn stored_response(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
     let StoredCounts {
         inserted,
         updated,

@@ -10,8 +10,8 @@ use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
 
+use crate::http::code::Code;
 use crate::http::headers::content_length;
-use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
@@ -25,7 +25,7 @@ const VERB: &str = "ingest";
 
 /// A push whose body may be read.
 pub(super) struct AdmittedPush {
-    /// Whose push it is.
+    /// The connection that pushes.
     pub connection: PushConnection,
     /// What its head asks for.
     pub options: PushOptions,
@@ -66,7 +66,7 @@ impl RefusedPush {
         let witness = parts.audit.open_witness(draft(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
-            response: Box::new(HttpResponse::Unauthorized()),
+            response: Box::new(HttpResponse::build(Code::Unauthorized.status())),
             body: UNAUTHORIZED.to_owned(),
         }
     }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::capacity::Slot;
 use crate::catalog;
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::{
     Prepared, PushDestination, RecordProblem, Rejects, StoredCounts, prepare, store,
 };
@@ -65,9 +65,7 @@ async fn receive(
     let to = destination(&connection, parts)?;
     let limits = &parts.limits;
     let arriving = parts.slots.arrive(limits.silence_max).await?;
-    let body = spool(payload, limits)
-        .await
-        .map_err(|error| PushFailure::of_spool(error, limits.body_bytes_max))?;
+    let body = spool(payload, limits).await?;
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
         prepare_blocking((body.file, slot), &options, &to, limits.body_bytes_max).await?;
@@ -138,7 +136,7 @@ async fn store_to_the_end(
             notes,
             slot,
         } = received;
-        let _until_it_is_stored = slot;
+        let _held_until_stored = slot;
         let siblings = siblings(&parts, &to);
         let stored = store(&parts.pool, &to, &siblings, prepared)
             .await
@@ -148,7 +146,7 @@ async fn store_to_the_end(
                 record_audit(&stored, &to, witness).await;
                 stored.rejected.extend(problems);
                 stored.rejected.sort_by_key(|problem| problem.index);
-                Ok(answer::stored(&stored, &notes))
+                Ok(answer::stored_response(&stored, &notes))
             }
             Err(failure) => Err(RefusedPush::of(failure, witness.fail())),
         }
@@ -171,7 +169,7 @@ fn record_audit(stored: &StoredCounts, to: &PushDestination, witness: Witness) -
     )
 }
 
-/// The person's other push connections of the same sector.
+/// The user's other push connections of the same sector.
 fn siblings(parts: &IngestParts, to: &PushDestination) -> Vec<Uuid> {
     let snapshot = parts.connections.snapshot();
     let is_sibling = |other: &&PushConnection| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::answer::PushFailure;
 use crate::capacity::{Slot, Slots};
-use crate::http::problem::Code;
+use crate::http::code::Code;
 use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
 
 /// The slots of all pushes: many for arriving bodies, few for validating and storing.

@@ -1,11 +1,11 @@
-//! The row of the push route, and the schemas of what it takes and answers.
+//! The endpoint of pushes, with the schemas of its body and its answers.
 
 use actix_web::web;
 use serde_json::{Value, json};
 
 use super::push;
+use crate::http::code::Code;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, RequestBody, Schema, Verb};
-use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
 /// The one route.

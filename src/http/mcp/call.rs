@@ -1,4 +1,4 @@
-//! From what rmcp has read to the call that the tool service serves.
+//! From a request as rmcp has read it to the call that the tool service serves.
 
 use rmcp::model::{CallToolRequestParams, RequestId};
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ pub fn of(request: CallToolRequestParams, id: &RequestId) -> Call {
     }
 }
 
-/// As much of a malformed call as can be told of it.
+/// A malformed call, for its audit row: name and arguments as far as they can be read, else empty.
 pub fn misread(params: Option<Value>, id: &RequestId) -> Call {
     let part = |name: &str| params.as_ref().and_then(|params| params.get(name)).cloned();
     let name = part("name").and_then(|name| name.as_str().map(str::to_owned));

@@ -1,5 +1,5 @@
-//! Whose a connection of the agent port is: the agent's whose request came over it last, until it closes. A connection that lies idle
-//! costs the others as much as one that is served.
+//! Counts each connection of the agent port as that agent's whose request came over it last, until it closes: an idle connection
+//! takes up as much of the port as a busy one.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ use crate::capacity::{Quota, QuotaExceeded, Share};
 pub(super) struct ConnectionOwner(RefCell<Option<Share>>);
 
 impl ConnectionOwner {
-    /// Makes the connection this agent's.
+    /// Counts the connection as this agent's.
     ///
     /// # Errors
     /// When the agent has as many connections as it may have; the connection stays whose it was.

@@ -1,6 +1,6 @@
-//! Between actix-web's requests and answers and those of the `http` crate, in which rmcp speaks.
+//! Converts actix-web's requests and answers to and from those of the `http` crate, which rmcp uses.
 //!
-//! Only the headers that the protocol defines cross: the key never does, nor cookies, nor what a proxy adds.
+//! Only headers that the protocol defines are passed on: never the key, cookies, or what a proxy adds.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
@@ -15,60 +15,60 @@ use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
-use super::sessions::half_of;
+use super::sessions::transport_id;
+use crate::http::code::{Code, RETRY_AFTER_S};
 use crate::http::gated_body::GatedBody;
-use crate::http::problem::RETRY_AFTER_S;
 use crate::http::wire::Passage;
 
 /// Headers outside the protocol's own `Mcp-*` that rmcp reads.
 const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
-/// What every request is said to accept: rmcp insists on both, and hosted clients send `*/*`.
+/// The `Accept` of every request: rmcp requires both types, and hosted clients send `*/*`.
 const ACCEPTED: &str = "application/json, text/event-stream";
 
-/// What rmcp answers with.
-pub(super) type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
+/// An answer of rmcp.
+pub(super) type RmcpResponse = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
 
-/// Whether the session crosses: only when its owner has been checked.
+/// Whether the session id is passed to rmcp: only when its owner has been checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SessionHeader {
-    /// It does.
+    /// It is.
     Kept,
-    /// It does not.
+    /// It is not.
     Removed,
 }
 
-/// What a request carries through rmcp to the tool handlers.
+/// The extension by which a request reaches the tool handlers inside rmcp.
 #[derive(Clone)]
-pub(super) struct Carried {
+pub(super) struct RequestExtension {
     /// The session that serves its call.
     pub lease: Lease,
-    /// Tells back that the call came as far as its session.
+    /// Marked when the call reaches its session.
     pub reached: Reached,
-    /// The way back for what is held for the answer.
+    /// Takes the quota that the answer holds.
     pub holds: CallHolds,
 }
 
-/// The request as rmcp gets it, with what its extensions carry.
+/// The request as rmcp takes it.
 pub(super) fn to_rmcp(
     request: &HttpRequest,
     body: Bytes,
-    carried: Carried,
+    extension: RequestExtension,
     session: SessionHeader,
 ) -> Result<http::Request<Full<Bytes>>, http::Error> {
     let mut passed = http::Request::builder()
         .method(request.method().as_str())
         .uri("/mcp")
         .header(http::header::ACCEPT, ACCEPTED);
-    for (name, value) in passing(request.headers()) {
+    for (name, value) in passed_headers(request.headers()) {
         passed = passed.header(name, value);
     }
     if session == SessionHeader::Kept {
-        passed = passed.header(SESSION_HEADER, &*half_of(&carried.lease));
+        passed = passed.header(SESSION_HEADER, &*transport_id(&extension.lease));
     }
-    passed.extension(carried).body(Full::new(body))
+    passed.extension(extension).body(Full::new(body))
 }
 
-fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
+fn passed_headers(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
     headers
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_bytes()))
@@ -78,10 +78,10 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
         })
 }
 
-/// The answer as actix-web sends it, with its body behind the gate. A whole one that says that its call was turned away bears the status
-/// that clients, and what stands between, know for that; a stream's is decided before its call, however soon that ends.
+/// The answer as actix-web sends it, with its body behind the gate. If its call was turned away it gets the status 503, which
+/// clients and proxies understand; not a stream, whose status is sent before its call is done.
 pub(super) fn from_rmcp(
-    answer: Answer,
+    answer: RmcpResponse,
     passage: Passage,
     farewell: Farewell,
     held: BodyHold,
@@ -89,22 +89,23 @@ pub(super) fn from_rmcp(
     let (head, body) = answer.into_parts();
     let mut response = head_of(&head);
     if held.is_turned_away() && body.size_hint().exact().is_some() {
-        response.status(StatusCode::SERVICE_UNAVAILABLE);
+        response.status(Code::Unavailable.status());
         response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
     }
     response.body(GatedBody::new(body, passage, farewell, held))
 }
 
-/// The answer to a handshake of which no session came: nothing in it was computed under a grant.
-pub(super) async fn ungated(answer: Answer) -> HttpResponse {
+/// The answer to a handshake that made no session. It needs no gate: nothing in it was computed under a grant.
+pub(super) async fn ungated(answer: RmcpResponse) -> HttpResponse {
     let (head, body) = answer.into_parts();
     let Ok(whole) = body.collect().await;
     head_of(&head).body(whole.to_bytes())
 }
 
 fn head_of(head: &http::response::Parts) -> HttpResponseBuilder {
+    // Both crates accept the same range of statuses.
     let status = StatusCode::from_u16(head.status.as_u16());
-    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    let mut response = HttpResponse::build(status.unwrap_or(Code::Internal.status()));
     for (name, value) in &head.headers {
         response.insert_header((name.as_str(), value.as_bytes()));
     }

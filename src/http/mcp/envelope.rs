@@ -1,6 +1,6 @@
-//! One JSON-RPC message, read as far as the port needs: its kind, its id, and what it says of its era and its client.
+//! One JSON-RPC message, read as far as the port needs: method, id, protocol version and client.
 //!
-//! rmcp parses the message again, whole; what is refused here would be answered there with a text that is no JSON-RPC error.
+//! rmcp parses the whole message again. What is refused here it would answer with a plain text instead of a JSON-RPC error.
 
 use rmcp::model::RequestId;
 use serde::de::IgnoredAny;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
-use super::fault::{Fault, RequestFault};
+use super::error::{McpError, RequestError};
 use super::limits::CLIENT_WORD_CHARS_MAX;
 use super::measure::measure;
 
@@ -17,34 +17,34 @@ const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const META_CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 
-/// What is known of one message.
+/// What the port reads of one message.
 #[derive(Debug, PartialEq)]
 pub struct Envelope {
-    /// The id of a request; nothing else is answered.
+    /// The id of a request; `None` for notifications and responses, which get no answer.
     pub id: Option<RequestId>,
     /// The method of a request or notification.
     pub method: Option<String>,
     /// The protocol version that its `_meta` names.
     pub version: Option<String>,
-    /// Whether its `_meta` carries all that a stateless request must carry.
+    /// Whether its `_meta` has version and capabilities, as a stateless request must.
     pub self_contained: bool,
-    /// The client, as it names itself.
+    /// Name and version that the client gives itself.
     pub client: ClientInfo,
 }
 
 #[derive(Deserialize)]
-struct Wire {
+struct WireMessage {
     jsonrpc: String,
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
     method: Option<String>,
-    params: Option<Params>,
+    params: Option<WireParams>,
     result: Option<IgnoredAny>,
     error: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-struct Params {
+struct WireParams {
     #[serde(rename = "_meta")]
     meta: Option<Value>,
     #[serde(rename = "clientInfo")]
@@ -60,17 +60,17 @@ impl Envelope {
     /// Reads one message.
     ///
     /// # Errors
-    /// Those of [`measure`], [`Fault::NotJson`], [`Fault::Batch`], [`Fault::NotAMessage`] or [`Fault::MalformedMeta`], with the
+    /// Those of [`measure`], [`McpError::NotJson`], [`McpError::Batch`], [`McpError::NotAMessage`] or [`McpError::MalformedMeta`], with the
     /// request's id once known.
-    pub fn read(body: &[u8]) -> Result<Self, RequestFault> {
+    pub fn read(body: &[u8]) -> Result<Self, RequestError> {
         measure(body)?;
-        // What is passed over unread must be text too.
-        let text = std::str::from_utf8(body).map_err(|_| Fault::NotJson)?;
+        // serde_json does not check that skipped texts are UTF-8.
+        let text = std::str::from_utf8(body).map_err(|_| McpError::NotJson)?;
         if is_array(body) {
-            serde_json::from_str::<IgnoredAny>(text).map_err(|_| Fault::NotJson)?;
-            return Err(Fault::Batch.into());
+            serde_json::from_str::<IgnoredAny>(text).map_err(|_| McpError::NotJson)?;
+            return Err(McpError::Batch.into());
         }
-        let wire: Wire = serde_json::from_str(text).map_err(|_| unreadable(text))?;
+        let wire: WireMessage = serde_json::from_str(text).map_err(|_| unreadable_error(text))?;
         wire.into_envelope()
     }
 }
@@ -79,33 +79,33 @@ fn is_array(body: &[u8]) -> bool {
     body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
 }
 
-fn unreadable(text: &str) -> Fault {
+fn unreadable_error(text: &str) -> McpError {
     if serde_json::from_str::<IgnoredAny>(text).is_ok() {
-        Fault::NotAMessage(
+        McpError::NotAMessage(
             "the body is no JSON-RPC message: `jsonrpc`, `method` and `params` must be as JSON-RPC 2.0 has them",
         )
     } else {
-        Fault::NotJson
+        McpError::NotJson
     }
 }
 
-impl Wire {
-    fn into_envelope(self) -> Result<Envelope, RequestFault> {
+impl WireMessage {
+    fn into_envelope(self) -> Result<Envelope, RequestError> {
         if self.jsonrpc != "2.0" {
-            return Err(Fault::NotAMessage("`jsonrpc` must be \"2.0\"").into());
+            return Err(McpError::NotAMessage("`jsonrpc` must be \"2.0\"").into());
         }
         let id = self.id.map(request_id).transpose()?;
         if self.method.is_none() && self.result.is_none() && self.error.is_none() {
-            let fault = Fault::NotAMessage("the message has no `method`");
-            return Err(RequestFault { id, fault });
+            let error = McpError::NotAMessage("the message has no `method`");
+            return Err(RequestError { id, error });
         }
-        let params = self.params.unwrap_or(Params {
+        let params = self.params.unwrap_or(WireParams {
             meta: None,
             client: None,
         });
-        let meta = object(params.meta).map_err(|fault| RequestFault {
+        let meta = object(params.meta).map_err(|error| RequestError {
             id: id.clone(),
-            fault,
+            error,
         })?;
         let client = meta
             .get(META_CLIENT)
@@ -126,34 +126,34 @@ impl Wire {
 }
 
 /// An id is a text or a whole number (MCP is stricter than JSON-RPC: null is none).
-fn request_id(id: Value) -> Result<RequestId, Fault> {
+fn request_id(id: Value) -> Result<RequestId, McpError> {
     match id {
         Value::String(text) => Some(RequestId::String(text.into())),
         Value::Number(number) => number.as_i64().map(RequestId::Number),
         _ => None,
     }
-    .ok_or(Fault::NotAMessage(
+    .ok_or(McpError::NotAMessage(
         "`id` must be a string or a whole number",
     ))
 }
 
-fn object(meta: Option<Value>) -> Result<Map<String, Value>, Fault> {
+fn object(meta: Option<Value>) -> Result<Map<String, Value>, McpError> {
     match meta {
         None => Ok(Map::new()),
         Some(Value::Object(meta)) => Ok(meta),
-        Some(_) => Err(Fault::MalformedMeta),
+        Some(_) => Err(McpError::MalformedMeta),
     }
 }
 
 fn client_info(client: &Value) -> ClientInfo {
     ClientInfo {
-        name: word(client.get("name")),
-        version: word(client.get("version")),
+        name: printable(client.get("name")),
+        version: printable(client.get("version")),
     }
 }
 
-/// A name or version as the Console shows it: printable, and cut to a bound.
-fn word(value: Option<&Value>) -> String {
+/// A name or version as the Console shows it: printable, and cut to [`CLIENT_WORD_CHARS_MAX`]; empty when it is not given.
+fn printable(value: Option<&Value>) -> String {
     let text = value.and_then(Value::as_str).unwrap_or_default();
     text.chars()
         .filter(|character| !character.is_control())
@@ -166,16 +166,16 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn fault(body: &str) -> Fault {
-        Envelope::read(body.as_bytes()).unwrap_err().fault
+    fn error(body: &str) -> McpError {
+        Envelope::read(body.as_bytes()).unwrap_err().error
     }
 
     #[test]
     fn what_is_no_message_is_told_apart_from_what_is_no_json() {
-        assert_eq!(fault("{"), Fault::NotJson);
-        assert_eq!(fault("{} x"), Fault::NotJson);
-        assert_eq!(fault(" [1"), Fault::NotJson);
-        assert_eq!(fault(" [{}]"), Fault::Batch);
+        assert_eq!(error("{"), McpError::NotJson);
+        assert_eq!(error("{} x"), McpError::NotJson);
+        assert_eq!(error(" [1"), McpError::NotJson);
+        assert_eq!(error(" [{}]"), McpError::Batch);
         for body in [
             r#"{}"#,
             r#""text""#,
@@ -187,7 +187,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#,
         ] {
-            assert!(matches!(fault(body), Fault::NotAMessage(_)), "{body}");
+            assert!(matches!(error(body), McpError::NotAMessage(_)), "{body}");
         }
     }
 

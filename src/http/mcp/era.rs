@@ -1,21 +1,21 @@
 //! In which of the protocol's eras a request is served (docs/asking.md#mcp).
 //!
-//! The body's `_meta` is asked first, then the `MCP-Protocol-Version` header; `initialize` is always the handshake of the
-//! session era. rmcp classifies by the same rule; where the two could differ, the session id has been taken away before, so
-//! that no request reaches a session without the ownership check.
+//! The body's `_meta` decides first, then the `MCP-Protocol-Version` header; `initialize` is always the handshake of the
+//! session era. rmcp classifies by the same rule. A request that is not served in a session is passed to rmcp without its session
+//! id, so that none reaches a session without the check of its owner, even if the two rules differed.
 
 use actix_web::http::header::HeaderMap;
 use rmcp::model::ProtocolVersion;
 use sextant_actors::sessions::SessionId;
 
 use super::envelope::Envelope;
-use super::fault::Fault;
+use super::error::McpError;
 use super::protocol::{SESSION_HEADER, SUPPORTED_VERSIONS, VERSION_HEADER};
 
-/// Headers that mirror the body or name the session: standing twice, they contradict themselves.
+/// Headers that repeat a part of the body or name the session; one that occurs twice is ambiguous.
 const SINGLE_HEADERS: [&str; 4] = [VERSION_HEADER, SESSION_HEADER, "mcp-method", "mcp-name"];
 
-/// How a request is to be served.
+/// How a message is to be served.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Exchange {
     /// By itself (2026-07-28).
@@ -26,11 +26,11 @@ pub enum Exchange {
     InSession(SessionId),
 }
 
-/// Decides for a message.
+/// Decides how a message is served.
 ///
 /// # Errors
-/// When a header stands twice, the version is not served, or a session id is missing.
-pub(crate) fn of_message(envelope: &Envelope, headers: &HeaderMap) -> Result<Exchange, Fault> {
+/// When a header occurs twice, the version is not served, or a session id is missing.
+pub(crate) fn of_message(envelope: &Envelope, headers: &HeaderMap) -> Result<Exchange, McpError> {
     refuse_repeated(headers)?;
     if envelope.method.as_deref() == Some("initialize") {
         return Ok(Exchange::Handshake);
@@ -47,33 +47,33 @@ pub(crate) fn of_message(envelope: &Envelope, headers: &HeaderMap) -> Result<Exc
     }
 }
 
-/// Decides for a GET or DELETE, which only the session era knows.
+/// The session of a GET or DELETE, methods of the session era alone.
 ///
 /// # Errors
 /// As [`of_message`], and when the version has no sessions.
-pub fn of_stream(headers: &HeaderMap) -> Result<SessionId, Fault> {
+pub fn of_stream(headers: &HeaderMap) -> Result<SessionId, McpError> {
     refuse_repeated(headers)?;
     if supported_header(headers)?.is_some_and(is_stateless) {
-        return Err(Fault::MethodNotServed);
+        return Err(McpError::MethodNotServed);
     }
     match session(headers)? {
         Exchange::InSession(id) => Ok(id),
-        Exchange::Stateless | Exchange::Handshake => Err(Fault::SessionMissing),
+        Exchange::Stateless | Exchange::Handshake => Err(McpError::SessionMissing),
     }
 }
 
-fn refuse_repeated(headers: &HeaderMap) -> Result<(), Fault> {
+fn refuse_repeated(headers: &HeaderMap) -> Result<(), McpError> {
     let repeated = SINGLE_HEADERS
         .into_iter()
         .find(|name| headers.get_all(*name).count() > 1);
-    repeated.map_or(Ok(()), |name| Err(Fault::RepeatedHeader(name)))
+    repeated.map_or(Ok(()), |name| Err(McpError::RepeatedHeader(name)))
 }
 
-/// The version of the header, if there is one; absence is accepted (docs/asking.md#sessions).
+/// The version that the header names; it may be missing (docs/asking.md#sessions).
 ///
 /// # Errors
-/// [`Fault::UnsupportedVersion`].
-pub(crate) fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
+/// [`McpError::UnsupportedVersion`].
+pub(crate) fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, McpError> {
     let Some(value) = headers.get(VERSION_HEADER) else {
         return Ok(None);
     };
@@ -84,18 +84,20 @@ pub(crate) fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Faul
     {
         Ok(Some(version))
     } else {
-        Err(Fault::UnsupportedVersion(version.to_owned()))
+        Err(McpError::UnsupportedVersion(version.to_owned()))
     }
 }
 
-/// Versions are dates, and compare as text.
+/// Versions are dates, which sort as text.
 fn is_stateless(version: &str) -> bool {
     version >= ProtocolVersion::NO_INITIALIZE.as_str()
 }
 
-fn session(headers: &HeaderMap) -> Result<Exchange, Fault> {
-    let id = headers.get(SESSION_HEADER).ok_or(Fault::SessionMissing)?;
-    let id = id.to_str().map_err(|_| Fault::SessionUnknown)?;
+fn session(headers: &HeaderMap) -> Result<Exchange, McpError> {
+    let id = headers
+        .get(SESSION_HEADER)
+        .ok_or(McpError::SessionMissing)?;
+    let id = id.to_str().map_err(|_| McpError::SessionUnknown)?;
     Ok(Exchange::InSession(SessionId::from(id)))
 }
 
@@ -157,22 +159,22 @@ mod tests {
             decide(&[(SESSION_HEADER, "s")]),
             Ok(Exchange::InSession(SessionId::from("s")))
         );
-        assert_eq!(decide(&[]), Err(Fault::SessionMissing));
+        assert_eq!(decide(&[]), Err(McpError::SessionMissing));
         for old in ["2025-03-26", "2024-11-05", "nonsense"] {
             let refused = decide(&[(VERSION_HEADER, old), (SESSION_HEADER, "s")]);
-            assert_eq!(refused, Err(Fault::UnsupportedVersion(old.to_owned())));
+            assert_eq!(refused, Err(McpError::UnsupportedVersion(old.to_owned())));
         }
         assert_eq!(
             decide(&[(SESSION_HEADER, "a"), (SESSION_HEADER, "b")]),
-            Err(Fault::RepeatedHeader(SESSION_HEADER))
+            Err(McpError::RepeatedHeader(SESSION_HEADER))
         );
     }
 
     #[test]
     fn streams_belong_to_the_session_era() {
         let modern = headers(&[(SESSION_HEADER, "s"), (VERSION_HEADER, "2026-07-28")]);
-        assert_eq!(of_stream(&modern), Err(Fault::MethodNotServed));
-        assert_eq!(of_stream(&headers(&[])), Err(Fault::SessionMissing));
+        assert_eq!(of_stream(&modern), Err(McpError::MethodNotServed));
+        assert_eq!(of_stream(&headers(&[])), Err(McpError::SessionMissing));
         assert_eq!(
             of_stream(&headers(&[(SESSION_HEADER, "s")])),
             Ok(SessionId::from("s"))

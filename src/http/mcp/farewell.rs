@@ -1,4 +1,4 @@
-//! What an answer says when its session ends before it does: nothing that was computed under the grant.
+//! What is sent instead of an answer, or of the rest of it, when its session ends first: nothing that was computed under the grant.
 
 use actix_web::web::Bytes;
 use rmcp::model::{JsonRpcError, RequestId};
@@ -6,23 +6,23 @@ use serde::Serialize;
 use sextant_actors::sessions::CloseReason;
 
 use super::envelope::Envelope;
+use super::error_response::session_closed;
 use super::protocol::listen_result;
-use super::rpc::session_closed;
 use crate::http::gated_body::CutNotice;
 
-/// The farewell that a request is due.
+/// What replaces the answer to a request whose session ends.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Farewell {
-    /// The error that says why, which also keeps a client from trying to resume.
+    /// A JSON-RPC error with the reason, which also keeps a client from trying to resume the stream.
     Error(RequestId),
     /// The final result of a listen stream.
     ListenResult(RequestId),
-    /// None: there is no request to answer.
+    /// Nothing: there is no request to answer.
     Silence,
 }
 
 impl Farewell {
-    /// What the answer to this message says.
+    /// The farewell of this message's answer.
     pub fn of(envelope: &Envelope) -> Self {
         match (&envelope.id, envelope.method.as_deref()) {
             (None, _) => Farewell::Silence,
@@ -42,15 +42,15 @@ impl CutNotice for Farewell {
         Some(Bytes::from(format!("data: {}\n\n", message?)))
     }
 
-    /// Blanks after a JSON text mean nothing.
+    /// Padded with spaces to the announced length: JSON allows them after a text (RFC 8259 §2).
     fn in_place_of_answer(self, reason: CloseReason, announced_bytes: u64) -> Option<Bytes> {
         let (Farewell::Error(id) | Farewell::ListenResult(id)) = self else {
             return None;
         };
         let mut message = json(&error(id, reason))?;
         let length = usize::try_from(announced_bytes).ok()?;
-        let blanks = length.checked_sub(message.len())?;
-        message.extend(std::iter::repeat_n(' ', blanks));
+        let padding = length.checked_sub(message.len())?;
+        message.extend(std::iter::repeat_n(' ', padding));
         Some(Bytes::from(message))
     }
 }

@@ -1,10 +1,10 @@
-//! The handler of `/mcp`: admits the caller, reads what was sent, and has it served.
+//! The handler of `/mcp`: admits the caller, reads the body, and serves the request.
 
 use actix_web::http::{ConnectionType, Method};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::fault::{Fault, RequestFault};
+use super::error::{McpError, RequestError};
 use super::port::AgentPort;
 use super::request::AdmittedRequest;
 use super::upload;
@@ -18,36 +18,36 @@ pub(super) async fn serve(
 ) -> HttpResponse {
     let mut admitted = match port.admit(&request).await {
         Ok(caller) => AdmittedRequest::new(&port, &request, caller),
-        Err(fault) => return refuse(fault.into(), &mut payload).await,
+        Err(error) => return refuse(error.into(), &mut payload).await,
     };
     let served = match *request.method() {
         Method::GET => admitted.stream().await,
         Method::DELETE => admitted.end().await,
         _ => match upload::read(request.headers(), &mut payload, admitted.upload()).await {
             Ok(body) => admitted.message(body).await,
-            Err(fault) => {
-                admitted.record_unread(&fault).await;
-                return refuse(fault.into(), &mut payload).await;
+            Err(error) => {
+                admitted.record_unread(&error).await;
+                return refuse(error.into(), &mut payload).await;
             }
         },
     };
-    served.unwrap_or_else(RequestFault::into_response)
+    served.unwrap_or_else(RequestError::into_response)
 }
 
 /// Answers any other path.
 pub(super) async fn unknown_path() -> HttpResponse {
-    RequestFault::from(Fault::PathUnknown).into_response()
+    RequestError::from(McpError::PathUnknown).into_response()
 }
 
-/// Answers any method that no era has.
+/// Answers any other method.
 pub(super) async fn unknown_method() -> HttpResponse {
-    RequestFault::from(Fault::MethodUnknown).into_response()
+    RequestError::from(McpError::MethodUnknown).into_response()
 }
 
-/// Answers without the body having been read, and closes the connection after it.
-async fn refuse(fault: RequestFault, payload: &mut Payload) -> HttpResponse {
+/// Answers without having read the body, and closes the connection.
+async fn refuse(error: RequestError, payload: &mut Payload) -> HttpResponse {
     body::discard(payload).await;
-    let mut response = fault.into_response();
+    let mut response = error.into_response();
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);

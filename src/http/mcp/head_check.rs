@@ -1,5 +1,5 @@
-//! The checks on a request's head that come before its key (r501; the protocol's DNS-rebinding rules), and a header that every answer
-//! bears.
+//! Checks of the head that come before the key: its size, `Host` and `Origin` (r501; MCP's rules against DNS rebinding). Every
+//! answer gets `Cache-Control: no-store` here.
 
 use actix_web::Error;
 use actix_web::body::{EitherBody, MessageBody};
@@ -8,39 +8,39 @@ use actix_web::http::Uri;
 use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, ORIGIN};
 use actix_web::middleware::Next;
 
-use super::fault::{Fault, RequestFault};
+use super::error::{McpError, RequestError};
 use super::limits::HEAD_BYTES_MAX;
 use crate::host::{Authority, authority_of_origin};
 use crate::http::host_check::only_host;
 
-/// Lets a request in, or answers it.
+/// The middleware: lets a request pass, or answers it.
 pub async fn guard<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let mut response = match check(request.uri(), request.headers()) {
         Ok(()) => next.call(request).await?.map_into_left_body(),
-        Err(fault) => request
-            .into_response(RequestFault::from(fault).into_response())
+        Err(error) => request
+            .into_response(RequestError::from(error).into_response())
             .map_into_right_body(),
     };
-    // All of it is one person's, or about them.
+    // Every answer is personal data.
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }
 
-/// Checks the head.
+/// Checks target and headers.
 ///
 /// # Errors
-/// [`Fault::HeadTooLarge`], [`Fault::ForeignHost`] or [`Fault::ForeignOrigin`].
-pub fn check(target: &Uri, headers: &HeaderMap) -> Result<(), Fault> {
+/// [`McpError::HeadTooLarge`], [`McpError::ForeignHost`] or [`McpError::ForeignOrigin`].
+pub fn check(target: &Uri, headers: &HeaderMap) -> Result<(), McpError> {
     if head_bytes(headers) > HEAD_BYTES_MAX {
-        Err(Fault::HeadTooLarge)
+        Err(McpError::HeadTooLarge)
     } else if !(host_is_ours(headers) && target_is_ours(target)) {
-        Err(Fault::ForeignHost)
+        Err(McpError::ForeignHost)
     } else if !origins_are_ours(headers) {
-        Err(Fault::ForeignOrigin)
+        Err(McpError::ForeignOrigin)
     } else {
         Ok(())
     }
@@ -63,7 +63,7 @@ fn target_is_ours(target: &Uri) -> bool {
     named.is_none_or(|authority| is_loopback(authority.as_str()))
 }
 
-/// A client that is no browser sends none; a browser's must be a page of this computer.
+/// Clients other than browsers send no `Origin`; a browser's must be of this computer.
 fn origins_are_ours(headers: &HeaderMap) -> bool {
     headers.get_all(ORIGIN).all(|origin| {
         let origin = origin.to_str().ok().and_then(authority_of_origin);

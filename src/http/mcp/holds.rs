@@ -1,52 +1,52 @@
-//! What the call of one request, inside rmcp, leaves for its answer, outside: what is held until the body has been handed over, and
-//! whether the call was turned away, since as much is under way already as may be.
+//! What the call of a request, which runs inside rmcp, passes to the body of its answer, outside: the quota that its answer holds
+//! until the body is sent, and whether the call was turned away because a quota is used up.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sextant_actors::domain::AnswerHold;
 
-/// The way from a call to its body.
+/// The call's end: takes what the body is to hold.
 #[derive(Clone)]
-pub(super) struct CallHolds(Arc<Mutex<State>>);
+pub(super) struct CallHolds(Arc<Mutex<HoldState>>);
 
-enum State {
-    /// The body may still be handed over.
-    Under {
+enum HoldState {
+    /// The body is still to be sent, or being sent.
+    Open {
         held: Vec<AnswerHold>,
         is_turned_away: bool,
     },
-    /// It has been, or was given up: nothing is held for it any more.
-    Over,
+    /// The body was sent or dropped; nothing more is held for it.
+    Closed,
 }
 
-/// The body's end of it: what is held is given back when this is dropped.
+/// The body's end: what is held is given back when this is dropped.
 pub(super) struct BodyHold(CallHolds);
 
 impl CallHolds {
-    /// For one request: its end for the body, and that for the call.
+    /// The two ends for one request.
     pub(super) fn of_request() -> (BodyHold, CallHolds) {
-        let holds = CallHolds(Arc::new(Mutex::new(State::Under {
+        let holds = CallHolds(Arc::new(Mutex::new(HoldState::Open {
             held: Vec::new(),
             is_turned_away: false,
         })));
         (BodyHold(holds.clone()), holds)
     }
 
-    /// Holds `hold` until the body is over.
+    /// Holds `hold` until the body is sent or dropped.
     pub(super) fn keep(&self, hold: AnswerHold) {
-        if let State::Under { held, .. } = &mut *self.lock() {
+        if let HoldState::Open { held, .. } = &mut *self.lock() {
             held.push(hold);
         }
     }
 
-    /// The call was turned away.
+    /// Marks the call as turned away.
     pub(super) fn turn_away(&self) {
-        if let State::Under { is_turned_away, .. } = &mut *self.lock() {
+        if let HoldState::Open { is_turned_away, .. } = &mut *self.lock() {
             *is_turned_away = true;
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, HoldState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -56,7 +56,7 @@ impl BodyHold {
     pub(super) fn is_turned_away(&self) -> bool {
         matches!(
             &*self.0.lock(),
-            State::Under {
+            HoldState::Open {
                 is_turned_away: true,
                 ..
             }
@@ -66,7 +66,7 @@ impl BodyHold {
 
 impl Drop for BodyHold {
     fn drop(&mut self) {
-        *self.0.lock() = State::Over;
+        *self.0.lock() = HoldState::Closed;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every bound of the agent port, named.
+//! The limits of the agent port.
 
 use std::time::Duration;
 
@@ -14,23 +14,23 @@ pub(crate) const HEAD_WAIT: Duration = Duration::from_secs(10);
 pub(crate) const CONNECTION_IDLE_MAX: Duration = Duration::from_secs(75);
 /// How long a connection that has served its last request may take to close.
 pub(crate) const DISCONNECT_WAIT: Duration = Duration::from_secs(1);
-/// How many agents it takes to hold all connections.
+/// How many agents it takes to use up all connections; one may have the total divided by this.
 pub(crate) const AGENTS_TO_FILL: usize = 2;
 /// Bytes of bodies that one agent may have under way: eight of the largest.
 pub(crate) const BODY_BYTES_PER_AGENT_MAX: usize = 8 * BODY_BYTES_MAX;
-/// Most values and names of one message: far more than any question needs.
+/// Most values and names of one message: far more than any call needs.
 pub(crate) const MESSAGE_VALUES_MAX: usize = 10_000;
 /// Deepest nesting of one message.
 pub(crate) const MESSAGE_LEVELS_MAX: usize = 64;
-/// Fewest threads that serve the port and run what is asked over it: one that is at work must not hold up everybody.
+/// Fewest threads that serve the port and run its calls: one busy thread must not hold up every agent.
 pub(crate) const WORKERS_MIN: usize = 2;
 /// Most of them, however many cores there are.
 pub(crate) const WORKERS_MAX: usize = 8;
 /// How long a stop waits for answers under way, in seconds; the sessions have ended before it.
 pub(crate) const STOP_WAIT_S: u64 = 2;
-/// How often a silent stream says that it is alive: well below the 60 s after which proxies cut.
+/// How often an idle stream sends a comment: well below the 60 s after which proxies cut a silent connection.
 pub(crate) const STREAM_KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// How long rmcp keeps a finished answer for a client that lost its stream: personal data, so hardly at all.
+/// How long rmcp keeps a finished answer for a client that lost its stream: short, since it is personal data.
 pub(crate) const FINISHED_ANSWER_KEPT: Duration = Duration::from_secs(1);
 /// Longest name or version of a client that is kept, in characters.
 pub(crate) const CLIENT_WORD_CHARS_MAX: usize = 64;

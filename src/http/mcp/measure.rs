@@ -1,15 +1,15 @@
-//! How much structure a message has, before any of it is built: a body within its bound in bytes may hold millions of values,
-//! each of which costs a hundred times what it takes on the wire.
+//! Bounds the number of values and the nesting of a message before it is parsed: a body within its bound in bytes may hold
+//! millions of values, each of which takes a hundred times its length once it is built.
 
-use super::fault::Fault;
+use super::error::McpError;
 use super::limits::{MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 
-/// Counts values and names by the marks that stand between them, without reading the texts. What is no JSON may pass: the parser
-/// says so better.
+/// Counts values and names by their separators, without reading the texts. A body that is not JSON may pass; the parser refuses
+/// it.
 ///
 /// # Errors
-/// [`Fault::TooManyValues`] or [`Fault::TooDeep`].
-pub(super) fn measure(body: &[u8]) -> Result<(), Fault> {
+/// [`McpError::TooManyValues`] or [`McpError::TooDeep`].
+pub(super) fn measure(body: &[u8]) -> Result<(), McpError> {
     let (mut values, mut levels) = (1, 0_usize);
     let (mut in_text, mut is_escaped) = (false, false);
     for byte in body {
@@ -26,10 +26,10 @@ pub(super) fn measure(body: &[u8]) -> Result<(), Fault> {
             _ => {}
         }
         if values > MESSAGE_VALUES_MAX {
-            return Err(Fault::TooManyValues);
+            return Err(McpError::TooManyValues);
         }
         if levels > MESSAGE_LEVELS_MAX {
-            return Err(Fault::TooDeep);
+            return Err(McpError::TooDeep);
         }
     }
     Ok(())
@@ -39,7 +39,7 @@ pub(super) fn measure(body: &[u8]) -> Result<(), Fault> {
 mod tests {
     use super::*;
 
-    fn measured(body: &str) -> Result<(), Fault> {
+    fn measured(body: &str) -> Result<(), McpError> {
         measure(body.as_bytes())
     }
 
@@ -47,7 +47,7 @@ mod tests {
     fn values_are_counted_and_those_within_texts_are_not() {
         let list = |zeros: usize| format!("[{}]", vec!["0"; zeros].join(","));
         assert_eq!(measured(&list(MESSAGE_VALUES_MAX - 1)), Ok(()));
-        let refused = Err(Fault::TooManyValues);
+        let refused = Err(McpError::TooManyValues);
         assert_eq!(measured(&list(MESSAGE_VALUES_MAX)), refused);
         let text = format!(r#"["\\\"{}\\", 1]"#, "[,{:".repeat(MESSAGE_VALUES_MAX));
         assert_eq!(measured(&text), Ok(()));
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(measured(&nested(MESSAGE_LEVELS_MAX)), Ok(()));
         assert_eq!(
             measured(&nested(MESSAGE_LEVELS_MAX + 1)),
-            Err(Fault::TooDeep)
+            Err(McpError::TooDeep)
         );
         assert_eq!(measured(&"[],".repeat(MESSAGE_LEVELS_MAX + 1)), Ok(()));
         assert_eq!(measured("]]]]"), Ok(()));

@@ -1,15 +1,15 @@
-//! A POST's message, read as far as it must be before a session is looked for.
+//! The message of a POST, read as far as the choice of its session needs.
 
 use actix_web::http::header::HeaderMap;
 
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
-use super::fault::RequestFault;
+use super::error::RequestError;
 
-/// What was sent, and how it is to be served.
+/// A message, and how it is to be served.
 #[derive(Debug)]
 pub struct Message {
-    /// What is known of the message.
+    /// Kind, id, era and client of the message.
     pub envelope: Envelope,
     /// How it is to be served.
     pub exchange: Exchange,
@@ -20,13 +20,13 @@ impl Message {
     ///
     /// # Errors
     /// Those of [`Envelope::read`] and [`era::of_message`], with the request's id once it is known.
-    pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Self, RequestFault> {
+    pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Self, RequestError> {
         let envelope = Envelope::read(body)?;
         match era::of_message(&envelope, headers) {
             Ok(exchange) => Ok(Self { envelope, exchange }),
-            Err(fault) => Err(RequestFault {
+            Err(error) => Err(RequestError {
                 id: envelope.id,
-                fault,
+                error,
             }),
         }
     }

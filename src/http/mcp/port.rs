@@ -1,4 +1,4 @@
-//! What the handler of `/mcp` works with, and the admission of its requests: a refused key leaves its row here (r028, r033).
+//! The shared state of the agent port, and the admission of its requests: a refused key leaves its audit row here (r028, r033).
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
@@ -8,13 +8,13 @@ use sextant_actors::domain::Refusal;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 
 use super::connection_owner::ConnectionOwner;
-use super::fault::Fault;
+use super::error::McpError;
 use super::service::AgentService;
 use super::sessions::LeasedSessions;
 use crate::capacity::Quota;
 use crate::http::admission::{Admission, Admitted, NotAdmitted};
 
-/// The methods that a refused handshake's row may name; any other text in the header is the sender's, and stays out.
+/// The methods that a refused handshake's row may name; any other text comes from the sender, and is not logged.
 const KNOWN_METHODS: [&str; 9] = [
     "initialize",
     "notifications/initialized",
@@ -29,30 +29,30 @@ const KNOWN_METHODS: [&str; 9] = [
 
 /// The agent port.
 pub(super) struct AgentPort {
-    /// From a key to a session.
+    /// Resolves keys and opens sessions.
     pub admission: Admission,
     /// Takes the rows of calls that reach no session.
     pub audit: AuditHandle,
-    /// rmcp's half of the sessions.
+    /// rmcp's transports of the sessions.
     pub transports: LeasedSessions,
     /// Connections of one agent.
     pub connections: Quota,
     /// Bytes of one agent's request bodies.
     pub uploads: Quota,
-    /// What serves the messages.
+    /// rmcp's service, which serves the messages.
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }
 
 impl AgentPort {
-    /// Admits a request: its connection is the agent's from here on, if it may have one more, and its body may come.
+    /// Admits a request: counts its connection as the agent's, and reserves nothing yet of the agent's upload bytes.
     ///
     /// # Errors
-    /// [`Fault::NotAdmitted`].
-    pub(super) async fn admit(&self, request: &HttpRequest) -> Result<Admitted<'_>, Fault> {
+    /// [`McpError::NotAdmitted`]; [`McpError::Unavailable`] if the request came over no connection of this server.
+    pub(super) async fn admit(&self, request: &HttpRequest) -> Result<Admitted<'_>, McpError> {
         let identified = self.admission.identify(request.headers());
         let caller = self.record_refusal(identified, request.headers()).await?;
         let owner = request.conn_data::<ConnectionOwner>();
-        let owner = owner.ok_or(Fault::Unavailable)?;
+        let owner = owner.ok_or(McpError::Unavailable)?;
         owner.claim(&self.connections, caller.agent())?;
         let upload = self.uploads.take(caller.agent(), 0)?;
         Ok(caller.admit(upload))
@@ -61,23 +61,23 @@ impl AgentPort {
     /// Opens a session for an admitted request.
     ///
     /// # Errors
-    /// [`Fault::NotAdmitted`].
+    /// [`McpError::NotAdmitted`].
     pub(super) async fn open(
         &self,
         caller: &Admitted<'_>,
         headers: &HeaderMap,
         (client, era): (ClientInfo, Era),
-    ) -> Result<Lease, Fault> {
+    ) -> Result<Lease, McpError> {
         let opened = caller.open(client, era).await;
         self.record_refusal(opened, headers).await
     }
 
-    /// Leaves the row of a key that is refused, under `initialize`. A request without any key leaves none while there is no exposure.
+    /// Leaves the audit row of a refused key, as a refused `initialize`. A request without a key leaves none.
     async fn record_refusal<T>(
         &self,
         result: Result<T, NotAdmitted>,
         headers: &HeaderMap,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, McpError> {
         let refusal = match &result {
             Err(NotAdmitted::MalformedKey) => Some(Refusal::UnknownAgent),
             Err(NotAdmitted::KeyRefused(refusal)) => Some(*refusal),

@@ -1,4 +1,4 @@
-//! The protocol's words that more than one step needs: versions, a method, headers, and how the server names itself.
+//! Constants of MCP that several files use: versions, a method, headers, and the server's name.
 
 use rmcp::model::{
     Implementation, JsonRpcResponse, JsonRpcVersion2_0, ProtocolVersion, RequestId,
@@ -12,7 +12,7 @@ pub(super) const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
     ProtocolVersion::V_2025_06_18,
 ];
 
-/// The one method that calls a tool.
+/// The method that calls a tool.
 pub(super) const TOOLS_CALL: &str = "tools/call";
 
 /// Names the version of the protocol, in the session era.
@@ -20,7 +20,7 @@ pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Names the session, in the session era.
 pub(super) const SESSION_HEADER: &str = "mcp-session-id";
 
-/// How the server names itself.
+/// Name, version and title of the server.
 pub(super) fn implementation() -> Implementation {
     Implementation::new("sextant", env!("CARGO_PKG_VERSION"))
         .with_title("Sextant")

@@ -1,10 +1,9 @@
-//! The call that was made by a body which is refused: the agent did call, so it costs one row (r043), though what it asked for is
-//! not read.
+//! The call in a request whose body is refused: the agent did make a call, so it leaves one audit row (r043), without arguments.
 //!
-//! The body is read first, then `Mcp-Method` and `Mcp-Name`. A body that did not arrive whole says nothing, and a request of which
-//! neither says the method counts as a call; what is no JSON at all is none. Pure: the row is left by `request`.
+//! The body decides, then the headers `Mcp-Method` and `Mcp-Name`. A body that did not arrive whole is not read. A request whose
+//! method neither gives counts as a call; a body that is not JSON is none. Pure: `request` leaves the row.
 
-mod told;
+mod body_scan;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +12,23 @@ use actix_web::http::header::HeaderMap;
 use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 
-use self::told::{Kind, ToldCall, Word};
+use self::body_scan::{BodyScan, MessageKind, ToolName};
 use super::protocol::TOOLS_CALL;
 
 const METHOD_HEADER: &str = "mcp-method";
 const NAME_HEADER: &str = "mcp-name";
 
-/// Whether a request came as far as its session, which leaves the row of its call.
+/// Whether a request reached its session, which then leaves the audit row of its call.
 #[derive(Clone, Default)]
 pub struct Reached(Arc<AtomicBool>);
 
 impl Reached {
-    /// It did.
+    /// Marks it as reached.
     pub fn mark(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether it did.
+    /// Whether it was marked.
     pub(crate) fn is_marked(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
@@ -38,26 +37,26 @@ impl Reached {
 /// The call of a request whose body is refused, without its arguments; `None` where it made none. `body` is `None` where it
 /// was not read to its end.
 pub fn call_of(headers: &HeaderMap, body: Option<&[u8]>) -> Option<Call> {
-    let told = match body {
-        Some(body) => ToldCall::by(std::str::from_utf8(body).ok()?)?,
-        None => ToldCall::default(),
+    let scan = match body {
+        Some(body) => BodyScan::of_body(std::str::from_utf8(body).ok()?)?,
+        None => BodyScan::default(),
     };
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_call = match told.kind {
-        Kind::Untold => {
+    let is_call = match scan.kind {
+        MessageKind::Unstated => {
             headers.get(METHOD_HEADER).is_none() || header(METHOD_HEADER)? == TOOLS_CALL
         }
-        Kind::Call => true,
-        Kind::Other => false,
+        MessageKind::Call => true,
+        MessageKind::Other => false,
     };
     is_call.then(|| Call {
-        tool: match told.tool {
-            Word::Untold => header(NAME_HEADER).unwrap_or_default().to_owned(),
-            Word::Is(tool) => tool,
-            Word::Several => String::new(),
+        tool: match scan.tool {
+            ToolName::Unstated => header(NAME_HEADER).unwrap_or_default().to_owned(),
+            ToolName::One(tool) => tool,
+            ToolName::Ambiguous => String::new(),
         },
         arguments: Value::Object(Map::new()),
-        request_id: told.id,
+        request_id: scan.id,
     })
 }
 

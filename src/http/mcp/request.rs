@@ -1,30 +1,30 @@
-//! One admitted request: its era is decided, its session found or opened, and it is passed on to rmcp under that session's gate.
+//! One admitted request: decides its era, finds or opens its session, and passes it to rmcp under that session's gate.
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
-use http::StatusCode;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
-use super::convert::{Answer, Carried, SessionHeader, from_rmcp, to_rmcp, ungated};
+use super::convert::{RequestExtension, RmcpResponse, SessionHeader, from_rmcp, to_rmcp, ungated};
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
+use super::error::{McpError, RequestError};
 use super::farewell::Farewell;
-use super::fault::{Fault, RequestFault};
 use super::holds::{BodyHold, CallHolds};
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
 use super::refused::{self, Reached};
-use super::sessions::{OPENED, half_of};
+use super::sessions::{CURRENT_LEASE, transport_id};
 use crate::capacity::Share;
 use crate::http::admission::Admitted;
+use crate::http::code::RpcCode;
 use crate::http::wire::{Passage, PassageError};
 
-/// One request under way: what does not change while it is served.
+/// One admitted request.
 pub(super) struct AdmittedRequest<'a> {
     port: &'a AgentPort,
     request: &'a HttpRequest,
@@ -43,7 +43,7 @@ impl<'a> AdmittedRequest<'a> {
         }
     }
 
-    /// What its body takes while it arrives and is read.
+    /// The agent's upload bytes that the body takes.
     pub(super) const fn upload(&mut self) -> &mut Share {
         &mut self.caller.share
     }
@@ -55,11 +55,11 @@ impl AdmittedRequest<'_> {
     }
 
     /// POST: one message.
-    pub(super) async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn message(self, body: Bytes) -> Result<HttpResponse, RequestError> {
         let served = self.exchange(body.clone()).await;
         let is_refused = match &served {
-            Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
-            Err(refused) => refused.fault.is_of_message(),
+            Ok(answer) => answer.status() == RpcCode::InvalidRequest.status(),
+            Err(refused) => refused.error.is_of_message(),
         };
         if is_refused && !self.reached.is_marked() {
             self.record_refused(Some(&body)).await;
@@ -67,10 +67,10 @@ impl AdmittedRequest<'_> {
         served
     }
 
-    /// Leaves the row of a call whose body was refused before it was read to its end, and gives back what the body took.
-    pub(super) async fn record_unread(mut self, fault: &Fault) {
+    /// Leaves the audit row of a call whose body was refused before it was read to its end, and gives back its upload bytes.
+    pub(super) async fn record_unread(mut self, error: &McpError) {
         self.upload().settle(0);
-        if fault.is_of_message() {
+        if error.is_of_message() {
             self.record_refused(None).await;
         }
     }
@@ -89,12 +89,12 @@ impl AdmittedRequest<'_> {
         }
     }
 
-    async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestFault> {
+    async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestError> {
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
             .await
-            .map_err(|fault| RequestFault { id, fault })
+            .map_err(|error| RequestError { id, error })
     }
 
     async fn deliver(
@@ -102,7 +102,7 @@ impl AdmittedRequest<'_> {
         envelope: Envelope,
         exchange: Exchange,
         body: Bytes,
-    ) -> Result<HttpResponse, Fault> {
+    ) -> Result<HttpResponse, McpError> {
         match exchange {
             Exchange::Stateless => {
                 let lease = self.open(envelope.client.clone(), Era::Modern).await?;
@@ -118,8 +118,8 @@ impl AdmittedRequest<'_> {
         }
     }
 
-    /// `initialize`: a session is opened first, and ended again if rmcp makes nothing of the message.
-    async fn handshake(&self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, Fault> {
+    /// `initialize`: opens a session first, and ends it if rmcp refuses the message.
+    async fn handshake(&self, envelope: Envelope, body: Bytes) -> Result<HttpResponse, McpError> {
         let lease = self.open(envelope.client.clone(), Era::Legacy).await?;
         let passed = self.pass(body, &lease, SessionHeader::Removed).await;
         match passed {
@@ -131,25 +131,25 @@ impl AdmittedRequest<'_> {
                 self.explain_refusal(&refusal)?;
                 Ok(ungated(refusal).await)
             }
-            Err(fault) => {
+            Err(error) => {
                 lease.end().await;
-                Err(fault)
+                Err(error)
             }
         }
     }
 
-    /// rmcp tells some refused handshakes in a bare text, and of the wrong cause.
-    fn explain_refusal(&self, refusal: &Answer) -> Result<(), Fault> {
-        let is_told = refusal.headers().contains_key(http::header::CONTENT_TYPE);
-        if is_told || refusal.status() != StatusCode::BAD_REQUEST {
+    /// rmcp answers some refused handshakes with a plain text that names the wrong cause.
+    fn explain_refusal(&self, refusal: &RmcpResponse) -> Result<(), McpError> {
+        let is_json = refusal.headers().contains_key(http::header::CONTENT_TYPE);
+        if is_json || refusal.status() != http::StatusCode::BAD_REQUEST {
             return Ok(());
         }
         era::supported_header(self.headers())?;
-        Err(Fault::MalformedHandshake)
+        Err(McpError::MalformedHandshake)
     }
 
     /// GET: the stream of a session.
-    pub(super) async fn stream(self) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn stream(self) -> Result<HttpResponse, RequestError> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
         let farewell = Farewell::Silence;
         Ok(self
@@ -158,20 +158,25 @@ impl AdmittedRequest<'_> {
     }
 
     /// DELETE: the client ends its session.
-    pub(super) async fn end(self) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn end(self) -> Result<HttpResponse, RequestError> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
-        if let Err(error) = self.port.transports.close_session(&half_of(&lease)).await {
+        if let Err(error) = self
+            .port
+            .transports
+            .close_session(&transport_id(&lease))
+            .await
+        {
             log::warn!("a session's transport did not close: {error}");
         }
         lease.end().await;
         Ok(HttpResponse::NoContent().finish())
     }
 
-    async fn find(&self, id: SessionId) -> Result<Lease, Fault> {
-        self.caller.find(id).await.ok_or(Fault::SessionUnknown)
+    async fn find(&self, id: SessionId) -> Result<Lease, McpError> {
+        self.caller.find(id).await.ok_or(McpError::SessionUnknown)
     }
 
-    async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, Fault> {
+    async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, McpError> {
         let opened = self.port.open(&self.caller, self.headers(), (client, era));
         opened.await
     }
@@ -183,55 +188,55 @@ impl AdmittedRequest<'_> {
         lease: Lease,
         session: SessionHeader,
         farewell: Farewell,
-    ) -> Result<HttpResponse, Fault> {
+    ) -> Result<HttpResponse, McpError> {
         let passed = self.pass(body, &lease, session).await?;
         self.put_behind_gate(passed, &lease, farewell)
     }
 
-    /// Puts an answer behind the gate; where that is closed already, the fault says so better than a cut connection would.
+    /// Puts an answer behind the gate; if that is closed already, the error tells the client why.
     fn put_behind_gate(
         &self,
-        (answer, held): (Answer, BodyHold),
+        (answer, held): (RmcpResponse, BodyHold),
         lease: &Lease,
         farewell: Farewell,
-    ) -> Result<HttpResponse, Fault> {
+    ) -> Result<HttpResponse, McpError> {
         let passage = Passage::open(self.request, lease).map_err(|blocked| match blocked {
-            PassageError::Closed(reason) => Fault::SessionClosed(reason),
-            PassageError::NoConnection => Fault::Unavailable,
+            PassageError::Closed(reason) => McpError::SessionClosed(reason),
+            PassageError::NoConnection => McpError::Unavailable,
         })?;
         Ok(from_rmcp(answer, passage, farewell, held))
     }
 
-    /// Passes the request on to rmcp, unless its session ends first; what is held for the answer comes with it.
+    /// Passes the request on to rmcp, unless its session ends first; returns the answer with the quota that it holds.
     async fn pass(
         &self,
         body: Bytes,
         lease: &Lease,
         session: SessionHeader,
-    ) -> Result<(Answer, BodyHold), Fault> {
+    ) -> Result<(RmcpResponse, BodyHold), McpError> {
         let (held, holds) = CallHolds::of_request();
-        let carried = Carried {
+        let extension = RequestExtension {
             lease: lease.clone(),
             reached: self.reached.clone(),
             holds,
         };
-        let passed = to_rmcp(self.request, body, carried, session)
-            .map_err(|_| Fault::NotAMessage("a header of the protocol is malformed"))?;
-        let handled = OPENED.scope(lease.clone(), self.port.rmcp.handle(passed));
+        let passed = to_rmcp(self.request, body, extension, session)
+            .map_err(|_| McpError::NotAMessage("a header of the protocol is malformed"))?;
+        let handled = CURRENT_LEASE.scope(lease.clone(), self.port.rmcp.handle(passed));
         tokio::select! {
             biased;
-            reason = lease.gate().closed() => Err(Fault::SessionClosed(reason)),
+            reason = lease.gate().closed() => Err(McpError::SessionClosed(reason)),
             answer = handled => Ok((refuse_unreadable(answer)?, held)),
         }
     }
 }
 
 /// rmcp answers what it cannot parse with 415; the declared type has been checked, so the message is at fault.
-fn refuse_unreadable(answer: Answer) -> Result<Answer, Fault> {
+fn refuse_unreadable(answer: RmcpResponse) -> Result<RmcpResponse, McpError> {
     match answer.status() {
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            Err(Fault::NotAMessage("the body is no message of the protocol"))
-        }
+        http::StatusCode::UNSUPPORTED_MEDIA_TYPE => Err(McpError::NotAMessage(
+            "the body is no message of the protocol",
+        )),
         _ => Ok(answer),
     }
 }

@@ -1,24 +1,24 @@
-//! The handshake of a session that is taken up, for rmcp to play once more (docs/asking.md#sessions).
+//! The handshake of a resumed session, which rmcp replays (docs/asking.md#sessions).
 //!
-//! Nothing is stored: that there is a lease says that the session may live, and the lease says whose it is. What the client
-//! declared beyond its name is not needed, since nothing is ever asked of a client.
+//! Nothing is stored: the handshake is made anew from the lease, which exists only while the session may be used by its owner.
+//! The capabilities that the client declared are not needed, since the server sends no requests to clients.
 
 use rmcp::model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion};
 use rmcp::transport::streamable_http_server::session::store::{
     SessionState, SessionStore, SessionStoreError,
 };
 
-use super::sessions::{half_of, opened};
+use super::sessions::{current_lease, transport_id};
 
-/// rmcp's store of handshakes.
+/// rmcp's store of handshakes, which are made when they are loaded.
 pub(super) struct Handshakes;
 
-type Outcome<T> = Result<T, SessionStoreError>;
+type StoreResult<T> = Result<T, SessionStoreError>;
 
 #[async_trait::async_trait]
 impl SessionStore for Handshakes {
-    async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
-        let lease = opened().filter(|lease| *half_of(lease) == *id);
+    async fn load(&self, id: &str) -> StoreResult<Option<SessionState>> {
+        let lease = current_lease().filter(|lease| *transport_id(lease) == *id);
         Ok(lease.map(|lease| {
             let client = lease.client();
             let client = Implementation::new(client.name.clone(), client.version.clone());
@@ -28,11 +28,11 @@ impl SessionStore for Handshakes {
         }))
     }
 
-    async fn store(&self, _: &str, _: &SessionState) -> Outcome<()> {
+    async fn store(&self, _: &str, _: &SessionState) -> StoreResult<()> {
         Ok(())
     }
 
-    async fn delete(&self, _: &str) -> Outcome<()> {
+    async fn delete(&self, _: &str) -> StoreResult<()> {
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
-//! What rmcp calls: who we are, which tools there are, and the calls themselves.
+//! The handler that rmcp calls: the server's name, its tools, and the calls of them.
 //!
 //! It holds no pool and no actor: a call goes through the lease that came with its request, and nowhere else. Only tools
-//! are offered; whatever else the protocol knows is answered with -32601.
+//! are offered; every other method of the protocol is answered with -32601.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use sextant_actors::domain::{Obstacle, Reply, Served};
 use sextant_actors::sessions::CallError;
 
 use super::call;
-use super::convert::Carried;
+use super::convert::RequestExtension;
+use super::error_response::session_closed;
 use super::protocol::{SUPPORTED_VERSIONS, TOOLS_CALL, implementation};
-use super::rpc::session_closed;
 use crate::query::fault::quoted;
 
 const INSTRUCTIONS: &str = "Sextant holds one person's own data in six sectors: finance, mail, calendar, contacts, health and home. \
@@ -82,15 +82,15 @@ impl ServerHandler for AgentService {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Carried { lease, holds, .. } = reach_session(&context)?;
+        let RequestExtension { lease, holds, .. } = reach_session(&context)?;
         let call = call::of(request, &context.id);
         let served = lease.call(call, context.ct.clone()).await;
-        let served = served.map_err(unanswered)?;
+        let served = served.map_err(call_error)?;
         holds.keep(served.hold.clone());
         if let Reply::Failure(Obstacle::Busy, _) = served.reply {
             holds.turn_away();
         }
-        answer(served)
+        call_result(served)
     }
 
     /// Accepts the stream and none of the notifications: the tools never change, and nothing else is offered.
@@ -110,7 +110,7 @@ impl ServerHandler for AgentService {
             let call = call::misread(request.params, &context.id);
             reach_session(&context)?.lease.record_misread(&call).await;
         }
-        Err(unroutable(request.method))
+        Err(unreadable_request(request.method))
     }
 
     async fn complete(
@@ -146,17 +146,17 @@ impl ServerHandler for AgentService {
     }
 }
 
-/// What the handler put into the request; the session leaves the row from here on.
-fn reach_session(context: &RequestContext<RoleServer>) -> Result<&Carried, ErrorData> {
+/// The extension of the request, marked as reached: from here on the session leaves the audit row.
+fn reach_session(context: &RequestContext<RoleServer>) -> Result<&RequestExtension, ErrorData> {
     let head = context.extensions.get::<http::request::Parts>();
-    let carried = head
-        .and_then(|head| head.extensions.get::<Carried>())
+    let extension = head
+        .and_then(|head| head.extensions.get::<RequestExtension>())
         .ok_or_else(|| ErrorData::internal_error("the call came without a session", None))?;
-    carried.reached.mark();
-    Ok(carried)
+    extension.reached.mark();
+    Ok(extension)
 }
 
-fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {
+fn call_result(served: Served) -> Result<CallToolResponse, ErrorData> {
     match served.reply {
         Reply::Answer(json) => Ok(CallToolResult::success(vec![ContentBlock::text(json)]).into()),
         Reply::Fault(words) | Reply::Failure(_, words) => {
@@ -169,7 +169,7 @@ fn answer(served: Served) -> Result<CallToolResponse, ErrorData> {
     }
 }
 
-fn unanswered(error: CallError) -> ErrorData {
+fn call_error(error: CallError) -> ErrorData {
     match error {
         CallError::Closed(reason) => session_closed(reason),
         CallError::Cancelled => ErrorData::internal_error("the call was cancelled", None),
@@ -180,8 +180,8 @@ fn not_offered<Method: ConstString, T>() -> Result<T, ErrorData> {
     Err(ErrorData::method_not_found::<Method>())
 }
 
-/// What rmcp could not read as a request of its own: a method we do not know, or one we serve in a shape that it has not.
-fn unroutable(method: String) -> ErrorData {
+/// The error of a request that rmcp could not read: its method is not served, or its params are malformed.
+fn unreadable_request(method: String) -> ErrorData {
     if [TOOLS_CALL, "tools/list", "subscriptions/listen"].contains(&method.as_str()) {
         ErrorData::invalid_params(format!("the params of {method} are malformed"), None)
     } else {

@@ -1,11 +1,12 @@
-//! rmcp's session machinery under our ids: a session of the protocol lives exactly as long as its lease.
+//! rmcp's session manager under the ids of the leases: the transport of a session lives exactly as long as its lease.
 //!
-//! The lease is opened or found (`request`) before rmcp is called and reaches `create_session` as a task-local. When the lease's gate
-//! closes, a watcher closes rmcp's half; when rmcp's half ends first, the lease is ended. rmcp's own idle time-out is off:
-//! the registry's sweep owns idling.
+//! The lease is opened or found (`request`) before rmcp is called, and reaches `create_session` as a task-local. When the lease's
+//! gate closes, a watcher closes the transport; when the transport ends first, the lease is ended. rmcp's own idle time-out is
+//! off: the session actors end idle sessions.
 //!
-//! A lease on a session that was taken up, of an earlier run or after it was idle, finds no such half: rmcp then asks `restore` for the handshake and plays it once
-//! more. Until that is over the session is not there for anybody else, since its first message must be the handshake's.
+//! A session that is resumed, after a restart or after it was idle, has a lease and no transport: rmcp then loads its handshake
+//! from `restore` and replays it. Until that is done no other request finds the session, since its first message must be the
+//! handshake's.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -23,38 +24,38 @@ use sextant_actors::sessions::Lease;
 use super::limits::FINISHED_ANSWER_KEPT;
 
 tokio::task_local! {
-    /// The lease of the request that is being passed on.
-    pub static OPENED: Lease;
+    /// The lease of the request that is passed to rmcp.
+    pub(super) static CURRENT_LEASE: Lease;
 }
 
 /// The lease of the request under way.
-pub(super) fn opened() -> Option<Lease> {
-    OPENED.try_with(Lease::clone).ok()
+pub(super) fn current_lease() -> Option<Lease> {
+    CURRENT_LEASE.try_with(Lease::clone).ok()
 }
 
-/// What rmcp calls its half of the leased session: each life of a session has a half of its own, since the end of one must not be
-/// taken for the end of the next. A client knows the first alone.
-pub(super) fn half_of(lease: &Lease) -> SessionId {
+/// The id of the transport of a leased session. A resumed session gets a new transport under a new id, so that the end of the old
+/// one does not end the new one. A client knows the first id only.
+pub(super) fn transport_id(lease: &Lease) -> SessionId {
     match (lease.id().as_str(), lease.life()) {
         (id, 0) => id.into(),
         (id, life) => format!("{id}.{life}").into(),
     }
 }
 
-/// Why rmcp's half of a session failed; to its caller this is a 500.
+/// Why rmcp could not make or use a session's transport; rmcp answers it with a 500.
 #[derive(Debug)]
 pub enum LeasedSessionsError {
     /// No lease was opened for this handshake, or it has served one already.
     NoLease,
-    /// rmcp's machinery failed.
-    Machinery(LocalSessionManagerError),
+    /// rmcp's session manager failed.
+    Manager(LocalSessionManagerError),
 }
 
 impl fmt::Display for LeasedSessionsError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LeasedSessionsError::NoLease => formatter.write_str("no lease for this session"),
-            LeasedSessionsError::Machinery(error) => error.fmt(formatter),
+            LeasedSessionsError::Manager(error) => error.fmt(formatter),
         }
     }
 }
@@ -63,18 +64,18 @@ impl std::error::Error for LeasedSessionsError {}
 
 impl From<LocalSessionManagerError> for LeasedSessionsError {
     fn from(error: LocalSessionManagerError) -> Self {
-        LeasedSessionsError::Machinery(error)
+        LeasedSessionsError::Manager(error)
     }
 }
 
-/// The live sessions of the protocol, each with its lease.
+/// The open transports, each with its lease.
 #[derive(Clone)]
-pub struct LeasedSessions(Arc<Inner>);
+pub struct LeasedSessions(Arc<SharedSessions>);
 
-struct Inner {
-    machinery: LocalSessionManager,
+struct SharedSessions {
+    manager: LocalSessionManager,
     leases: Mutex<HashMap<SessionId, Lease>>,
-    /// Those whose handshake is being played once more.
+    /// Transports whose handshake is being replayed.
     restoring: Mutex<HashSet<SessionId>>,
 }
 
@@ -87,24 +88,24 @@ impl Default for LeasedSessions {
 impl LeasedSessions {
     /// No session yet.
     pub fn new() -> Self {
-        let mut machinery = LocalSessionManager::default();
-        machinery.session_config.keep_alive = None;
-        machinery.session_config.completed_cache_ttl = FINISHED_ANSWER_KEPT;
-        Self(Arc::new(Inner {
-            machinery,
+        let mut manager = LocalSessionManager::default();
+        manager.session_config.keep_alive = None;
+        manager.session_config.completed_cache_ttl = FINISHED_ANSWER_KEPT;
+        Self(Arc::new(SharedSessions {
+            manager,
             leases: Mutex::default(),
             restoring: Mutex::default(),
         }))
     }
 
-    /// How many sessions have a lease here, and how many a half in rmcp's machinery.
+    /// The number of leases kept here, and of transports in rmcp's manager.
     pub async fn held(&self) -> (usize, usize) {
-        let halves = self.0.machinery.sessions.read().await.len();
+        let transports = self.0.manager.sessions.read().await.len();
         let leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
-        (leases.len(), halves)
+        (leases.len(), transports)
     }
 
-    /// Closes rmcp's half when the lease's gate closes.
+    /// Closes the transport when the lease's gate closes.
     fn watch(&self, id: SessionId, lease: Lease) {
         let sessions = self.clone();
         tokio::spawn(async move {
@@ -115,7 +116,7 @@ impl LeasedSessions {
         });
     }
 
-    fn remember(&self, id: SessionId, lease: Lease) {
+    fn insert(&self, id: SessionId, lease: Lease) {
         let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
         leases.insert(id, lease);
     }
@@ -127,41 +128,44 @@ impl LeasedSessions {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes rmcp's half of the leased session; none if it is there already.
-    async fn make(&self, lease: Lease) -> Outcome<Option<(SessionId, SessionTransport)>> {
-        let id = half_of(&lease);
-        // The machinery's way to make a session under a given id.
+    /// Makes the transport of the leased session; `None` if there is one already.
+    async fn make(&self, lease: Lease) -> SessionResult<Option<(SessionId, SessionTransport)>> {
+        let id = transport_id(&lease);
+        // The manager makes a session under a given id only by restoring it.
         let RestoreOutcome::Restored(transport) =
-            self.0.machinery.restore_session(id.clone()).await?
+            self.0.manager.restore_session(id.clone()).await?
         else {
             return Ok(None);
         };
-        self.remember(id.clone(), lease.clone());
+        self.insert(id.clone(), lease.clone());
         self.watch(id.clone(), lease);
         Ok(Some((id, transport)))
     }
 
-    fn forget(&self, id: &SessionId) -> Option<Lease> {
+    fn remove(&self, id: &SessionId) -> Option<Lease> {
         self.restoring().remove(id);
         let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
         leases.remove(id)
     }
 }
 
-type Outcome<T> = Result<T, LeasedSessionsError>;
+type SessionResult<T> = Result<T, LeasedSessionsError>;
 
 impl SessionManager for LeasedSessions {
     type Error = LeasedSessionsError;
     type Transport = SessionTransport;
 
-    async fn create_session(&self) -> Outcome<(SessionId, SessionTransport)> {
-        let made = self.make(opened().ok_or(LeasedSessionsError::NoLease)?);
+    async fn create_session(&self) -> SessionResult<(SessionId, SessionTransport)> {
+        let made = self.make(current_lease().ok_or(LeasedSessionsError::NoLease)?);
         made.await?.ok_or(LeasedSessionsError::NoLease)
     }
 
-    /// A restoration that its request abandoned is not begun again: the session ends.
-    async fn restore_session(&self, id: SessionId) -> Outcome<RestoreOutcome<SessionTransport>> {
-        let Some(lease) = opened().filter(|lease| half_of(lease) == id) else {
+    /// If an earlier restoration was abandoned with its request, the session ends.
+    async fn restore_session(
+        &self,
+        id: SessionId,
+    ) -> SessionResult<RestoreOutcome<SessionTransport>> {
+        let Some(lease) = current_lease().filter(|lease| transport_id(lease) == id) else {
             return Ok(RestoreOutcome::NotSupported);
         };
         self.restoring().insert(id);
@@ -178,18 +182,18 @@ impl SessionManager for LeasedSessions {
         &self,
         id: &SessionId,
         message: ClientJsonRpcMessage,
-    ) -> Outcome<ServerJsonRpcMessage> {
-        Ok(self.0.machinery.initialize_session(id, message).await?)
+    ) -> SessionResult<ServerJsonRpcMessage> {
+        Ok(self.0.manager.initialize_session(id, message).await?)
     }
 
-    async fn has_session(&self, id: &SessionId) -> Outcome<bool> {
-        Ok(!self.restoring().contains(id) && self.0.machinery.has_session(id).await?)
+    async fn has_session(&self, id: &SessionId) -> SessionResult<bool> {
+        Ok(!self.restoring().contains(id) && self.0.manager.has_session(id).await?)
     }
 
-    /// Closes both halves; closing twice is harmless.
-    async fn close_session(&self, id: &SessionId) -> Outcome<()> {
-        let lease = self.forget(id);
-        let closed = self.0.machinery.close_session(id).await;
+    /// Closes the transport and ends the lease; closing twice is harmless.
+    async fn close_session(&self, id: &SessionId) -> SessionResult<()> {
+        let lease = self.remove(id);
+        let closed = self.0.manager.close_session(id).await;
         if let Some(lease) = lease {
             lease.end().await;
         }
@@ -200,12 +204,16 @@ impl SessionManager for LeasedSessions {
         &self,
         id: &SessionId,
         message: ClientJsonRpcMessage,
-    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        Ok(self.0.machinery.create_stream(id, message).await?)
+    ) -> SessionResult<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.manager.create_stream(id, message).await?)
     }
 
-    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Outcome<()> {
-        let accepted = self.0.machinery.accept_message(id, message).await;
+    async fn accept_message(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> SessionResult<()> {
+        let accepted = self.0.manager.accept_message(id, message).await;
         // The second message of a handshake is its last, and nothing else reaches a session that is being restored.
         self.restoring().remove(id);
         Ok(accepted?)
@@ -214,15 +222,15 @@ impl SessionManager for LeasedSessions {
     async fn create_standalone_stream(
         &self,
         id: &SessionId,
-    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        Ok(self.0.machinery.create_standalone_stream(id).await?)
+    ) -> SessionResult<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.manager.create_standalone_stream(id).await?)
     }
 
     async fn resume(
         &self,
         id: &SessionId,
         last_event_id: String,
-    ) -> Outcome<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        Ok(self.0.machinery.resume(id, last_event_id).await?)
+    ) -> SessionResult<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
+        Ok(self.0.manager.resume(id, last_event_id).await?)
     }
 }

@@ -1,7 +1,7 @@
 //! The seven tools as agents see them: names, titles, hints, descriptions and schemas, built once.
 //!
-//! Only what is served is declared. No argument's name may contain a word that the record redacts (r508). There is no
-//! output schema: an answer goes out once, as JSON in one text block.
+//! No argument's name may contain a word that the audit log redacts (r508). There is no output schema, since an answer with one
+//! would have to be sent twice, as text and as structured content.
 
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use sextant_actors::domain::Tool as Named;
 
 use crate::calls::arguments as schema;
 
-/// What a tool does to the world, for the hints that clients gate on.
+/// What a tool does, for the hints by which clients ask for permission.
 #[derive(Clone, Copy)]
 enum Effect {
     /// Reads what is stored here.
@@ -28,7 +28,7 @@ struct Definition {
     schema: fn() -> Map<String, Value>,
 }
 
-/// The seven, in the order of their use.
+/// The definitions of the seven, in the order of their use.
 pub fn all() -> Vec<Tool> {
     DEFINITIONS.iter().map(build).collect()
 }
@@ -152,7 +152,7 @@ const DEFINITIONS: [Definition; 7] = [
 mod tests {
     use super::*;
 
-    /// What the record redacts (r026).
+    /// What the audit log redacts (r026).
     const REDACTED: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
     /// Longest description, in bytes.
     const DESCRIPTION_BYTES_MAX: usize = 2048;

@@ -6,8 +6,8 @@ use actix_web::http::header;
 use rmcp::model::RequestId;
 use serde_json::{Value, json};
 use sextant::http::admission::NotAdmitted;
-use sextant::http::mcp::fault::{Fault, RequestFault};
-use sextant::http::problem::Code;
+use sextant::http::code::Code;
+use sextant::http::mcp::error::{McpError, RequestError};
 use sextant_actors::domain::Refusal;
 use sextant_actors::sessions::{CloseReason, OpenError};
 
@@ -49,54 +49,54 @@ const fn place(code: Code) -> usize {
     }
 }
 
-fn faults() -> Vec<Fault> {
+fn faults() -> Vec<McpError> {
     let mut faults = vec![
-        Fault::ForeignHost,
-        Fault::ForeignOrigin,
-        Fault::HeadTooLarge,
-        Fault::NotAdmitted(NotAdmitted::NoKey),
-        Fault::NotAdmitted(NotAdmitted::MalformedKey),
-        Fault::BodyTooLarge,
-        Fault::BodyIncomplete,
-        Fault::NotDeclaredJson,
-        Fault::Encoded,
-        Fault::NotJson,
-        Fault::Batch,
-        Fault::TooManyValues,
-        Fault::TooDeep,
-        Fault::NotAMessage("WHY"),
-        Fault::MalformedMeta,
-        Fault::MalformedHandshake,
-        Fault::RepeatedHeader("NAME"),
-        Fault::UnsupportedVersion("1999-01-01".to_owned()),
-        Fault::PathUnknown,
-        Fault::MethodUnknown,
-        Fault::MethodNotServed,
-        Fault::SessionMissing,
-        Fault::SessionUnknown,
-        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)),
-        Fault::NotAdmitted(NotAdmitted::Crowded),
-        Fault::Unavailable,
+        McpError::ForeignHost,
+        McpError::ForeignOrigin,
+        McpError::HeadTooLarge,
+        McpError::NotAdmitted(NotAdmitted::NoKey),
+        McpError::NotAdmitted(NotAdmitted::MalformedKey),
+        McpError::BodyTooLarge,
+        McpError::BodyIncomplete,
+        McpError::NotDeclaredJson,
+        McpError::Encoded,
+        McpError::NotJson,
+        McpError::Batch,
+        McpError::TooManyValues,
+        McpError::TooDeep,
+        McpError::NotAMessage("WHY"),
+        McpError::MalformedMeta,
+        McpError::MalformedHandshake,
+        McpError::RepeatedHeader("NAME"),
+        McpError::UnsupportedVersion("1999-01-01".to_owned()),
+        McpError::PathUnknown,
+        McpError::MethodUnknown,
+        McpError::MethodNotServed,
+        McpError::SessionMissing,
+        McpError::SessionUnknown,
+        McpError::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)),
+        McpError::NotAdmitted(NotAdmitted::Crowded),
+        McpError::Unavailable,
     ];
     let refusals = [Refusal::UnknownAgent, Refusal::Revoked, Refusal::Expired];
-    faults.extend(refusals.map(|refusal| Fault::NotAdmitted(NotAdmitted::KeyRefused(refusal))));
+    faults.extend(refusals.map(|refusal| McpError::NotAdmitted(NotAdmitted::KeyRefused(refusal))));
     let reasons = [
         CloseReason::GrantChanged,
         CloseReason::Ended,
         CloseReason::Idle,
         CloseReason::Stopped,
     ];
-    faults.extend(reasons.map(Fault::SessionClosed));
+    faults.extend(reasons.map(McpError::SessionClosed));
     faults
 }
 
 /// Does not compile when a fault comes that [`faults`] may lack.
-const fn is_listed(fault: &Fault) -> bool {
+const fn is_listed(fault: &McpError) -> bool {
     match fault {
-        Fault::ForeignHost
-        | Fault::ForeignOrigin
-        | Fault::HeadTooLarge
-        | Fault::NotAdmitted(
+        McpError::ForeignHost
+        | McpError::ForeignOrigin
+        | McpError::HeadTooLarge
+        | McpError::NotAdmitted(
             NotAdmitted::NoKey
             | NotAdmitted::MalformedKey
             | NotAdmitted::KeyRefused(Refusal::UnknownAgent | Refusal::Revoked | Refusal::Expired)
@@ -105,39 +105,39 @@ const fn is_listed(fault: &Fault) -> bool {
                 OpenError::Full | OpenError::GrantChanged | OpenError::Unavailable,
             ),
         )
-        | Fault::BodyTooLarge
-        | Fault::BodyIncomplete
-        | Fault::NotDeclaredJson
-        | Fault::Encoded
-        | Fault::NotJson
-        | Fault::Batch
-        | Fault::TooManyValues
-        | Fault::TooDeep
-        | Fault::NotAMessage(_)
-        | Fault::MalformedMeta
-        | Fault::MalformedHandshake
-        | Fault::RepeatedHeader(_)
-        | Fault::UnsupportedVersion(_)
-        | Fault::PathUnknown
-        | Fault::MethodUnknown
-        | Fault::MethodNotServed
-        | Fault::SessionMissing
-        | Fault::SessionUnknown
-        | Fault::SessionClosed(
+        | McpError::BodyTooLarge
+        | McpError::BodyIncomplete
+        | McpError::NotDeclaredJson
+        | McpError::Encoded
+        | McpError::NotJson
+        | McpError::Batch
+        | McpError::TooManyValues
+        | McpError::TooDeep
+        | McpError::NotAMessage(_)
+        | McpError::MalformedMeta
+        | McpError::MalformedHandshake
+        | McpError::RepeatedHeader(_)
+        | McpError::UnsupportedVersion(_)
+        | McpError::PathUnknown
+        | McpError::MethodUnknown
+        | McpError::MethodNotServed
+        | McpError::SessionMissing
+        | McpError::SessionUnknown
+        | McpError::SessionClosed(
             CloseReason::GrantChanged
             | CloseReason::Ended
             | CloseReason::Idle
             | CloseReason::Stopped,
         )
-        | Fault::Unavailable => true,
+        | McpError::Unavailable => true,
     }
 }
 
 /// How a row of the kept file is called.
-fn name_of(fault: &Fault) -> String {
+fn name_of(fault: &McpError) -> String {
     match fault {
-        Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => "Busy".to_owned(),
-        Fault::NotAdmitted(reason) => format!("{reason:?}"),
+        McpError::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => "Busy".to_owned(),
+        McpError::NotAdmitted(reason) => format!("{reason:?}"),
         other => format!("{other:?}"),
     }
 }
@@ -172,9 +172,9 @@ async fn the_answers_to_each_fault_of_the_agent_port_are_the_kept_ones() {
     for fault in faults() {
         assert!(is_listed(&fault));
         let name = name_of(&fault);
-        let problem = RequestFault {
+        let problem = RequestError {
             id: Some(RequestId::Number(7)),
-            fault,
+            error: fault,
         };
         told.push(json!({ "fault": name, "answer": answer(problem.into_response()).await }));
     }

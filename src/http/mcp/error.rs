@@ -1,4 +1,4 @@
-//! Why a request of the agent port gets no answer from rmcp. `rpc` says what the client gets to read of it.
+//! Why the agent port refuses a request itself, instead of passing it to rmcp. `error_response` makes the answer of it.
 
 use rmcp::model::RequestId;
 use sextant_actors::sessions::CloseReason;
@@ -6,9 +6,9 @@ use sextant_actors::sessions::CloseReason;
 use crate::capacity::QuotaExceeded;
 use crate::http::admission::NotAdmitted;
 
-/// Why a request gets no answer from rmcp.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum McpError {
     /// The `Host` is not of this computer (r501).
     ForeignHost,
     /// The `Origin` is not of this computer.
@@ -29,19 +29,19 @@ pub enum Fault {
     NotJson,
     /// The body is an array: batches ended with 2025-03-26.
     Batch,
-    /// The body is made of more values than any message of ours.
+    /// The body holds more than [`MESSAGE_VALUES_MAX`](super::limits::MESSAGE_VALUES_MAX) values.
     TooManyValues,
-    /// The body nests deeper than any message of ours.
+    /// The body nests deeper than [`MESSAGE_LEVELS_MAX`](super::limits::MESSAGE_LEVELS_MAX) levels.
     TooDeep,
-    /// The body is JSON, but no JSON-RPC message.
+    /// The body is JSON, but no JSON-RPC message; what is wrong with it.
     NotAMessage(&'static str),
     /// `params._meta` is not an object.
     MalformedMeta,
-    /// The params of `initialize` are not what they must be, or it is no request.
+    /// `initialize` lacks a required parameter, or is no request.
     MalformedHandshake,
-    /// A header that may stand once stands more often.
+    /// A header that may occur once occurs more often; its name.
     RepeatedHeader(&'static str),
-    /// The protocol version is none of the served ones.
+    /// The protocol version is not served; the one that was requested.
     UnsupportedVersion(String),
     /// The path is not the one that is served.
     PathUnknown,
@@ -49,9 +49,9 @@ pub enum Fault {
     MethodUnknown,
     /// The method is not served in this era.
     MethodNotServed,
-    /// A request of the session era without a session id.
+    /// A request of the session era has no session id.
     SessionMissing,
-    /// The session is unknown, over, or another agent's.
+    /// The session is unknown, has ended, or is another agent's.
     SessionUnknown,
     /// The session ended while the request was under way.
     SessionClosed(CloseReason),
@@ -59,45 +59,46 @@ pub enum Fault {
     Unavailable,
 }
 
-impl Fault {
-    /// Whether what was sent as the message is refused, for itself or because its head contradicts it. What is no JSON is no message.
+impl McpError {
+    /// Whether a message was sent and is refused, for what it holds or because a header contradicts it; such a call costs an audit
+    /// row (r043). A body that is not JSON is no message.
     pub(crate) fn is_of_message(&self) -> bool {
         matches!(
             self,
-            Fault::BodyTooLarge
-                | Fault::Batch
-                | Fault::TooManyValues
-                | Fault::TooDeep
-                | Fault::NotAMessage(_)
-                | Fault::MalformedMeta
-                | Fault::RepeatedHeader(_)
-                | Fault::UnsupportedVersion(_)
+            McpError::BodyTooLarge
+                | McpError::Batch
+                | McpError::TooManyValues
+                | McpError::TooDeep
+                | McpError::NotAMessage(_)
+                | McpError::MalformedMeta
+                | McpError::RepeatedHeader(_)
+                | McpError::UnsupportedVersion(_)
         )
     }
 }
 
-/// A fault, and the request that it answers if that is known.
+/// An error, with the id of the request that it answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestFault {
-    /// The id of the request; none where none was read.
+pub struct RequestError {
+    /// `None` where no id was read.
     pub id: Option<RequestId>,
-    /// What is wrong.
-    pub fault: Fault,
+    /// Why the request is refused.
+    pub error: McpError,
 }
 
-impl From<Fault> for RequestFault {
-    fn from(fault: Fault) -> Self {
-        Self { id: None, fault }
+impl From<McpError> for RequestError {
+    fn from(error: McpError) -> Self {
+        Self { id: None, error }
     }
 }
 
-impl From<NotAdmitted> for Fault {
+impl From<NotAdmitted> for McpError {
     fn from(reason: NotAdmitted) -> Self {
-        Fault::NotAdmitted(reason)
+        McpError::NotAdmitted(reason)
     }
 }
 
-impl From<QuotaExceeded> for Fault {
+impl From<QuotaExceeded> for McpError {
     fn from(exceeded: QuotaExceeded) -> Self {
         NotAdmitted::from(exceeded).into()
     }
