@@ -6,7 +6,7 @@ use sextant_actors::domain::{AgentName, Digest, Grant, OPERATOR};
 use sextant_actors::ports::{self, GrantApplied, GrantChange, GrantStore, PortFuture};
 use tokio_postgres::Row;
 
-use crate::db::{ServicePool, StoreError, expect_one, tx};
+use crate::db::{Cells, ServicePool, StoreError, column, expect_one, tx};
 
 const LOCK_ALL: &str = include_str!("../../sql/statements/agents/lock_all.sql");
 const WAIT_BRIEFLY: &str = include_str!("../../sql/statements/transaction/wait_briefly.sql");
@@ -59,7 +59,7 @@ impl GrantStore for GrantTable {
 pub(crate) async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
     let rows = pool.get().await?.query(NAMES, &[&OPERATOR]).await?;
     let names = rows.iter().map(|row| {
-        let name: &str = row.try_get("name")?;
+        let name: &str = column("agents/names", row)?;
         name.parse().map_err(|_| StoreError::Fault {
             cause: "a row of agents names none".to_owned(),
         })
@@ -238,17 +238,20 @@ fn grant(row: &Row) -> Result<Grant, StoreError> {
     let foreign = || StoreError::Fault {
         cause: "a row of agents holds no grant".to_owned(),
     };
-    let name: &str = row.try_get("name")?;
-    let hash: &[u8] = row.try_get("key_hash")?;
-    Ok(Grant {
+    let mut cells = Cells::of("agents/read", row);
+    let name: &str = cells.named("name")?;
+    let hash: &[u8] = cells.named("key_hash")?;
+    let grant = Grant {
         agent: name.parse().map_err(|_| foreign())?,
         key_digest: Digest::from_stored(hash).ok_or_else(foreign)?,
-        sectors: row.try_get("sectors")?,
-        created_at: row.try_get("created_at")?,
-        revoked_at: row.try_get("revoked_at")?,
-        expires_at: row.try_get("expires_at")?,
-        edition: row.try_get("edition")?,
-    })
+        sectors: cells.named("sectors")?,
+        created_at: cells.named("created_at")?,
+        revoked_at: cells.named("revoked_at")?,
+        expires_at: cells.named("expires_at")?,
+        edition: cells.named("edition")?,
+    };
+    cells.end()?;
+    Ok(grant)
 }
 
 #[cfg(test)]

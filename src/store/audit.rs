@@ -42,7 +42,7 @@ async fn position(pool: &ServicePool, journal: Uuid) -> Result<u64, StoreError> 
     let client = pool.get().await?;
     client.execute(BEGIN, &[&journal]).await?;
     let row = client.query_one(POSITION, &[&journal]).await?;
-    db::count(row.try_get("seq")?)
+    db::count(db::column("audit_position/read", &row)?)
 }
 
 async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError> {
@@ -69,7 +69,8 @@ async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError
             ],
         )
         .await?;
-    match row.try_get::<_, i64>("advanced")? {
+    let advanced: i64 = db::column("audit_log/insert", &row)?;
+    match advanced {
         0 => Ok(Flushed::Elsewhere),
         _ => Ok(Flushed::Done),
     }

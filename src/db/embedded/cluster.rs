@@ -25,6 +25,7 @@ use super::startup::{Start, start};
 use super::superuser::superuser_config;
 use super::survivor::find_survivor;
 use crate::db::roles::READER_ROLE;
+use crate::db::statement_error::StatementError;
 
 /// Connections that the server accepts by default.
 const CONNECTIONS_MAX: u32 = 100;
@@ -80,11 +81,11 @@ struct Running {
 
 impl Running {
     /// Prepares the server for the service. Only an adopted server can have connections of an earlier service.
-    async fn prepare(&self) -> Result<(), tokio_postgres::Error> {
+    async fn prepare(&self) -> Result<(), StatementError> {
         if self.server.is_adopted() {
             orphans::end(&self.run).await?;
         }
-        bootstrap(&self.run).await
+        Ok(bootstrap(&self.run).await?)
     }
 }
 
@@ -185,7 +186,7 @@ impl Cluster {
     }
 }
 
-fn bootstrap_failure(error: tokio_postgres::Error, layout: &Layout) -> ClusterError {
+fn bootstrap_failure(error: StatementError, layout: &Layout) -> ClusterError {
     if error.code() == Some(&SqlState::DISK_FULL) {
         return ClusterError::DiskFull {
             path: layout.cluster.clone(),

@@ -7,6 +7,7 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use crate::catalog::Table;
+use crate::db::columns;
 use crate::statements::write::{self, Absent};
 
 use crate::ingest::row::{Deletion, SectorRow};
@@ -65,8 +66,9 @@ impl PushTransaction<'_> {
             .await?;
         let mut changed = Upserted::default();
         for row in &answered {
-            changed.ids.push(row.try_get("id")?);
-            if row.try_get("inserted")? {
+            let (id, is_inserted) = columns("statements::write::upsert", row)?;
+            changed.ids.push(id);
+            if is_inserted {
                 changed.inserted += 1
             } else {
                 changed.updated += 1
@@ -100,10 +102,8 @@ impl PushTransaction<'_> {
 
 /// Reads a row of `id` and `source_id`.
 pub(super) fn deleted_from(row: &tokio_postgres::Row) -> Result<Deleted, StoreFailure> {
-    Ok(Deleted {
-        id: row.try_get("id")?,
-        source_id: row.try_get("source_id")?,
-    })
+    let (id, source_id) = columns("statements::write::tombstone", row)?;
+    Ok(Deleted { id, source_id })
 }
 
 /// A row as `jsonb_to_recordset` reads it. It borrows, because a record may be large.
