@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
 
 use crate::calls::Clients;
@@ -78,7 +78,7 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        replace_ports: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(TreePorts) -> TreePorts,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         match HeldPorts::take(&settings) {
@@ -93,7 +93,7 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        replace_ports: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(TreePorts) -> TreePorts,
         asked: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         let lines = AllLines::new(&settings.connections);

@@ -25,7 +25,7 @@ impl ToolService {
     }
 }
 
-impl ports::Desk for ToolService {
+impl ports::ToolCalls for ToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         match target::aim(call.tool.parse().ok()?, &call.arguments) {
             Aim::Sector(sector) => Some(sector),

@@ -39,7 +39,7 @@ pub struct HourRange {
 
 /// The number of calls of one name in one step of a range, counted from 0; `None` is for rows without a name.
 #[derive(Debug)]
-pub struct CallCount {
+pub struct HourlyCalls {
     pub name: Option<String>,
     pub step: usize,
     pub calls: u64,
@@ -88,7 +88,7 @@ pub async fn calls(
     by: &'static str,
     range: HourRange,
     agent: Option<&str>,
-) -> Result<Vec<CallCount>, StoreError> {
+) -> Result<Vec<HourlyCalls>, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
     let reading = lent.connection()?.transaction().await?;
     reading.batch_execute(END_SOON).await?;
@@ -106,7 +106,7 @@ pub async fn calls(
     rows.iter()
         .map(|row| {
             let (name, step, calls): (_, i64, _) = db::columns("audit_hourly/calls", row)?;
-            Ok(CallCount {
+            Ok(HourlyCalls {
                 name,
                 step: usize::try_from(step).map_err(|_| StoreError::Fault {
                     cause: "a count of no step".to_owned(),

@@ -27,5 +27,6 @@ mod skips;
 mod source;
 mod sql;
 mod tables;
+mod type_names;
 mod visibility;
 mod walls;

@@ -95,6 +95,7 @@ impl PushTransaction<'_> {
             connection: self.to.connection,
             operator_zone: self.to.zone,
             series: (*name).clone(),
+            // A series whose rows are all deleted has no component, and so no occurrence.
             components: components.remove(*name).unwrap_or_default(),
         };
         Ok(names.iter().map(event_rows).collect())

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::catalog::Table;
 use crate::db::columns;
-use crate::statements::write::{self, Absent};
+use crate::statements::write::{self, AbsentFields};
 
 use crate::ingest::row::{Deletion, SectorRow};
 
@@ -37,7 +37,7 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, Absent::Clears), rows)
+        self.write(&write::upsert(table, AbsentFields::Clears), rows)
             .await
     }
 
@@ -47,7 +47,8 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, Absent::Stays), rows).await
+        self.write(&write::upsert(table, AbsentFields::Stays), rows)
+            .await
     }
 
     async fn write(&self, statement: &str, rows: &[&SectorRow]) -> Result<Upserted, StoreFailure> {

@@ -2,14 +2,18 @@
 
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
-/// Where rows are asked for and read.
-const ROOMS: [&str; 6] = [
+/// Where rows are asked for and read, what is pushed is taken, and answers of the service are shown.
+const ROOMS: [&str; 10] = [
     "src/query",
     "src/store",
     "src/db",
     "src/export",
     "src/import",
     "src/derived",
+    "src/statements",
+    "src/ingest",
+    "src/cli",
+    "actors/src",
 ];
 /// What turns an absence or an error into nothing.
 const SILENT: [&str; 2] = ["unwrap_or_default()", "map(Result::ok)"];

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::store::audit_hourly::{CallCount, HourRange};
+use crate::store::audit_hourly::{HourRange, HourlyCalls};
 
 /// The most lines; what else there is, is added up in one more.
 const LINES_MAX: usize = 24;
@@ -23,12 +23,12 @@ pub(super) struct Series {
 }
 
 impl Series {
-    pub(super) fn of(stretch: HourRange, counted: Vec<CallCount>) -> Self {
+    pub(super) fn of(stretch: HourRange, counted: Vec<HourlyCalls>) -> Self {
         let t: Vec<_> = std::iter::successors(Some(stretch.from), |at| Some(*at + stretch.step))
             .take_while(|at| *at < stretch.to)
             .collect();
         let mut lines: HashMap<String, Vec<u64>> = HashMap::new();
-        for CallCount { name, step, calls } in counted {
+        for HourlyCalls { name, step, calls } in counted {
             let name = name.unwrap_or_else(|| NAMELESS.to_owned());
             let line = lines.entry(name).or_insert_with(|| vec![0; t.len()]);
             if let Some(point) = line.get_mut(step) {
@@ -75,7 +75,7 @@ mod tests {
             to: from + TimeDelta::hours(2),
             step: TimeDelta::hours(1),
         };
-        let named = |name: String, calls| CallCount {
+        let named = |name: String, calls| HourlyCalls {
             name: Some(name),
             step: 1,
             calls,
@@ -83,7 +83,7 @@ mod tests {
         let mut counted: Vec<_> = (0..26)
             .map(|at| named(format!("a{at:02}"), 100 - at))
             .collect();
-        counted.push(CallCount {
+        counted.push(HourlyCalls {
             name: None,
             step: 0,
             calls: 900,
