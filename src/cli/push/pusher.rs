@@ -241,11 +241,8 @@ impl<'a, 'b> Pusher<'a, 'b> {
     /// Sends what waits for a connection, in halves if the server finds the whole too large.
     async fn send(&mut self, connection: usize) -> Result<(), PushError> {
         // A connection for which nothing waits has no batch.
-        let waiting = self
-            .batches
-            .get_mut(connection)
-            .map(std::mem::take)
-            .unwrap_or_default();
+        let batch = self.batches.get_mut(connection);
+        let waiting = batch.map(std::mem::take).unwrap_or_default();
         let mut pending = vec![waiting];
         while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
             match self.destination.push(connection, &batch).await? {
