@@ -10,6 +10,9 @@ use super::anchors::{Anchor, VARIANTS};
 use super::processor;
 use super::wire::Wire;
 
+/// How many ask at once.
+pub const CLIENTS: [usize; 3] = [1, 8, 32];
+pub const CLIENTS_MAX: usize = 32;
 /// Calls of each client before the clock starts: connections, statements and plans are there then.
 const WARM_UP_CALLS: usize = 12;
 

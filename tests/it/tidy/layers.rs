@@ -1,7 +1,7 @@
 //! Who may know whom: the arrows of ARCHITECTURE.md only go down, and each is listed.
 
 mod maps;
-mod paths;
+pub mod paths;
 mod rooms;
 
 use self::paths::{named, room_of};
