@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
 
 use crate::calls::Clients;
@@ -80,7 +80,7 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        replace_ports: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(TreePorts) -> TreePorts,
         stop: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         match HeldPorts::take(&settings) {
@@ -95,7 +95,7 @@ impl App {
         database: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        replace_ports: impl FnOnce(Ports) -> Ports,
+        replace_ports: impl FnOnce(TreePorts) -> TreePorts,
         stop: impl Future<Output = ()>,
     ) -> Result<Self, (StartError, Database)> {
         let sockets = AllSockets::new(&settings.connections);

@@ -1,4 +1,4 @@
-//! The tool service: the one path by which an agent's call reaches data. It implements the port `sextant_actors::ports::Desk`.
+//! The tool service: the one path by which an agent's call reaches data. It implements the port `sextant_actors::ports::ToolCalls`.
 //!
 //! ```text
 //! tool + arguments -> decide (sector check, arguments) -> run -> Served {decision, outcome, sector, count, reply}

@@ -13,7 +13,8 @@
 //! | `pool` | the service's pool, and how every pool is built |
 //! | `readers`, `reader` | the pools of reads, and one connection of them |
 //! | `tx`, `lent` | named transactions that are retried, and the connection of each |
-//! | `rows`, `error` | how many rows a statement may change; errors |
+//! | `rows` | the one reader of rows: how many there are, their columns by number and type |
+//! | `error`, `statement_error` | errors of the pools' statements; those of the start |
 //!
 //! It knows no table of the six sectors and no actor. SQL text is in `sql/`.
 //!
@@ -40,6 +41,7 @@ mod reader;
 mod readers;
 mod roles;
 mod rows;
+mod statement_error;
 mod suitability;
 mod tls;
 mod tx;
@@ -55,6 +57,9 @@ pub use process_mark::{APPLICATION_NAME, ProcessMark};
 pub use reader::{Detached, ExclusiveReader};
 pub use readers::{ReaderPool, Readers};
 pub use roles::{READER_ROLE, RoleError, ensure_reader, grant_reader};
-pub use rows::{Cells, count, expect_at_most_one, expect_one, expect_rows, only, only_value};
+pub use rows::{
+    Cells, column, columns, count, expect_at_most_one, expect_one, expect_rows, only, only_value,
+};
+pub use statement_error::StatementError;
 pub use suitability::SuitabilityError;
 pub use tx::{InTx, TxFailure, TxWork, tx};

@@ -29,7 +29,7 @@ use deadpool_postgres::Transaction;
 use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{ServicePool, StoreError, column, tx};
 use crate::local_days::LocalDays;
 
 /// The sectors with derived rows.
@@ -70,7 +70,7 @@ pub(crate) async fn lock(
         .query_opt(begin, &[&user, &sector.name()])
         .await?;
     let Some(row) = built else { return Ok(None) };
-    zone_of(row.try_get("zone")?).map(Some)
+    zone_of(column("derived/begin", &row)?).map(Some)
 }
 
 /// Derives everything anew in each sector that was derived in another zone than `zone`, or not at all. Returns those sectors.

@@ -13,7 +13,7 @@ mod user;
 pub use agent::{AgentName, InvalidAgentName};
 pub use call::{AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
 pub use connection::{ConnectionState, PushConnection};
-pub use grant::{Grant, Refusal};
+pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
 pub use ticket::Ticket;

@@ -268,6 +268,7 @@ fn identify(
         }
         None => (None, None),
     };
+    // Without randomness it is the nil id, whose position in the database continues as that of any other.
     let id = owner.unwrap_or_else(|| random::identifier().unwrap_or_default());
     (id, disk)
 }

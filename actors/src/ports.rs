@@ -157,7 +157,7 @@ pub trait Outlets: Send + Sync + 'static {
 
 /// Serves the tools: the only path by which an agent's call reaches data. It checks the grant, runs the call, and returns the answer and
 /// what the audit log is to say of it.
-pub trait Desk: Send + Sync + 'static {
+pub trait ToolCalls: Send + Sync + 'static {
     /// The sector that the call's target names, known before anything runs.
     fn sector_of(&self, call: &Call) -> Option<Sector>;
     /// Serves or refuses the call. Dropping the future abandons the work.

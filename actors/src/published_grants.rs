@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::SetOnce;
 
 use crate::clock::Clock;
-use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
+use crate::domain::{AgentName, Digest, Grant, KeyRefusal, Ticket};
 
 /// One agent's grant and the epoch it was published under.
 #[derive(Clone, Debug)]
@@ -50,9 +50,9 @@ impl PublishedGrants {
     ///
     /// # Errors
     /// The refusal; the key of an agent in doubt is refused as unknown.
-    pub(crate) fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+    pub(crate) fn resolve(&self, digest: &Digest) -> Result<Ticket, KeyRefusal> {
         let snapshot = self.read();
-        let edition = snapshot.by_key(digest).ok_or(Refusal::UnknownAgent)?;
+        let edition = snapshot.by_key(digest).ok_or(KeyRefusal::UnknownAgent)?;
         edition.grant.check(self.clock.now())?;
         Ok(Ticket {
             agent: edition.grant.agent.clone(),

@@ -47,7 +47,7 @@ pub(crate) struct AuditQueue {
     rows_max: usize,
     bytes_max: usize,
     patience: Duration,
-    inner: Mutex<Inner>,
+    inner: Mutex<QueueState>,
     /// Signals the journal's writer that an entry waits.
     filled: Condvar,
     /// Whether the journal takes entries; if not, nobody encodes any.
@@ -65,7 +65,7 @@ pub(crate) struct AuditQueue {
 }
 
 #[derive(Default)]
-struct Inner {
+struct QueueState {
     /// The last number given.
     last: u64,
     backlog: Backlog,
@@ -122,7 +122,7 @@ impl AuditQueue {
         journaled
     }
 
-    fn put(&self, inner: &mut Inner, draft: Draft) -> JournalAck {
+    fn put(&self, inner: &mut QueueState, draft: Draft) -> JournalAck {
         inner.last += 1;
         let number = inner.last;
         let ack = inner.intake.offer(number, draft.line.as_deref());
@@ -231,7 +231,7 @@ impl AuditQueue {
         fits
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,13 +14,13 @@ use crate::connections::{ConnectionsActor, ConnectionsHandle, PublishedConnectio
 use crate::grants::{GrantsActor, GrantsHandle};
 use crate::journal::CloseOnDrop;
 use crate::limits::TreeLimits;
-use crate::ports::{AuditStore, ConnectionStore, Desk, GrantStore, JournalDisk, Outlets};
+use crate::ports::{AuditStore, ConnectionStore, GrantStore, JournalDisk, Outlets, ToolCalls};
 use crate::published_grants::PublishedGrants;
 use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
 use crate::supervise::{Board, Mailbox, Policy, Threads};
 
 /// The implementations of the ports that the actors run on.
-pub struct Ports {
+pub struct TreePorts {
     /// Where the audit log is written.
     pub audit: Arc<dyn AuditStore>,
     /// Where grants are kept.
@@ -68,30 +68,30 @@ struct Published {
 
 impl ActorTree {
     /// Starts the actors in order, on threads of their own, and waits until each has loaded what it needs; a database that is away is
-    /// waited for. `desk` is built from the handles it reads. Must be called inside an `actix_rt::System`.
+    /// waited for. `tools` is built from the handles it reads. Must be called inside an `actix_rt::System`.
     ///
     /// An actor that gives up while it loads ends the waiting: [`ActorTree::failed`] then says so at once.
     pub async fn start(
-        ports: Ports,
+        ports: TreePorts,
         limits: TreeLimits,
-        desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
+        tools: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn ToolCalls>,
     ) -> Self {
         let threads = Threads::own().unwrap_or_else(|error| share_this_thread(&error));
-        Self::start_on(threads, ports, limits, desk).await
+        Self::start_on(threads, ports, limits, tools).await
     }
 
     /// The same, on given threads.
     pub async fn start_on(
         threads: Threads,
-        ports: Ports,
+        ports: TreePorts,
         limits: TreeLimits,
-        desk: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn Desk>,
+        tools: impl FnOnce(&GrantsHandle, &ConnectionsHandle) -> Arc<dyn ToolCalls>,
     ) -> Self {
         let mailboxes = Mailboxes::open();
         let published = Published::new(&ports);
         let tree = Self::wire(threads, &mailboxes, &published, &ports, &limits);
-        let desk = desk(&tree.grants, &tree.connections);
-        tree.launch(mailboxes, published, ports, &limits, desk)
+        let tools = tools(&tree.grants, &tree.connections);
+        tree.launch(mailboxes, published, ports, &limits, tools)
             .await;
         tree
     }
@@ -101,7 +101,7 @@ impl ActorTree {
         threads: Threads,
         mailboxes: &Mailboxes,
         published: &Published,
-        ports: &Ports,
+        ports: &TreePorts,
         limits: &TreeLimits,
     ) -> Self {
         let sessions = SessionsHandle::new(
@@ -134,16 +134,16 @@ impl ActorTree {
         &self,
         mailboxes: Mailboxes,
         published: Published,
-        ports: Ports,
+        ports: TreePorts,
         limits: &TreeLimits,
-        desk: Arc<dyn Desk>,
+        tools: Arc<dyn ToolCalls>,
     ) {
         let batcher = self.audit.batcher(ports.audit, limits.audit_flush_interval);
         self.run(mailboxes.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(
             SessionServices {
-                desk,
+                tools,
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
                 outlets: ports.outlets,
@@ -224,7 +224,7 @@ impl Mailboxes {
 }
 
 impl Published {
-    fn new(ports: &Ports) -> Self {
+    fn new(ports: &TreePorts) -> Self {
         let grants = Arc::new(PublishedGrants::new(Arc::clone(&ports.clock)));
         Self {
             sessions: Arc::new(PublishedSessions::new(Arc::clone(&grants))),

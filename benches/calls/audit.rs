@@ -10,7 +10,7 @@ use std::sync::Arc;
 use sextant::cli::{Terminal, serve};
 use sextant::config::{ConfigSources, Environment};
 use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError, PortFuture};
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 use uuid::Uuid;
 
 /// The first word of the arguments with which this program serves.
@@ -57,14 +57,14 @@ impl AuditTarget {
         serve::run(&sources, &mut terminal, |ports| self.ports(ports))
     }
 
-    fn ports(self, ports: Ports) -> Ports {
+    fn ports(self, ports: TreePorts) -> TreePorts {
         match self {
             Self::Kept => ports,
-            Self::Unjournaled => Ports {
+            Self::Unjournaled => TreePorts {
                 journal: None,
                 ..ports
             },
-            Self::Dropped => Ports {
+            Self::Dropped => TreePorts {
                 journal: None,
                 audit: Arc::new(Nowhere),
                 ..ports

@@ -6,7 +6,7 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::{AgentName, Grant};
 use sextant_actors::ports::{GrantApplied, GrantChange, GrantStore, PortError, PortFuture};
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 
 /// When the latest edit was committed.
 #[derive(Default)]
@@ -28,12 +28,12 @@ impl Committed {
     }
 
     /// The real ports, with this around the grants.
-    pub fn around(self, ports: Ports) -> Ports {
+    pub fn around(self, ports: TreePorts) -> TreePorts {
         let grants = Arc::new(Noted {
             real: ports.grants,
             moment: self.0,
         });
-        Ports { grants, ..ports }
+        TreePorts { grants, ..ports }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sextant::app::{App, RunError, run_while};
 use sextant::config::{Config, ConfigSources, Environment};
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 
 /// A person's settings but for the ports, which are free ones.
 pub fn config(home: &Path) -> Config {
@@ -21,7 +21,7 @@ pub fn config(home: &Path) -> Config {
 /// Serves for as long as `measure` works; `around` may put something of its own before the ports.
 pub fn measured(
     config: Config,
-    around: impl FnOnce(Ports) -> Ports,
+    around: impl FnOnce(TreePorts) -> TreePorts,
     measure: impl AsyncFnOnce(&App),
 ) {
     let prepare = || Ok::<_, RunError>((config, ()));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::ports::{Desk, JournalDisk};
-use sextant_actors::tree::Ports;
+use sextant_actors::ports::{JournalDisk, ToolCalls};
+use sextant_actors::tree::TreePorts;
 
 use super::Settings;
 use crate::calls::{self, Clients};
@@ -21,9 +21,9 @@ pub(super) fn ports(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
     sockets: &AllSockets,
-) -> Ports {
+) -> TreePorts {
     let pool = database.service();
-    Ports {
+    TreePorts {
         audit: Arc::new(store::audit::AuditLog::new(pool.clone())),
         grants: Arc::new(store::agents::GrantTable::new(pool.clone())),
         connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
@@ -51,7 +51,7 @@ pub(super) fn tool_service(
     connections: &ConnectionsHandle,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
-) -> Arc<dyn Desk> {
+) -> Arc<dyn ToolCalls> {
     Arc::new(calls::ToolService::new(calls::ToolServiceParts {
         readers: database.readers().clone(),
         clients,

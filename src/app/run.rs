@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sextant_actors::clock::SystemClock;
 use sextant_actors::limits::TreeLimits;
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::Config;
@@ -61,7 +61,7 @@ impl std::error::Error for RunError {}
 pub fn run(
     config: Config,
     out: &mut dyn Write,
-    replace_ports: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(TreePorts) -> TreePorts,
 ) -> Result<(), RunError> {
     let ready = async |app: &App, (): &mut ()| match say_ready(app, out) {
         Ok(()) => pending().await,
@@ -79,7 +79,7 @@ pub fn run(
 /// Why it did not start, or what ended it.
 pub fn run_while<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
-    replace_ports: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(TreePorts) -> TreePorts,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
     // The drivers' runtime must outlive the actors', whose last act needs the database.
@@ -93,7 +93,7 @@ pub fn run_while<K, T, E: From<RunError>>(
 async fn serve<K, T, E: From<RunError>>(
     prepare: impl FnOnce() -> Result<(Config, K), E>,
     drivers: &Drivers,
-    replace_ports: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(TreePorts) -> TreePorts,
     visit: impl AsyncFnOnce(&App, &mut K) -> T,
 ) -> Result<Option<T>, E> {
     let mut stop = StopSignals::listen().map_err(RunError::System)?;
@@ -115,7 +115,7 @@ async fn serve<K, T, E: From<RunError>>(
 async fn start(
     config: Config,
     drivers: &Drivers,
-    replace_ports: impl FnOnce(Ports) -> Ports,
+    replace_ports: impl FnOnce(TreePorts) -> TreePorts,
     stop: &mut StopSignals,
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();

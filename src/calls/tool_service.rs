@@ -25,7 +25,7 @@ impl ToolService {
     }
 }
 
-impl ports::Desk for ToolService {
+impl ports::ToolCalls for ToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         match target::named_sector(call.tool.parse().ok()?, &call.arguments) {
             NamedSector::Sector(sector) => Some(sector),

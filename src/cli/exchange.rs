@@ -36,6 +36,7 @@ pub(super) fn lost(cause: &reqwest::Error) -> String {
 /// The service's own words, else the status.
 pub(super) async fn refusal(answer: Response) -> String {
     let status = answer.status();
+    // A body that is not JSON is not the service's own: the status says what there is to say.
     let said: Value = answer.json().await.unwrap_or_default();
     let words = said.get("message").and_then(Value::as_str);
     words.map_or_else(|| status.to_string(), str::to_owned)

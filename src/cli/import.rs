@@ -80,7 +80,7 @@ impl std::error::Error for ImportCommandError {}
 
 /// What the service answers.
 #[derive(Debug, Deserialize)]
-struct ImportAnswer {
+struct ImportSummary {
     imported: u64,
     tables: std::collections::BTreeMap<String, u64>,
     connections: u64,
@@ -123,7 +123,7 @@ async fn send_file(
     place: &ServiceAddress,
     path: &Path,
     target: Option<ProgressDrawTarget>,
-) -> Result<ImportAnswer, ImportCommandError> {
+) -> Result<ImportSummary, ImportCommandError> {
     let file = tokio::fs::File::open(path).await;
     let file = file.map_err(|cause| unreadable(path, cause))?;
     let bytes = file
@@ -173,7 +173,7 @@ fn lost(cause: reqwest::Error) -> ImportCommandError {
     ImportCommandError::Lost(exchange::lost(&cause))
 }
 
-fn say(answer: &ImportAnswer, out: &mut (dyn Write + Send)) -> io::Result<()> {
+fn say(answer: &ImportSummary, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let mut rows = vec![vec![String::new(), "rows".to_owned()]];
     for (table, count) in &answer.tables {
         rows.push(vec![table.clone(), count.to_string()]);
@@ -181,7 +181,7 @@ fn say(answer: &ImportAnswer, out: &mut (dyn Write + Send)) -> io::Result<()> {
     for line in align_columns(&rows, &[1]) {
         writeln!(out, "{line}")?;
     }
-    let ImportAnswer {
+    let ImportSummary {
         imported,
         connections,
         agents,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 
 use super::{Terminal, logging, write_line};
 use crate::app;
@@ -13,7 +13,7 @@ use crate::config::{Config, ConfigSources};
 pub fn run(
     sources: &ConfigSources,
     terminal: &mut Terminal<'_>,
-    world: impl FnOnce(Ports) -> Ports,
+    world: impl FnOnce(TreePorts) -> TreePorts,
 ) -> ExitCode {
     let config = match Config::load(sources) {
         Ok(config) => config,

@@ -171,6 +171,7 @@ pub(crate) async fn answers(url: &str) -> bool {
     let Ok(answer) = client.get(format!("{url}/healthz")).send().await else {
         return false;
     };
+    // A body that is not JSON is not Sextant's.
     let said = answer.json::<Value>().await.unwrap_or_default();
     said.get("status").is_some() || said.get("error").is_some()
 }

@@ -5,9 +5,11 @@ const GAP: usize = 2;
 
 /// Rows with padded cells; the columns in `right` are aligned to the right, as numbers are.
 pub(super) fn align_columns(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+    // No rows, no columns; a column without a cell has no width.
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
+        // Each column has a cell in one of the rows.
         cells
             .map(|cell| cell.chars().count())
             .max()

@@ -18,6 +18,8 @@ use super::pool::{PoolLimits, ReaderEntry, ServicePool};
 use super::process_mark::APPLICATION_NAME;
 use super::readers::Readers;
 use super::roles::{RoleError, ensure_reader, grant_reader};
+use super::rows::destructure;
+use super::statement_error::StatementError;
 use super::suitability;
 
 mod error;
@@ -272,15 +274,29 @@ async fn prepare_reader(client: &Client, reader: ReaderLogin) -> Result<Vec<Stri
 /// A warning when the server accepts fewer connections than the service may open. A server that does not say how many it
 /// accepts gives no warning; the start does not depend on it.
 async fn too_few_connections(client: &Client, limits: PoolLimits) -> Option<String> {
-    let ask = include_str!("../../sql/statements/server/connections_max.sql");
-    let row = client.query_one(ask, &[]).await.ok()?;
-    let taken = usize::try_from(row.try_get::<_, i32>(0).ok()?).ok()?;
+    let taken = match connections_max(client).await {
+        Ok(taken) => taken,
+        Err(error) => {
+            log::debug!("the server's number of connections could not be read: {error}");
+            return None;
+        }
+    };
     let needed = limits.connections_max();
     (taken < needed).then(|| {
         format!(
             "PostgreSQL takes {taken} connections and the service may need {needed}: raise max_connections, or some \
              calls will be told that the database is not reachable"
         )
+    })
+}
+
+async fn connections_max(client: &Client) -> Result<usize, StatementError> {
+    let ask = include_str!("../../sql/statements/server/connections_max.sql");
+    let row = client.query_one(ask, &[]).await?;
+    let (taken,): (i32,) = destructure("server/connections_max", &row)?;
+    usize::try_from(taken).map_err(|_| StatementError::Shape {
+        statement: "server/connections_max",
+        fault: "a number below zero".to_owned(),
     })
 }
 

@@ -8,6 +8,8 @@ use std::fmt;
 use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::{DbError, SqlState};
 
+use super::statement_error::StatementError;
+
 /// A failure of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
@@ -105,6 +107,17 @@ impl From<tokio_postgres::Error> for StoreError {
             Self::Unavailable { cause }
         } else {
             Self::Fault { cause }
+        }
+    }
+}
+
+impl From<StatementError> for StoreError {
+    fn from(error: StatementError) -> Self {
+        match error {
+            StatementError::Failed(source) => source.into(),
+            shape @ StatementError::Shape { .. } => Self::Fault {
+                cause: shape.to_string(),
+            },
         }
     }
 }

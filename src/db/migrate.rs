@@ -8,6 +8,9 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use tokio_postgres::{Client, Transaction};
 
+use super::rows::destructure;
+use super::statement_error::StatementError;
+
 /// One migration. Versions count from 1 without a gap.
 #[derive(Debug)]
 pub struct Migration {
@@ -78,7 +81,7 @@ pub enum MigrateError {
         source: tokio_postgres::Error,
     },
     /// The list of steps that have run could not be read.
-    Unreadable(tokio_postgres::Error),
+    Unreadable(StatementError),
 }
 
 impl fmt::Display for MigrateError {
@@ -108,7 +111,8 @@ impl fmt::Display for MigrateError {
 impl std::error::Error for MigrateError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Failed { source, .. } | Self::Unreadable(source) => Some(source),
+            Self::Failed { source, .. } => Some(source),
+            Self::Unreadable(source) => Some(source),
             _ => None,
         }
     }
@@ -124,7 +128,7 @@ pub async fn migrate(client: &mut Client, migrations: &[Migration]) -> Result<us
             "../../sql/statements/schema_migrations/create.sql"
         ))
         .await
-        .map_err(MigrateError::Unreadable)?;
+        .map_err(unreadable)?;
     let done = applied(client).await?;
     let pending = pending(&done, migrations)?;
     for migration in pending {
@@ -157,17 +161,22 @@ async fn applied(client: &Client) -> Result<Vec<Applied>, MigrateError> {
             &[],
         )
         .await
-        .map_err(MigrateError::Unreadable)?;
+        .map_err(unreadable)?;
     rows.iter()
         .map(|row| {
+            let (version, name, sha256) = destructure("schema_migrations/list", row)?;
             Ok(Applied {
-                version: row.try_get(0)?,
-                name: row.try_get(1)?,
-                sha256: row.try_get(2)?,
+                version,
+                name,
+                sha256,
             })
         })
         .collect::<Result<_, _>>()
         .map_err(MigrateError::Unreadable)
+}
+
+fn unreadable(source: tokio_postgres::Error) -> MigrateError {
+    MigrateError::Unreadable(source.into())
 }
 
 /// The migrations after the last one that has run, provided that those that have run are the program's.

@@ -2,9 +2,9 @@
 //!
 //! It knows the settings of a new connection. It must not know a statement of the service.
 
-use std::num::NonZero;
+mod limits;
+
 use std::pin::Pin;
-use std::thread;
 use std::time::Duration;
 
 use deadpool_postgres::{
@@ -16,6 +16,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, Config, Error};
+
+pub use limits::PoolLimits;
 
 use super::connect::{CONNECT_TIMEOUT, connect_until};
 use super::error::StoreError;
@@ -36,54 +38,6 @@ const READER_LOCK_SHARE: u32 = 3;
 const IDLE_TRANSACTION_MAX: Duration = Duration::from_secs(60);
 /// A connection that was unused for longer than this is pinged before it is given out again.
 const TRUSTED_FOR: Duration = Duration::from_secs(2);
-
-/// Reads other than cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
-const OTHER_READS_PER_CORE: usize = 2;
-/// Their maximum, however many cores there are: PostgreSQL accepts 97 connections by default, and abandoned connections may exist
-/// for a moment beside those that replace them.
-const OTHER_READS_MAX: usize = 24;
-
-/// The sizes and time limits of the pools.
-#[derive(Clone, Copy, Debug)]
-pub struct PoolLimits {
-    pub service_connections_max: usize,
-    /// For agents' reads that use a key or an index.
-    pub cheap_connections_max: usize,
-    /// For all other reads of agents.
-    pub other_connections_max: usize,
-    /// For the operator's own reads, so that agents cannot delay them.
-    pub operator_connections_max: usize,
-    /// The time limit of an agent's statement.
-    pub reader_statement_timeout: Duration,
-}
-
-impl Default for PoolLimits {
-    fn default() -> Self {
-        Self::of_cores(thread::available_parallelism().map_or(1, NonZero::get))
-    }
-}
-
-impl PoolLimits {
-    /// The limits for a machine with this many cores.
-    fn of_cores(cores: usize) -> Self {
-        Self {
-            service_connections_max: 16,
-            cheap_connections_max: 16,
-            other_connections_max: (OTHER_READS_PER_CORE * cores).clamp(1, OTHER_READS_MAX),
-            operator_connections_max: 2,
-            reader_statement_timeout: Duration::from_secs(30),
-        }
-    }
-
-    /// The connections of all pools, and that of the lock.
-    pub const fn connections_max(&self) -> usize {
-        self.service_connections_max
-            + self.cheap_connections_max
-            + self.other_connections_max
-            + self.operator_connections_max
-            + 1
-    }
-}
 
 /// The present use of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,27 +273,5 @@ impl Connect for Dialer {
             self.setup.apply(&client).await?;
             Ok((client, driver))
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What PostgreSQL takes unless it is told otherwise, without those it keeps for superusers.
-    const SERVER_CONNECTIONS: usize = 97;
-
-    #[test]
-    fn all_pools_together_fit_into_a_server_even_while_given_up_readers_are_replaced() {
-        for cores in 0..=1024 {
-            let limits = PoolLimits::of_cores(cores);
-            let replaced = limits.other_connections_max + limits.operator_connections_max;
-            assert!(
-                limits.connections_max() + replaced <= SERVER_CONNECTIONS,
-                "{limits:?}"
-            );
-        }
-        assert_eq!(PoolLimits::of_cores(2).other_connections_max, 4);
-        assert_eq!(PoolLimits::of_cores(8).other_connections_max, 16);
     }
 }

@@ -7,6 +7,9 @@ use std::fmt;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
+use super::rows::destructure;
+use super::statement_error::StatementError;
+
 /// The role of agents' reads.
 pub const READER_ROLE: &str = "sextant_reader";
 
@@ -17,7 +20,7 @@ pub enum RoleError {
     NotAllowed {
         user: String,
     },
-    Failed(tokio_postgres::Error),
+    Failed(StatementError),
 }
 
 impl RoleError {
@@ -26,6 +29,12 @@ impl RoleError {
         include_str!("../../sql/statements/reader/remedy.sql")
             .trim()
             .replace("{user}", &user.replace('"', "\"\""))
+    }
+}
+
+impl From<tokio_postgres::Error> for RoleError {
+    fn from(source: tokio_postgres::Error) -> Self {
+        Self::Failed(source.into())
     }
 }
 
@@ -71,7 +80,7 @@ pub async fn ensure_reader(client: &Client) -> Result<(), RoleError> {
                 user: current_user(client).await?,
             })
         }
-        Err(error) => Err(RoleError::Failed(error)),
+        Err(error) => Err(RoleError::from(error)),
     }
 }
 
@@ -83,7 +92,7 @@ pub async fn grant_reader(client: &Client) -> Result<(), RoleError> {
     client
         .batch_execute(include_str!("../../sql/statements/reader/grant.sql"))
         .await
-        .map_err(RoleError::Failed)
+        .map_err(RoleError::from)
 }
 
 async fn current_user(client: &Client) -> Result<String, RoleError> {
@@ -93,6 +102,7 @@ async fn current_user(client: &Client) -> Result<String, RoleError> {
             &[],
         )
         .await
-        .map_err(RoleError::Failed)?;
-    row.try_get(0).map_err(RoleError::Failed)
+        .map_err(RoleError::from)?;
+    let (user,) = destructure("server/current_user", &row).map_err(RoleError::Failed)?;
+    Ok(user)
 }

@@ -1,34 +1,141 @@
-//! How many rows a statement touches or brings, and which columns: a caller says so, and anything else is an error, never an
-//! empty answer.
+//! The one reader of rows: a caller says how many rows a statement changes or brings, how many columns each row has and of which
+//! types. Anything else is an error that names the statement, never an empty or a shifted value.
+//!
+//! A row of a few columns is destructured as a tuple ([`columns`]); a wide one, or one whose columns are known at run time only,
+//! is taken cell by cell ([`Cells`]).
 
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
 use super::error::StoreError;
+use super::statement_error::StatementError;
+
+/// The columns of a whole row, as a tuple of their types. A NULL is an error unless the type is an `Option`.
+pub trait Columns<'row>: Sized {
+    /// How many columns the row has.
+    const NUMBER: usize;
+
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// The driver's, when one is of another type.
+    fn read(row: &'row Row) -> Result<Self, tokio_postgres::Error>;
+}
+
+macro_rules! columns_of_tuple {
+    ($number:literal: $($column:ident $index:literal),+) => {
+        impl<'row, $($column: FromSql<'row>),+> Columns<'row> for ($($column,)+) {
+            const NUMBER: usize = $number;
+
+            fn read(row: &'row Row) -> Result<Self, tokio_postgres::Error> {
+                Ok(($(row.try_get::<_, $column>($index)?,)+))
+            }
+        }
+    };
+}
+
+columns_of_tuple!(1: A 0);
+columns_of_tuple!(2: A 0, B 1);
+columns_of_tuple!(3: A 0, B 1, C 2);
+columns_of_tuple!(4: A 0, B 1, C 2, D 3);
+columns_of_tuple!(5: A 0, B 1, C 2, D 3, E 4);
+columns_of_tuple!(6: A 0, B 1, C 2, D 3, E 4, F 5);
+columns_of_tuple!(7: A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+
+/// Destructures a row of `statement`, as the start does, whose errors quote the driver's.
+///
+/// # Errors
+/// When the row has another number of columns, or one is of another type.
+pub(super) fn destructure<'row, T: Columns<'row>>(
+    statement: &'static str,
+    row: &'row Row,
+) -> Result<T, StatementError> {
+    if row.len() != T::NUMBER {
+        return Err(StatementError::Shape {
+            statement,
+            fault: another_number(row.len(), T::NUMBER),
+        });
+    }
+    Ok(T::read(row)?)
+}
+
+/// Destructures a row of `statement`: as many columns as the tuple has, each of its type.
+///
+/// # Errors
+/// [`StoreError::Fault`] when the row has another number of columns, or one is of another type.
+pub fn columns<'row, T: Columns<'row>>(
+    statement: &'static str,
+    row: &'row Row,
+) -> Result<T, StoreError> {
+    Ok(destructure(statement, row)?)
+}
+
+/// The value of a row of `statement` with a single column.
+///
+/// # Errors
+/// As [`columns`].
+pub fn column<'row, T: FromSql<'row>>(
+    statement: &'static str,
+    row: &'row Row,
+) -> Result<T, StoreError> {
+    let (value,) = columns(statement, row)?;
+    Ok(value)
+}
+
+fn another_number(found: usize, read: usize) -> String {
+    format!("{found} columns where {read} are read")
+}
 
 /// The values of one row, from the first column to the last.
 pub struct Cells<'row> {
+    statement: &'static str,
     row: &'row Row,
     next: usize,
 }
 
 impl<'row> Cells<'row> {
-    /// All of them.
-    pub const fn of(row: &'row Row) -> Self {
-        Self { row, next: 0 }
+    /// All cells of a row of `statement`.
+    pub const fn of(statement: &'static str, row: &'row Row) -> Self {
+        Self {
+            statement,
+            row,
+            next: 0,
+        }
     }
 
-    /// The next one.
+    /// The next value.
     ///
     /// # Errors
     /// [`StoreError::Fault`] when there is none, or it is of another type.
     pub fn take<T: FromSql<'row>>(&mut self) -> Result<T, StoreError> {
+        if self.next >= self.row.len() {
+            return Err(self.fault(&another_number(self.row.len(), self.next + 1)));
+        }
         let value = self.row.try_get(self.next)?;
         self.next += 1;
         Ok(value)
     }
 
-    /// Nothing is left.
+    /// The next value, whose column must have this name: for a row with several columns of one type.
+    ///
+    /// # Errors
+    /// As [`Self::take`], and when the column has another name.
+    pub fn named<T: FromSql<'row>>(&mut self, name: &str) -> Result<T, StoreError> {
+        let column = self.row.columns().get(self.next);
+        match column.map(tokio_postgres::Column::name) {
+            Some(found) if found != name => {
+                Err(self.fault(&format!("column {found} where {name} is read")))
+            }
+            _ => self.take(),
+        }
+    }
+
+    /// Passes over the next `number` values.
+    pub const fn skip(&mut self, number: usize) {
+        self.next += number;
+    }
+
+    /// Checks that nothing is left.
     ///
     /// # Errors
     /// [`StoreError::Fault`] when a column was not taken.
@@ -36,9 +143,13 @@ impl<'row> Cells<'row> {
         if self.next == self.row.len() {
             return Ok(());
         }
-        Err(StoreError::Fault {
-            cause: format!("{} columns where {} were read", self.row.len(), self.next),
-        })
+        Err(self.fault(&another_number(self.row.len(), self.next)))
+    }
+
+    fn fault(&self, fault: &str) -> StoreError {
+        StoreError::Fault {
+            cause: format!("{}: {fault}", self.statement),
+        }
     }
 }
 
@@ -60,15 +171,12 @@ pub fn only<'rows, T>(statement: &'static str, rows: &'rows [T]) -> Result<&'row
 /// The value of a statement that brings exactly one, in one row.
 ///
 /// # Errors
-/// As [`only`] and [`Cells`].
+/// As [`only`] and [`columns`].
 pub fn only_value<'rows, T: FromSql<'rows>>(
     statement: &'static str,
     rows: &'rows [Row],
 ) -> Result<T, StoreError> {
-    let mut cells = Cells::of(only(statement, rows)?);
-    let value = cells.take()?;
-    cells.end()?;
-    Ok(value)
+    column(statement, only(statement, rows)?)
 }
 
 /// A number of things, which PostgreSQL counts in signed numbers.

@@ -7,6 +7,8 @@ use std::fmt;
 use tokio_postgres::Client;
 
 use super::embedded::POSTGRES_MAJOR_MIN;
+use super::rows::destructure;
+use super::statement_error::StatementError;
 
 /// What makes a database unsuitable.
 #[derive(Debug)]
@@ -23,7 +25,7 @@ pub enum SuitabilityError {
         database: String,
         locale: String,
     },
-    Failed(tokio_postgres::Error),
+    Failed(StatementError),
 }
 
 impl fmt::Display for SuitabilityError {
@@ -87,21 +89,23 @@ pub(super) async fn check(client: &Client) -> Result<(), SuitabilityError> {
     judge(describe(client).await.map_err(SuitabilityError::Failed)?)
 }
 
-async fn describe(client: &Client) -> Result<Properties, tokio_postgres::Error> {
+async fn describe(client: &Client) -> Result<Properties, StatementError> {
     let row = client
         .query_one(
             include_str!("../../sql/statements/server/describe.sql"),
             &[],
         )
         .await?;
+    let (version_number, version, database, encoding, provider, ctype, provider_locale) =
+        destructure("server/describe", &row)?;
     Ok(Properties {
-        version_number: row.try_get(0)?,
-        version: row.try_get(1)?,
-        database: row.try_get(2)?,
-        encoding: row.try_get(3)?,
-        provider: row.try_get(4)?,
-        ctype: row.try_get(5)?,
-        provider_locale: row.try_get(6)?,
+        version_number,
+        version,
+        database,
+        encoding,
+        provider,
+        ctype,
+        provider_locale,
     })
 }
 

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::row_id;
-use crate::db::StoreError;
+use crate::db::{StoreError, columns};
 use crate::local_days::LocalDays;
 
 use account::{AccountDay, Balance, BalanceAccount};
@@ -80,9 +80,8 @@ async fn take_marks(
     pin_mut!(marks);
     let mut stale = Stale::default();
     while let Some(mark) = marks.try_next().await? {
-        let account: Uuid = mark.try_get("account_id")?;
-        let day: Option<NaiveDate> = mark.try_get("day")?;
-        let moment: Option<DateTime<Utc>> = mark.try_get("moment")?;
+        let (account, day, moment): (Uuid, Option<NaiveDate>, Option<DateTime<Utc>>) =
+            columns("derived/stale_balances", &mark)?;
         match day.or_else(|| moment.map(|moment| local.day_of(moment))) {
             Some(day) => {
                 stale.days.insert((account, day));

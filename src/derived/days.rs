@@ -44,7 +44,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::row_id;
-use crate::db::StoreError;
+use crate::db::{StoreError, columns};
 use crate::local_days::LocalDays;
 
 use batch::DayBatch;
@@ -91,8 +91,9 @@ async fn take_marks(
     pin_mut!(marks);
     let mut days = BTreeSet::new();
     while let Some(mark) = marks.try_next().await? {
-        days.extend(mark.try_get::<_, Option<NaiveDate>>("day")?);
-        if let Some(moment) = mark.try_get("moment")? {
+        let (day, moment): (Option<NaiveDate>, _) = columns("derived/stale_days", &mark)?;
+        days.extend(day);
+        if let Some(moment) = moment {
             days.extend(local.of_mark(moment));
         }
     }

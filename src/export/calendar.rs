@@ -14,7 +14,7 @@ use sextant_actors::domain::Sector;
 
 use self::moments::TimeForm;
 use super::ExportRequest;
-use super::content_line::{ContentLine, escaped};
+use super::content_line::{ContentLineWriter, escaped};
 use super::document::{Document, Section, instant, list, text, texts};
 
 pub(super) const DOCUMENT: Document = Document {
@@ -56,12 +56,12 @@ fn head(_: &ExportRequest) -> Vec<u8> {
 
 fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
     let form = TimeForm::of(row, request.zone);
-    ContentLine::new("BEGIN").value("VEVENT", out);
+    ContentLineWriter::new("BEGIN").value("VEVENT", out);
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
     write_text("UID", uid, out);
     let stamp = instant(row, "updated_at").or_else(|| instant(row, "synced_at"));
     let stamp = stamp.unwrap_or(request.now);
-    ContentLine::new("DTSTAMP").value(&moments::utc(stamp), out);
+    ContentLineWriter::new("DTSTAMP").value(&moments::utc(stamp), out);
     write_times(row, &form, request, out);
     for (name, member) in [
         ("SUMMARY", "title"),
@@ -75,7 +75,7 @@ fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
     for alarm in list(row, "reminders") {
         write_alarm(alarm, out);
     }
-    ContentLine::new("END").value("VEVENT", out);
+    ContentLineWriter::new("END").value("VEVENT", out);
 }
 
 fn write_times(row: &Value, form: &TimeForm, request: &ExportRequest, out: &mut Vec<u8>) {
@@ -91,18 +91,18 @@ fn write_times(row: &Value, form: &TimeForm, request: &ExportRequest, out: &mut 
         if let Some((head, value)) = rule.split_once(':')
             && REPEATING.contains(&name)
         {
-            ContentLine::new(head).value(value, out);
+            ContentLineWriter::new(head).value(value, out);
         }
     }
     if let Some(changed) = instant(row, "updated_at") {
-        ContentLine::new("LAST-MODIFIED").value(&moments::utc(changed), out);
+        ContentLineWriter::new("LAST-MODIFIED").value(&moments::utc(changed), out);
     }
 }
 
 fn write_state(row: &Value, out: &mut Vec<u8>) {
     for (name, member) in [("STATUS", "status"), ("CLASS", "privacy")] {
         if let Some(word) = text(row, member) {
-            ContentLine::new(name).value(&word.to_ascii_uppercase(), out);
+            ContentLineWriter::new(name).value(&word.to_ascii_uppercase(), out);
         }
     }
     let busy = text(row, "free_busy");
@@ -112,22 +112,22 @@ fn write_state(row: &Value, out: &mut Vec<u8>) {
         } else {
             "OPAQUE"
         };
-        ContentLine::new("TRANSP").value(transparency, out);
+        ContentLineWriter::new("TRANSP").value(transparency, out);
     }
     if let Some(busy @ ("tentative" | "oof" | "workingElsewhere")) = busy {
-        ContentLine::new("X-MICROSOFT-CDO-BUSYSTATUS").value(&busy.to_ascii_uppercase(), out);
+        ContentLineWriter::new("X-MICROSOFT-CDO-BUSYSTATUS").value(&busy.to_ascii_uppercase(), out);
     }
     if let Some(sequence) = row.get("sequence").and_then(Value::as_i64) {
-        ContentLine::new("SEQUENCE").value(&sequence.to_string(), out);
+        ContentLineWriter::new("SEQUENCE").value(&sequence.to_string(), out);
     }
     let categories: Vec<String> = texts(row, "categories").map(escaped).collect();
     if !categories.is_empty() {
-        ContentLine::new("CATEGORIES").value(&categories.join(","), out);
+        ContentLineWriter::new("CATEGORIES").value(&categories.join(","), out);
     }
     for (line, member) in [
-        (ContentLine::new("URL"), "url"),
+        (ContentLineWriter::new("URL"), "url"),
         (
-            ContentLine::new("CONFERENCE").with("VALUE", "URI"),
+            ContentLineWriter::new("CONFERENCE").with("VALUE", "URI"),
             "conference_url",
         ),
     ] {
@@ -142,7 +142,7 @@ fn write_people(row: &Value, out: &mut Vec<u8>) {
         .get("organizer")
         .filter(|organizer| organizer.is_object())
     {
-        write_person(ContentLine::new("ORGANIZER"), organizer, out);
+        write_person(ContentLineWriter::new("ORGANIZER"), organizer, out);
     }
     for attendee in list(row, "attendees") {
         let role = match text(attendee, "role") {
@@ -151,7 +151,7 @@ fn write_people(row: &Value, out: &mut Vec<u8>) {
             Some("informational") => "NON-PARTICIPANT",
             _ => "REQ-PARTICIPANT",
         };
-        let mut line = ContentLine::new("ATTENDEE").with("ROLE", role);
+        let mut line = ContentLineWriter::new("ATTENDEE").with("ROLE", role);
         if let Some(status) = text(attendee, "participation_status") {
             line = line.with("PARTSTAT", &status.to_ascii_uppercase());
         }
@@ -160,7 +160,7 @@ fn write_people(row: &Value, out: &mut Vec<u8>) {
 }
 
 /// The value must be an address: a person without one gets `invalid:nomail`.
-fn write_person(mut line: ContentLine, person: &Value, out: &mut Vec<u8>) {
+fn write_person(mut line: ContentLineWriter, person: &Value, out: &mut Vec<u8>) {
     if let Some(name) = text(person, "name") {
         line = line.with("CN", name);
     }
@@ -177,7 +177,7 @@ fn write_alarm(alarm: &Value, out: &mut Vec<u8>) {
         instant(alarm, "at"),
     ) {
         (Some(minutes), _) => {
-            let mut line = ContentLine::new("TRIGGER");
+            let mut line = ContentLineWriter::new("TRIGGER");
             if text(alarm, "relative_to") == Some("end") {
                 line = line.with("RELATED", "END");
             }
@@ -185,7 +185,7 @@ fn write_alarm(alarm: &Value, out: &mut Vec<u8>) {
             (line, format!("{sign}PT{}M", minutes.unsigned_abs()))
         }
         (None, Some(at)) => (
-            ContentLine::new("TRIGGER").with("VALUE", "DATE-TIME"),
+            ContentLineWriter::new("TRIGGER").with("VALUE", "DATE-TIME"),
             moments::utc(at),
         ),
         (None, None) => return,
@@ -199,17 +199,17 @@ fn write_alarm(alarm: &Value, out: &mut Vec<u8>) {
     } else {
         "DISPLAY"
     };
-    ContentLine::new("BEGIN").value("VALARM", out);
-    ContentLine::new("ACTION").value(method, out);
+    ContentLineWriter::new("BEGIN").value("VALARM", out);
+    ContentLineWriter::new("ACTION").value(method, out);
     if method == "DISPLAY" {
-        ContentLine::new("DESCRIPTION").text("Reminder", out);
+        ContentLineWriter::new("DESCRIPTION").text("Reminder", out);
     }
     trigger.0.value(&trigger.1, out);
-    ContentLine::new("END").value("VALARM", out);
+    ContentLineWriter::new("END").value("VALARM", out);
 }
 
 fn write_text(name: &str, value: Option<&str>, out: &mut Vec<u8>) {
     if let Some(value) = value {
-        ContentLine::new(name).text(value, out);
+        ContentLineWriter::new(name).text(value, out);
     }
 }

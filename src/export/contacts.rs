@@ -8,7 +8,7 @@ use sextant_actors::domain::Sector;
 
 use self::labels::{Numbering, write_labelled};
 use super::ExportRequest;
-use super::content_line::{ContentLine, escaped};
+use super::content_line::{ContentLineWriter, escaped};
 use super::document::{Document, Section, instant, list, text, texts};
 
 pub(super) const DOCUMENT: Document = Document {
@@ -46,8 +46,8 @@ fn write_person(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     let name = NAMES.iter().find_map(|name| text(row, name));
     let address = || text(list(row, "emails").next()?, "address");
     // RFC 2426 §3.1.1 demands a name; somebody without any has an empty one.
-    ContentLine::new("FN").text(name.or_else(address).unwrap_or_default(), out);
-    ContentLine::new("N").value(&components(row, &NAME), out);
+    ContentLineWriter::new("FN").text(name.or_else(address).unwrap_or_default(), out);
+    ContentLineWriter::new("N").value(&components(row, &NAME), out);
     write_list(row, "NICKNAME", "nicknames", out);
     write_work(row, out);
     let mut numbering = Numbering::default();
@@ -55,7 +55,7 @@ fn write_person(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     write_dates(row, out);
     write_text(row, "NOTE", "notes", out);
     if let Some(address) = text(row, "photo_url") {
-        ContentLine::new("PHOTO")
+        ContentLineWriter::new("PHOTO")
             .with("VALUE", "uri")
             .value(address, out);
     }
@@ -68,32 +68,33 @@ fn write_group(row: &Value, _: &ExportRequest, out: &mut Vec<u8>) {
     write_begin(row, out);
     // A group may be without a name.
     let name = text(row, "name").unwrap_or_default();
-    ContentLine::new("FN").text(name, out);
-    ContentLine::new("N").value(&format!("{};;;;", escaped(name)), out);
-    ContentLine::new("X-ADDRESSBOOKSERVER-KIND").value("group", out);
+    ContentLineWriter::new("FN").text(name, out);
+    ContentLineWriter::new("N").value(&format!("{};;;;", escaped(name)), out);
+    ContentLineWriter::new("X-ADDRESSBOOKSERVER-KIND").value("group", out);
     for member in texts(row, "member_uids") {
-        ContentLine::new("X-ADDRESSBOOKSERVER-MEMBER").value(&format!("urn:uuid:{member}"), out);
+        ContentLineWriter::new("X-ADDRESSBOOKSERVER-MEMBER")
+            .value(&format!("urn:uuid:{member}"), out);
     }
     write_end(row, out);
 }
 
 fn write_begin(row: &Value, out: &mut Vec<u8>) {
-    ContentLine::new("BEGIN").value("VCARD", out);
-    ContentLine::new("VERSION").value("3.0", out);
-    ContentLine::new("PRODID").value(
+    ContentLineWriter::new("BEGIN").value("VCARD", out);
+    ContentLineWriter::new("VERSION").value("3.0", out);
+    ContentLineWriter::new("PRODID").value(
         concat!("-//Sextant//Sextant ", env!("CARGO_PKG_VERSION"), "//EN"),
         out,
     );
     let uid = text(row, "uid").or_else(|| text(row, "source_id"));
     // A row has its source_id.
-    ContentLine::new("UID").text(uid.unwrap_or_default(), out);
+    ContentLineWriter::new("UID").text(uid.unwrap_or_default(), out);
 }
 
 fn write_end(row: &Value, out: &mut Vec<u8>) {
     if let Some(changed) = instant(row, "updated_at") {
-        ContentLine::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
+        ContentLineWriter::new("REV").value(&changed.format("%Y-%m-%dT%H:%M:%SZ").to_string(), out);
     }
-    ContentLine::new("END").value("VCARD", out);
+    ContentLineWriter::new("END").value("VCARD", out);
 }
 
 fn components(row: &Value, names: &[&str]) -> String {
@@ -107,11 +108,11 @@ fn components(row: &Value, names: &[&str]) -> String {
 
 fn write_work(row: &Value, out: &mut Vec<u8>) {
     if text(row, "organization").is_some() || text(row, "department").is_some() {
-        ContentLine::new("ORG").value(&components(row, &["organization", "department"]), out);
+        ContentLineWriter::new("ORG").value(&components(row, &["organization", "department"]), out);
     }
     write_text(row, "TITLE", "title", out);
     if text(row, "kind") == Some("org") {
-        ContentLine::new("X-ABShowAs").value("COMPANY", out);
+        ContentLineWriter::new("X-ABShowAs").value("COMPANY", out);
     }
 }
 
@@ -159,22 +160,27 @@ fn write_dates(row: &Value, out: &mut Vec<u8>) {
     );
     match known {
         (Some(year), Some(month), Some(day)) => {
-            ContentLine::new("BDAY").value(&format!("{year:04}-{month:02}-{day:02}"), out);
+            ContentLineWriter::new("BDAY").value(&format!("{year:04}-{month:02}-{day:02}"), out);
         }
         (None, Some(month), Some(day)) => {
-            let line = ContentLine::new("BDAY").with("X-APPLE-OMIT-YEAR", &NO_YEAR.to_string());
+            let line =
+                ContentLineWriter::new("BDAY").with("X-APPLE-OMIT-YEAR", &NO_YEAR.to_string());
             line.value(&format!("{NO_YEAR}-{month:02}-{day:02}"), out);
         }
         (Some(year), Some(month), None) => {
-            ContentLine::new("BDAY").value(&format!("{year:04}-{month:02}"), out)
+            ContentLineWriter::new("BDAY").value(&format!("{year:04}-{month:02}"), out)
         }
-        (Some(year), ..) => ContentLine::new("BDAY").value(&format!("{year:04}"), out),
-        (None, Some(month), None) => ContentLine::new("BDAY").value(&format!("--{month:02}"), out),
-        (None, None, Some(day)) => ContentLine::new("BDAY").value(&format!("---{day:02}"), out),
+        (Some(year), ..) => ContentLineWriter::new("BDAY").value(&format!("{year:04}"), out),
+        (None, Some(month), None) => {
+            ContentLineWriter::new("BDAY").value(&format!("--{month:02}"), out)
+        }
+        (None, None, Some(day)) => {
+            ContentLineWriter::new("BDAY").value(&format!("---{day:02}"), out)
+        }
         (None, None, None) => {}
     }
     if let Some(day) = text(row, "anniversary") {
-        ContentLine::new("X-ANNIVERSARY").value(day, out);
+        ContentLineWriter::new("X-ANNIVERSARY").value(day, out);
     }
 }
 
@@ -196,13 +202,13 @@ fn write_further(row: &Value, numbering: &mut Numbering, out: &mut Vec<u8>) {
 
 fn write_text(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
     if let Some(value) = text(row, member) {
-        ContentLine::new(name).text(value, out);
+        ContentLineWriter::new(name).text(value, out);
     }
 }
 
 fn write_list(row: &Value, name: &str, member: &str, out: &mut Vec<u8>) {
     let values: Vec<String> = texts(row, member).map(escaped).collect();
     if !values.is_empty() {
-        ContentLine::new(name).value(&values.join(","), out);
+        ContentLineWriter::new(name).value(&values.join(","), out);
     }
 }

@@ -5,9 +5,9 @@
 const LINE_BYTES_MAX: usize = 75;
 
 /// A line that is being built; [`Self::text`] or [`Self::value`] writes it.
-pub(super) struct ContentLine(String);
+pub(super) struct ContentLineWriter(String);
 
-impl ContentLine {
+impl ContentLineWriter {
     /// Begins a line with its property's name.
     pub(super) fn new(name: &str) -> Self {
         Self(name.to_owned())
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    fn written(line: ContentLine, text: &str) -> String {
+    fn written(line: ContentLineWriter, text: &str) -> String {
         let mut out = Vec::new();
         line.text(text, &mut out);
         String::from_utf8(out).unwrap()
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_parts_a_value_is_marked_and_what_parts_a_parameter_is_quoted() {
-        let line = ContentLine::new("X")
+        let line = ContentLineWriter::new("X")
             .with("CN", "a;\"b\"\nc")
             .with("D", "e");
         assert_eq!(
@@ -113,7 +113,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_is_too_long_and_unfolding_brings_it_back(text in "\\PC{0,300}") {
-            let whole = written(ContentLine::new("X"), &text);
+            let whole = written(ContentLineWriter::new("X"), &text);
             let lines: Vec<&str> = whole.strip_suffix("\r\n").unwrap().split("\r\n").collect();
             prop_assert!(lines.iter().all(|line| line.len() <= LINE_BYTES_MAX));
             prop_assert_eq!(lines.join("\r\n").replace("\r\n ", ""), format!("X:{}", escaped(&text)));

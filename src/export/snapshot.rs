@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use sextant_actors::domain::{OPERATOR, Sector};
 use tokio_postgres::{IsolationLevel, Portal, Row, RowStream};
 
-use crate::db::StoreError;
+use crate::db::{StoreError, column};
 
 const BEGIN: &str = include_str!("../../sql/statements/export/begin.sql");
 /// How many rows are fetched at a time.
@@ -85,7 +85,7 @@ impl RowCursor<'_> {
         while lines.text.len() < LINES_BYTES
             && let Some(row) = self.next_row().await?
         {
-            lines.text.push_str(row.try_get("line")?);
+            lines.text.push_str(column("statements::export", &row)?);
             lines.text.push('\n');
             lines.rows += 1;
         }

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use actix_web::http::header::HeaderMap;
-use sextant_actors::domain::{AgentName, Digest, Refusal, Ticket};
+use sextant_actors::domain::{AgentName, Digest, KeyRefusal, Ticket};
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, OpenError, SessionId, SessionsHandle};
 
@@ -45,7 +45,7 @@ pub enum NotAdmitted {
     /// What it presents is not one bearer key.
     MalformedKey,
     /// The key is refused.
-    KeyRefused(Refusal),
+    KeyRefused(KeyRefusal),
     /// The agent holds its whole share of the port.
     Crowded,
     /// The agent gets no session now.

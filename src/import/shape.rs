@@ -17,7 +17,7 @@ use crate::statements::import::ExportedColumn;
 const NESTING_MAX: usize = 100;
 
 type LineFault = Cow<'static, str>;
-type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
+type LineMembers<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 /// Checks one line of a part.
 ///
@@ -27,7 +27,7 @@ pub(super) fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     if is_nested_too_deep(line) {
         return Err("it is nested deeper than any row".into());
     }
-    let members: Members<'_> =
+    let members: LineMembers<'_> =
         serde_json::from_str(line).map_err(|_| LineFault::from("it is no JSON object"))?;
     for (name, value) in &members {
         let column = part.columns.iter().find(|column| column.name == name);
@@ -92,7 +92,7 @@ fn is_date_or_timestamp(value: &str) -> bool {
 }
 
 /// The service reads a connection's provider, sector and table back into closed types, so they are checked before they are stored.
-fn check_connection(members: &Members<'_>) -> Result<(), LineFault> {
+fn check_connection(members: &LineMembers<'_>) -> Result<(), LineFault> {
     let provider = text(members, "provider");
     if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
         let known = providers::ALL.join(", ");
@@ -108,7 +108,7 @@ fn check_connection(members: &Members<'_>) -> Result<(), LineFault> {
     }
 }
 
-fn check_agent(members: &Members<'_>) -> Result<(), LineFault> {
+fn check_agent(members: &LineMembers<'_>) -> Result<(), LineFault> {
     let name: Option<AgentName> = text(members, "name").and_then(|name| name.parse().ok());
     let sectors = members.get("sectors").map(|sectors| sectors.get());
     let sectors = sectors.and_then(|sectors| serde_json::from_str::<Vec<String>>(sectors).ok());
@@ -120,7 +120,7 @@ fn check_agent(members: &Members<'_>) -> Result<(), LineFault> {
 }
 
 /// The text of a member; a member of another kind counts as missing, and the callers refuse both alike.
-fn text(members: &Members<'_>, name: &str) -> Option<String> {
+fn text(members: &LineMembers<'_>, name: &str) -> Option<String> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }
 

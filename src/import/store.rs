@@ -9,7 +9,7 @@ use super::bundle::Bundle;
 use super::lines::{self, ImportBatch};
 use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, STATED_BALANCES, parts};
 use super::{ImportError, Imported, Unfit};
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{ServicePool, StoreError, column, tx};
 use crate::derived;
 use crate::store::erase::{self, EraseScope};
 
@@ -160,7 +160,8 @@ impl ImportTransaction<'_> {
             .transaction
             .query_one(UNLIKE_CONNECTION, &[&OPERATOR, &array])
             .await?;
-        let Some(place) = found.try_get::<_, Option<i64>>("place")? else {
+        let place: Option<i64> = column("import/unlike_connection", &found)?;
+        let Some(place) = place else {
             return Ok(());
         };
         let line = batch.first + place.unsigned_abs() - 1;
@@ -180,7 +181,8 @@ impl ImportTransaction<'_> {
         {
             Ok(rows) => {
                 self.transaction.batch_execute(RELEASE_MARK).await?;
-                rows.iter().map(|row| Ok(row.try_get("name")?)).collect()
+                let name = |row| column("statements::import", row);
+                rows.iter().map(name).collect()
             }
             Err(cause) => {
                 let cause = StoreError::from(cause);

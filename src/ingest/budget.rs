@@ -71,6 +71,7 @@ impl Read for Metered<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.body.read(buffer)?;
         let mut budget = self.budget.get();
+        // A reader never says that it has read more than the buffer holds.
         budget.spend(buffer.get(..read).unwrap_or_default())?;
         self.budget.set(budget);
         Ok(read)

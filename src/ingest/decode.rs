@@ -47,6 +47,7 @@ impl FromStr for BodyFormat {
     type Err = Unsupported;
 
     fn from_str(header: &str) -> Result<Self, Self::Err> {
+        // A split has at least one part.
         let essence = header.split(';').next().unwrap_or_default().trim();
         match essence.to_ascii_lowercase().as_str() {
             "application/json" => Ok(BodyFormat::Json),

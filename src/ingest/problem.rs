@@ -43,6 +43,7 @@ impl FieldFault {
 /// A field's name, cut to [`FIELD_SHOWN_CHARACTERS_MAX`]: devices choose names, of any length.
 fn shown(name: &str) -> String {
     match name.char_indices().nth(FIELD_SHOWN_CHARACTERS_MAX) {
+        // `end` is where a character begins.
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
         None => name.to_owned(),
     }

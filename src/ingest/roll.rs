@@ -6,7 +6,7 @@ use sextant_actors::domain::Sector;
 use uuid::Uuid;
 
 use crate::catalog;
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{ServicePool, StoreError, columns, tx};
 
 use super::destination::PushDestination;
 use super::store::{StoreFailure, expand_series};
@@ -54,7 +54,7 @@ async fn load_stale(
         .query(statement, &[&user, &before, &SERIES_AT_ONCE_MAX])
         .await?;
     rows.iter()
-        .map(|row| Ok((row.try_get("connection_id")?, row.try_get("series")?)))
+        .map(|row| columns("sync_cursors/stale_series", row))
         .collect()
 }
 

@@ -96,6 +96,7 @@ fn component(row: &SectorRow) -> SeriesComponent {
         end_date: column(row, "end_date"),
         zone: column::<String>(row, "time_zone").and_then(|zone| zone.parse().ok()),
         status: column(row, "status"),
+        // Without a rule it occurs once.
         lines: column(row, "rrule").unwrap_or_default(),
         updated_at: row.updated_at,
         details: serde_json::Map::new(),

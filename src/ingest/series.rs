@@ -88,6 +88,7 @@ impl SeriesComponent {
         self.status
             .as_deref()
             .and_then(|status| status.parse().ok())
+            // Confirmed, which RFC 5545 §3.8.1.11 takes for granted.
             .unwrap_or_default()
     }
 }

@@ -115,9 +115,9 @@ fn replace_lone_surrogates(mut chunk: &[u8], undecided: &mut Vec<u8>, ready: &mu
 fn move_decided(undecided: &mut Vec<u8>, ready: &mut Vec<u8>) {
     loop {
         match decide(undecided) {
-            Decision::Wait => return,
-            Decision::Keep(bytes) => ready.extend(undecided.drain(..bytes)),
-            Decision::Replace => {
+            EscapeDecision::Wait => return,
+            EscapeDecision::Keep(bytes) => ready.extend(undecided.drain(..bytes)),
+            EscapeDecision::Replace => {
                 undecided.drain(..ESCAPE_BYTES);
                 ready.extend_from_slice(REPLACEMENT);
             }
@@ -126,7 +126,7 @@ fn move_decided(undecided: &mut Vec<u8>, ready: &mut Vec<u8>) {
 }
 
 /// What to do with the undecided bytes.
-enum Decision {
+enum EscapeDecision {
     /// More bytes are needed.
     Wait,
     /// Pass on this many bytes.
@@ -135,31 +135,31 @@ enum Decision {
     Replace,
 }
 
-fn decide(undecided: &[u8]) -> Decision {
+fn decide(undecided: &[u8]) -> EscapeDecision {
     match undecided {
-        [] | [b'\\'] => Decision::Wait,
-        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Decision::Wait,
+        [] | [b'\\'] => EscapeDecision::Wait,
+        [b'\\', b'u', digits @ ..] if digits.len() < 4 => EscapeDecision::Wait,
         [b'\\', b'u', a, b, c, d, rest @ ..] => match code_unit([*a, *b, *c, *d]) {
-            Some(unit) if LOW_SURROGATES.contains(&unit) => Decision::Replace,
+            Some(unit) if LOW_SURROGATES.contains(&unit) => EscapeDecision::Replace,
             Some(unit) if HIGH_SURROGATES.contains(&unit) => decide_after_high(rest),
-            _ => Decision::Keep(ESCAPE_BYTES),
+            _ => EscapeDecision::Keep(ESCAPE_BYTES),
         },
-        [b'\\', ..] => Decision::Keep(2),
-        _ => Decision::Keep(1),
+        [b'\\', ..] => EscapeDecision::Keep(2),
+        _ => EscapeDecision::Keep(1),
     }
 }
 
 /// The decision on a high surrogate that `rest` follows.
-fn decide_after_high(rest: &[u8]) -> Decision {
+fn decide_after_high(rest: &[u8]) -> EscapeDecision {
     match rest {
-        [] | [b'\\'] => Decision::Wait,
-        [b'\\', b'u', digits @ ..] if digits.len() < 4 => Decision::Wait,
+        [] | [b'\\'] => EscapeDecision::Wait,
+        [b'\\', b'u', digits @ ..] if digits.len() < 4 => EscapeDecision::Wait,
         [b'\\', b'u', a, b, c, d, ..]
             if code_unit([*a, *b, *c, *d]).is_some_and(|unit| LOW_SURROGATES.contains(&unit)) =>
         {
-            Decision::Keep(2 * ESCAPE_BYTES)
+            EscapeDecision::Keep(2 * ESCAPE_BYTES)
         }
-        _ => Decision::Replace,
+        _ => EscapeDecision::Replace,
     }
 }
 

@@ -9,7 +9,7 @@ use super::compile::{Plan, Statement};
 use super::param::Param;
 use super::sources::ConnectedSource;
 use super::watermark::Watermark;
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError};
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
@@ -52,22 +52,29 @@ fn of_sectors(
 /// When a row has another shape, or there is none.
 pub(crate) fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
     // The watermark is in each row, and there is a row without any connection too.
-    let first = rows.first().ok_or_else(|| StoreError::Fault {
+    let read: Vec<(Watermark, Option<ConnectedSource>)> =
+        rows.iter().map(read_row).collect::<Result<_, _>>()?;
+    let (watermark, _) = read.first().ok_or_else(|| StoreError::Fault {
         cause: "no row tells the present moment".to_owned(),
     })?;
-    let sources = rows
-        .iter()
-        .filter_map(|row| ConnectedSource::read(row).transpose());
     Ok(Provenance {
-        watermark: Watermark::read(first)?,
-        sources: sources.collect::<Result<_, _>>()?,
+        watermark: *watermark,
+        sources: read.into_iter().filter_map(|(_, source)| source).collect(),
     })
+}
+
+fn read_row(row: &Row) -> Result<(Watermark, Option<ConnectedSource>), StoreError> {
+    let mut cells = Cells::of("connections/standing", row);
+    let watermark = Watermark::of(cells.named("generation")?, cells.named("oldest")?)?;
+    let source = ConnectedSource::take(&mut cells)?;
+    cells.end()?;
+    Ok((watermark, source))
 }
 
 /// Reads the rows of [`covered`].
 ///
 /// # Errors
 /// When a row has another shape.
-pub(crate) fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, tokio_postgres::Error> {
+pub(crate) fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, StoreError> {
     rows.iter().map(ConnectedSource::read_covered).collect()
 }

@@ -134,7 +134,7 @@ fn record_cells(
 ) -> Result<Vec<(Column, Value)>, StoreError> {
     let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
     let columns = column::all(table).chain(source);
-    let mut cells = Cells::of(row);
+    let mut cells = Cells::of("get_record", row);
     let read = columns
         .map(|column| Ok((column, cell::read(&mut cells, column.kind)?)))
         .collect::<Result<_, StoreError>>()?;
@@ -143,7 +143,7 @@ fn record_cells(
 }
 
 fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, StoreError> {
-    let mut cells = Cells::of(row);
+    let mut cells = Cells::of("query", row);
     let selected = checked.select.iter();
     let selected = selected
         .map(|column| cell::read(&mut cells, column.kind))

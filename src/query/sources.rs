@@ -6,10 +6,13 @@ use tokio_postgres::Row;
 
 use super::cell::rfc3339;
 use crate::catalog::{self, Origin, Table};
+use crate::db::{Cells, StoreError};
 use crate::providers::PUSH;
 
 /// A pulled connection whose last success is older than this is stale. A push connection has no schedule, so it never is.
 const FRESH_HOURS: i64 = 24;
+/// The columns of a connection in both statements, after `sector`.
+const COLUMNS_AFTER_SECTOR: usize = 7;
 
 /// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,41 +35,45 @@ pub(crate) struct ConnectedSource {
 }
 
 impl ConnectedSource {
-    /// Reads a row of [`super::provenance::statement`]; `None` when the row holds no connection.
+    /// Takes the columns of a connection from a row of [`super::provenance::statement`] or [`super::provenance::covered`],
+    /// without the time that it covers; `None` when the row holds no connection.
     ///
     /// # Errors
     /// When the statement was another.
-    pub(crate) fn read(row: &Row) -> Result<Option<Self>, tokio_postgres::Error> {
-        let Some(sector) = row.try_get("sector")? else {
+    pub(crate) fn take(cells: &mut Cells<'_>) -> Result<Option<Self>, StoreError> {
+        let Some(sector) = cells.named("sector")? else {
+            cells.skip(COLUMNS_AFTER_SECTOR);
             return Ok(None);
         };
-        Self::of(row, sector).map(Some)
+        Ok(Some(Self {
+            sector,
+            label: cells.named("label")?,
+            provider: cells.named("provider")?,
+            target: cells.named("target_table")?,
+            is_paused: cells.named("is_paused")?,
+            health: cells.named("health")?,
+            problem: cells.named("problem")?,
+            as_of: cells.named("last_success_at")?,
+            window_start: None,
+            window_end: None,
+        }))
     }
 
     /// Reads a row of [`super::provenance::covered`].
     ///
     /// # Errors
     /// When the statement was another.
-    pub(crate) fn read_covered(row: &Row) -> Result<Self, tokio_postgres::Error> {
+    pub(crate) fn read_covered(row: &Row) -> Result<Self, StoreError> {
+        let mut cells = Cells::of("connections/covered", row);
+        let source = Self::take(&mut cells)?.ok_or_else(|| StoreError::Fault {
+            cause: "connections/covered: a row without a connection".to_owned(),
+        })?;
+        let (window_start, window_end) = (cells.named("window_start")?, cells.named("window_end")?);
+        cells.end()?;
         Ok(Self {
-            window_start: row.try_get("window_start")?,
-            window_end: row.try_get("window_end")?,
-            ..Self::of(row, row.try_get("sector")?)?
-        })
-    }
-
-    fn of(row: &Row, sector: String) -> Result<Self, tokio_postgres::Error> {
-        Ok(Self {
-            sector,
-            label: row.try_get("label")?,
-            provider: row.try_get("provider")?,
-            target: row.try_get("target_table")?,
-            is_paused: row.try_get("is_paused")?,
-            health: row.try_get("health")?,
-            problem: row.try_get("problem")?,
-            as_of: row.try_get("last_success_at")?,
-            window_start: None,
-            window_end: None,
+            window_start,
+            window_end,
+            ..source
         })
     }
 

@@ -5,7 +5,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::fault::CallFault;
@@ -25,13 +24,11 @@ pub struct Watermark {
 }
 
 impl Watermark {
-    /// Reads the present watermark from a row of [`super::provenance::statement`].
+    /// The watermark of a generation and the oldest running transaction, as [`super::provenance::statement`] brings them.
     ///
     /// # Errors
-    /// When the statement was another.
-    pub fn read(row: &Row) -> Result<Self, StoreError> {
-        let generation: Option<Uuid> = row.try_get("generation")?;
-        let oldest: &str = row.try_get("oldest")?;
+    /// [`StoreError::Fault`] when `oldest` is no transaction's id.
+    pub(crate) fn of(generation: Option<Uuid>, oldest: &str) -> Result<Self, StoreError> {
         Ok(Self {
             // A store from which nothing was ever erased has no generation yet.
             generation: generation.unwrap_or_default(),

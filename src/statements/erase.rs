@@ -49,13 +49,13 @@ pub fn count(sectors: &[Sector]) -> String {
 }
 
 /// A table, and the condition for the rows of the connections.
-struct Location {
+struct RowLocation {
     schema: &'static str,
     table: &'static str,
     condition: &'static str,
 }
 
-impl Location {
+impl RowLocation {
     fn own(schema: &'static str, table: &'static str) -> Self {
         Self {
             schema,
@@ -83,24 +83,24 @@ impl Location {
 ///
 /// Evidence is counted like the rows derived from it, since both came from the person. So an erase of everything reports as
 /// many rows as an import of the same store.
-fn locations(sector: Sector) -> Vec<Location> {
+fn locations(sector: Sector) -> Vec<RowLocation> {
     let stored = catalog::sector(sector)
         .iter()
         .filter(|table| table.is_stored());
     let ordered = child_first(stored.collect()).into_iter();
     ordered
         .flat_map(|table| {
-            let own = Location::own(table.sector.name(), table.name);
+            let own = RowLocation::own(table.sector.name(), table.name);
             evidence(table).into_iter().chain([own])
         })
         .collect()
 }
 
-fn evidence(table: &Table) -> Option<Location> {
+fn evidence(table: &Table) -> Option<RowLocation> {
     if table.is_merged {
-        return Some(Location::own(EVIDENCE, table.name));
+        return Some(RowLocation::own(EVIDENCE, table.name));
     }
-    (table.target() == ACCOUNTS).then_some(Location {
+    (table.target() == ACCOUNTS).then_some(RowLocation {
         schema: EVIDENCE,
         table: STATED,
         condition: OF_ACCOUNTS,

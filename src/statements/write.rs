@@ -18,7 +18,7 @@ const UUID_FORM: &str = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 /// What happens to a field that the incoming row leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Absent {
+pub enum AbsentFields {
     /// It becomes null: the incoming row is the whole record.
     Clears,
     /// It stays as it is: the incoming row is a parent as its child describes it.
@@ -28,7 +28,7 @@ pub enum Absent {
 /// Inserts or updates the rows of the jsonb array `$3`. Returns `id` and `inserted` of each row that changed; a row that is
 /// stored with the same values, or is stored in a newer version, is not touched. Rows that the service derives are always
 /// replaced, whatever their `updated_at`. The caller must not pass a source id twice.
-pub fn upsert(table: &Table, absent: Absent) -> String {
+pub fn upsert(table: &Table, absent: AbsentFields) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
     let sets = joined(&columns, |name| {
@@ -62,16 +62,16 @@ RETURNING id, (xmax = 0) AS inserted",
 }
 
 /// The new value of a column, as an SQL expression.
-fn incoming(table: &Table, absent: Absent, name: &str) -> String {
+fn incoming(table: &Table, absent: AbsentFields, name: &str) -> String {
     let is_of_day =
         |rule: &&InferredDay| [rule.day, rule.source].iter().any(|of| quoted(of) == name);
     match (absent, table.inferred_day.filter(is_of_day)) {
-        (Absent::Clears, None) => format!("excluded.{name}"),
-        (Absent::Clears, Some(rule)) => format!(
+        (AbsentFields::Clears, None) => format!("excluded.{name}"),
+        (AbsentFields::Clears, Some(rule)) => format!(
             "CASE WHEN {stays} THEN stored.{name} ELSE excluded.{name} END",
             stays = day_stays(rule)
         ),
-        (Absent::Stays, _) => format!("coalesce(excluded.{name}, stored.{name})"),
+        (AbsentFields::Stays, _) => format!("coalesce(excluded.{name}, stored.{name})"),
     }
 }
 

@@ -1,12 +1,15 @@
 //! The grants, in the table `agents`. A change reads, decides and writes in one transaction, under the row's lock.
 
+mod decide;
+
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{GenericClient, Transaction};
 use sextant_actors::domain::{AgentName, Digest, Grant, OPERATOR};
 use sextant_actors::ports::{self, GrantApplied, GrantChange, GrantStore, PortFuture};
 use tokio_postgres::Row;
 
-use crate::db::{ServicePool, StoreError, expect_one, tx};
+use self::decide::{GrantEdit, decide};
+use crate::db::{Cells, ServicePool, StoreError, column, expect_one, tx};
 
 const LOCK_ALL: &str = include_str!("../../sql/statements/agents/lock_all.sql");
 const WAIT_BRIEFLY: &str = include_str!("../../sql/statements/transaction/wait_briefly.sql");
@@ -24,7 +27,7 @@ pub(crate) struct GrantTable {
 }
 
 impl GrantTable {
-    /// GrantTable of the database behind `pool`.
+    /// The grants of the database behind `pool`.
     pub(crate) const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
@@ -59,7 +62,7 @@ impl GrantStore for GrantTable {
 pub(crate) async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
     let rows = pool.get().await?.query(NAMES, &[&OPERATOR]).await?;
     let names = rows.iter().map(|row| {
-        let name: &str = row.try_get("name")?;
+        let name: &str = column("agents/names", row)?;
         name.parse().map_err(|_| StoreError::Fault {
             cause: "a row of agents names none".to_owned(),
         })
@@ -129,71 +132,6 @@ async fn edit(
     Ok(GrantApplied::Done { grant, replaced })
 }
 
-/// What an edit does to the row.
-#[derive(Debug, PartialEq, Eq)]
-enum GrantEdit {
-    Put(Grant),
-    Remove,
-    Refuse(GrantApplied),
-}
-
-fn decide(
-    stored: Option<Grant>,
-    agent: AgentName,
-    change: GrantChange,
-    now: DateTime<Utc>,
-) -> GrantEdit {
-    match (stored, change) {
-        (
-            _,
-            GrantChange::Create {
-                key,
-                sectors,
-                expires_at,
-            },
-        ) => GrantEdit::Put(Grant {
-            agent,
-            key_digest: key,
-            sectors,
-            created_at: now,
-            revoked_at: None,
-            expires_at,
-            // The statement that writes the row counts it.
-            edition: 0,
-        }),
-        (None, _) => GrantEdit::Refuse(GrantApplied::NotFound),
-        (Some(_), GrantChange::Remove) => GrantEdit::Remove,
-        (Some(grant), GrantChange::Rotate { .. }) if has_passed(&grant, now) => {
-            GrantEdit::Refuse(GrantApplied::DeadlinePassed)
-        }
-        (Some(grant), change) => GrantEdit::Put(amend(grant, change, now)),
-    }
-}
-
-fn has_passed(grant: &Grant, now: DateTime<Utc>) -> bool {
-    grant.expires_at.is_some_and(|deadline| deadline <= now)
-}
-
-fn amend(mut grant: Grant, change: GrantChange, now: DateTime<Utc>) -> Grant {
-    match change {
-        GrantChange::Rotate { key } => {
-            grant.key_digest = key;
-            grant.created_at = now;
-            grant.revoked_at = None;
-        }
-        GrantChange::Amend {
-            sectors,
-            expires_at,
-        } => {
-            grant.sectors = sectors.unwrap_or(grant.sectors);
-            grant.expires_at = expires_at.unwrap_or(grant.expires_at);
-        }
-        GrantChange::Revoke => grant.revoked_at = grant.revoked_at.or(Some(now)),
-        GrantChange::Create { .. } | GrantChange::Remove => {}
-    }
-    grant
-}
-
 async fn find(
     client: &impl GenericClient,
     sql: &str,
@@ -238,106 +176,18 @@ fn grant(row: &Row) -> Result<Grant, StoreError> {
     let foreign = || StoreError::Fault {
         cause: "a row of agents holds no grant".to_owned(),
     };
-    let name: &str = row.try_get("name")?;
-    let hash: &[u8] = row.try_get("key_hash")?;
-    Ok(Grant {
+    let mut cells = Cells::of("agents/read", row);
+    let name: &str = cells.named("name")?;
+    let hash: &[u8] = cells.named("key_hash")?;
+    let grant = Grant {
         agent: name.parse().map_err(|_| foreign())?,
         key_digest: Digest::from_stored(hash).ok_or_else(foreign)?,
-        sectors: row.try_get("sectors")?,
-        created_at: row.try_get("created_at")?,
-        revoked_at: row.try_get("revoked_at")?,
-        expires_at: row.try_get("expires_at")?,
-        edition: row.try_get("edition")?,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use chrono::TimeDelta;
-
-    use super::*;
-
-    fn agent() -> AgentName {
-        "laptop".parse().unwrap()
-    }
-
-    fn stored(expires_at: Option<DateTime<Utc>>) -> Grant {
-        Grant {
-            agent: agent(),
-            key_digest: Digest::of("old"),
-            sectors: vec!["mail".to_owned()],
-            created_at: DateTime::UNIX_EPOCH,
-            revoked_at: Some(DateTime::UNIX_EPOCH),
-            expires_at,
-            edition: 0,
-        }
-    }
-
-    fn now() -> DateTime<Utc> {
-        DateTime::UNIX_EPOCH + TimeDelta::days(2)
-    }
-
-    fn put(edit: GrantEdit) -> Grant {
-        match edit {
-            GrantEdit::Put(grant) => grant,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn r060_a_second_key_under_a_name_replaces_the_first_and_its_revocation() {
-        let change = GrantChange::Create {
-            key: Digest::of("new"),
-            sectors: Vec::new(),
-            expires_at: None,
-        };
-        let grant = put(decide(Some(stored(None)), agent(), change, now()));
-        assert_eq!(grant.key_digest, Digest::of("new"));
-        assert_eq!((grant.revoked_at, grant.sectors.len()), (None, 0));
-    }
-
-    #[test]
-    fn a_rotation_keeps_sectors_and_deadline_and_clears_a_revocation() {
-        let deadline = Some(now() + TimeDelta::days(1));
-        let change = GrantChange::Rotate {
-            key: Digest::of("new"),
-        };
-        let grant = put(decide(Some(stored(deadline)), agent(), change, now()));
-        assert_eq!((grant.revoked_at, grant.expires_at), (None, deadline));
-        assert_eq!(grant.sectors, ["mail"]);
-    }
-
-    #[test]
-    fn a_rotation_after_the_deadline_is_refused() {
-        let change = GrantChange::Rotate {
-            key: Digest::of("new"),
-        };
-        let step = decide(Some(stored(Some(now()))), agent(), change, now());
-        assert_eq!(step, GrantEdit::Refuse(GrantApplied::DeadlinePassed));
-    }
-
-    #[test]
-    fn a_change_to_no_grant_is_not_found() {
-        for change in [
-            GrantChange::Revoke,
-            GrantChange::Remove,
-            GrantChange::Rotate {
-                key: Digest::of("x"),
-            },
-        ] {
-            let step = decide(None, agent(), change, now());
-            assert_eq!(step, GrantEdit::Refuse(GrantApplied::NotFound));
-        }
-    }
-
-    #[test]
-    fn a_second_revocation_keeps_the_first_stamp() {
-        let grant = put(decide(
-            Some(stored(None)),
-            agent(),
-            GrantChange::Revoke,
-            now(),
-        ));
-        assert_eq!(grant.revoked_at, Some(DateTime::UNIX_EPOCH));
-    }
+        sectors: cells.named("sectors")?,
+        created_at: cells.named("created_at")?,
+        revoked_at: cells.named("revoked_at")?,
+        expires_at: cells.named("expires_at")?,
+        edition: cells.named("edition")?,
+    };
+    cells.end()?;
+    Ok(grant)
 }

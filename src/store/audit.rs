@@ -42,11 +42,11 @@ async fn position(pool: &ServicePool, journal: Uuid) -> Result<u64, StoreError> 
     let client = pool.get().await?;
     client.execute(BEGIN, &[&journal]).await?;
     let row = client.query_one(POSITION, &[&journal]).await?;
-    db::count(row.try_get("seq")?)
+    db::count(db::column("audit_position/read", &row)?)
 }
 
 async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError> {
-    let batch = Columns::of(&flush.rows);
+    let batch = ColumnArrays::of(&flush.rows);
     let client = pool.get().await?;
     let statement = client.prepare_cached(INSERT).await?;
     let row = client
@@ -69,7 +69,8 @@ async fn append(pool: &ServicePool, flush: &Flush) -> Result<Flushed, StoreError
             ],
         )
         .await?;
-    match row.try_get::<_, i64>("advanced")? {
+    let advanced: i64 = db::column("audit_log/insert", &row)?;
+    match advanced {
         0 => Ok(Flushed::Elsewhere),
         _ => Ok(Flushed::Done),
     }
@@ -83,7 +84,7 @@ fn stored(number: u64) -> i64 {
 /// A batch by columns: one array for each, as `unnest` takes them. Arguments are sent as text and converted to jsonb by the
 /// statement, so that one that PostgreSQL refuses makes its batch fail with SQLSTATE class 22.
 #[derive(Default)]
-struct Columns<'batch> {
+struct ColumnArrays<'batch> {
     users: Vec<Option<Uuid>>,
     agents: Vec<Option<&'batch str>>,
     tools: Vec<&'batch str>,
@@ -96,7 +97,7 @@ struct Columns<'batch> {
     request_ids: Vec<Option<&'batch str>>,
 }
 
-impl<'batch> Columns<'batch> {
+impl<'batch> ColumnArrays<'batch> {
     fn of(rows: &'batch [(u64, AuditEntry)]) -> Self {
         let mut columns = Self::default();
         for (_, entry) in rows {

@@ -39,7 +39,7 @@ pub struct HourRange {
 
 /// The number of calls of one name in one step of a range, counted from 0; `None` is for rows without a name.
 #[derive(Debug)]
-pub struct CallCount {
+pub struct HourlyCalls {
     pub name: Option<String>,
     pub step: usize,
     pub calls: u64,
@@ -57,7 +57,7 @@ pub(crate) async fn last_calls(
     let statement = client.prepare_cached(LAST_CALLS).await?;
     let rows = client.query(&statement, &[&OPERATOR, &agents]).await?;
     rows.iter()
-        .map(|row| Ok((row.try_get("agent_id")?, row.try_get("last_at")?)))
+        .map(|row| db::columns("audit_hourly/last_calls", row))
         .collect()
 }
 
@@ -68,15 +68,15 @@ pub(crate) async fn last_calls(
 pub async fn facets(pool: &ServicePool) -> Result<Facets, StoreError> {
     let client = pool.get().await?;
     Ok(Facets {
-        agents: names(&client, AGENTS).await?,
-        tools: names(&client, TOOLS).await?,
+        agents: names(&client, "audit_hourly/agents", AGENTS).await?,
+        tools: names(&client, "audit_hourly/tools", TOOLS).await?,
     })
 }
 
-async fn names(client: &Object, sql: &str) -> Result<Vec<String>, StoreError> {
+async fn names(client: &Object, name: &'static str, sql: &str) -> Result<Vec<String>, StoreError> {
     let statement = client.prepare_cached(sql).await?;
     let rows = client.query(&statement, &[&OPERATOR, &NAMES_MAX]).await?;
-    rows.iter().map(|row| Ok(row.try_get("name")?)).collect()
+    rows.iter().map(|row| db::column(name, row)).collect()
 }
 
 /// The calls in a range, of one agent or of all, grouped by `agent`, `sector` or `tool`.
@@ -88,7 +88,7 @@ pub async fn calls(
     by: &'static str,
     range: HourRange,
     agent: Option<&str>,
-) -> Result<Vec<CallCount>, StoreError> {
+) -> Result<Vec<HourlyCalls>, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
     let reading = lent.connection()?.transaction().await?;
     reading.batch_execute(END_SOON).await?;
@@ -105,13 +105,13 @@ pub async fn calls(
     }
     rows.iter()
         .map(|row| {
-            let step: i64 = row.try_get("step")?;
-            Ok(CallCount {
-                name: row.try_get("name")?,
+            let (name, step, calls): (_, i64, _) = db::columns("audit_hourly/calls", row)?;
+            Ok(HourlyCalls {
+                name,
                 step: usize::try_from(step).map_err(|_| StoreError::Fault {
                     cause: "a count of no step".to_owned(),
                 })?,
-                calls: db::count(row.try_get("calls")?)?,
+                calls: db::count(calls)?,
             })
         })
         .collect()

@@ -12,7 +12,7 @@ mod snapshot;
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::OPERATOR;
 
-use crate::db::{ServicePool, StoreError};
+use crate::db::{Cells, ServicePool, StoreError};
 
 pub use position::Position;
 pub use row::AuditRow;
@@ -66,5 +66,9 @@ pub async fn read(pool: &ServicePool, id: i64) -> Result<Option<AuditRow>, Store
     let client = pool.get().await?;
     let statement = client.prepare_cached(READ).await?;
     let row = client.query_opt(&statement, &[&OPERATOR, &id]).await?;
-    row.as_ref().map(AuditRow::of).transpose()
+    let Some(row) = row else { return Ok(None) };
+    let mut cells = Cells::of("audit_log/read", &row);
+    let read = AuditRow::take(&mut cells)?;
+    cells.end()?;
+    Ok(Some(read))
 }

@@ -77,12 +77,12 @@ pub async fn create(
 }
 
 /// The id and label of a new connection, and the table it writes to.
-type NewConnection<'a> = (Uuid, &'a str, &'static Table);
+type ConnectionValues<'a> = (Uuid, &'a str, &'static Table);
 
 /// Inserts a connection. One without a secret is for the sample household: nobody can push to it.
 async fn insert(
     transaction: &Transaction<'_>,
-    (id, label, table): NewConnection<'_>,
+    (id, label, table): ConnectionValues<'_>,
     secret: Option<&[u8]>,
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {

@@ -105,7 +105,8 @@ pub(crate) async fn count(
     }
     let statement = erase::count(&sectors);
     for row in client.query(&statement, &[&OPERATOR, &reach.ids()]).await? {
-        counted.add(row.try_get("place")?, db::count(row.try_get("n")?)?);
+        let (table, n) = db::columns("statements::erase::count", &row)?;
+        counted.add(table, db::count(n)?);
     }
     Ok(Some(counted))
 }
@@ -185,8 +186,8 @@ impl Reach {
 }
 
 fn id_and_sector(row: &Row) -> Result<(Uuid, Sector), StoreError> {
-    let sector = super::connections::sector(row.try_get("sector")?)?;
-    Ok((row.try_get("id")?, sector))
+    let (id, sector) = db::columns("connections/of_scope", row)?;
+    Ok((id, super::connections::sector(sector)?))
 }
 
 /// Erases the rows of locked connections, and begins a generation.

@@ -56,8 +56,8 @@ async fn estimate_rows(connection: &Object) -> Result<RowCounts, StoreError> {
 fn by_sector(rows: &[Row]) -> Result<RowCounts, StoreError> {
     let mut counts: RowCounts = Sector::ALL.into_iter().map(|sector| (sector, 0)).collect();
     for row in rows {
-        let sector = super::connections::sector(row.try_get("sector")?)?;
-        counts.insert(sector, db::count(row.try_get("n")?)?);
+        let (sector, n) = db::columns("sectors/count_rows", row)?;
+        counts.insert(super::connections::sector(sector)?, db::count(n)?);
     }
     Ok(counts)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sextant::catalog::{self, Table};
 use sextant::statements::export;
 use sextant::statements::import::ExportedColumn;
-use sextant::statements::write::{self, Absent};
+use sextant::statements::write::{self, AbsentFields};
 use sextant::statements::{erase, import, namesakes};
 
 use crate::support::TestDatabase;
@@ -75,8 +75,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
         let mut statements = vec![
             export::rows(table),
             export::evidence(table),
-            write::upsert(table, Absent::Clears),
-            write::upsert(table, Absent::Stays),
+            write::upsert(table, AbsentFields::Clears),
+            write::upsert(table, AbsentFields::Stays),
             write::tombstone(table),
             write::look_up(table),
             import::insert(table.sector.name(), table.name, &told(table, false)),

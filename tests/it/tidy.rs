@@ -29,5 +29,6 @@ mod source;
 mod sql;
 mod statuses;
 mod tables;
+mod type_names;
 mod visibility;
 mod walls;

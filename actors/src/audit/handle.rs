@@ -6,10 +6,10 @@ use tokio::time::timeout;
 
 use super::batcher::Drain;
 use super::metrics::AuditMetrics;
-use super::throttle::{Admission, Throttle};
+use super::throttle::{Throttle, ThrottleVerdict};
 use super::{AuditBatcher, AuditEntry, AuditStats};
 use crate::clock::Clock;
-use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
+use crate::domain::{Decision, KeyRefusal, OPERATOR, Outcome, Sector};
 use crate::journal::Journal;
 use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
 use crate::ports::{AuditStore, JournalDisk};
@@ -104,7 +104,11 @@ impl AuditHandle {
     }
 
     /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn record_refused_handshake(&self, reason: Refusal, method: Option<String>) -> JournalAck {
+    pub fn record_refused_handshake(
+        &self,
+        reason: KeyRefusal,
+        method: Option<String>,
+    ) -> JournalAck {
         let now = self.shared.clock.now();
         let refusal = refusal_entry(reason, method);
         // One that is not recorded by itself was refused all the same.
@@ -116,11 +120,11 @@ impl AuditHandle {
             .unwrap_or_else(PoisonError::into_inner);
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
         match handshakes.admit(now) {
-            Admission::Record => self.shared.queue.push([refusal]),
-            Admission::RecordAfterSummary { coalesced } => {
+            ThrottleVerdict::Record => self.shared.queue.push([refusal]),
+            ThrottleVerdict::RecordAfterSummary { coalesced } => {
                 self.shared.queue.push([summary_entry(coalesced), refusal])
             }
-            Admission::Count => JournalAck::settled(),
+            ThrottleVerdict::Count => JournalAck::settled(),
         }
     }
 
@@ -154,7 +158,7 @@ impl AuditHandle {
     }
 }
 
-fn refusal_entry(reason: Refusal, method: Option<String>) -> AuditEntry {
+fn refusal_entry(reason: KeyRefusal, method: Option<String>) -> AuditEntry {
     let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
     let args = clipped.map(|method| serde_json::json!({ "method": method }));
     handshake_entry(reason.reason().to_owned(), args)

@@ -166,6 +166,7 @@ impl DurationHistogram {
         let last = so_far.next();
         DurationCounts {
             up_to,
+            // The last bucket has no bound, so it is always there.
             count: last.unwrap_or_default(),
             sum_s: Duration::from_micros(sum_us).as_secs_f64(),
         }

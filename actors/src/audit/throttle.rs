@@ -6,7 +6,7 @@ use crate::limits::{REFUSAL_WINDOW, REFUSALS_PER_WINDOW};
 
 /// What is done about one refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Admission {
+pub(super) enum ThrottleVerdict {
     /// It gets a row.
     Record,
     /// It gets a row, after one that says how many the last window only counted.
@@ -24,16 +24,16 @@ pub(super) struct Throttle {
 }
 
 impl Throttle {
-    pub(super) fn admit(&mut self, now: DateTime<Utc>) -> Admission {
+    pub(super) fn admit(&mut self, now: DateTime<Utc>) -> ThrottleVerdict {
         if !self.within(now) {
             return self.begin(now);
         }
         if self.recorded < REFUSALS_PER_WINDOW {
             self.recorded += 1;
-            return Admission::Record;
+            return ThrottleVerdict::Record;
         }
         self.coalesced += 1;
-        Admission::Count
+        ThrottleVerdict::Count
     }
 
     /// A clock that was set back ends the window too: else it could last for years.
@@ -42,12 +42,12 @@ impl Throttle {
             .is_some_and(|begun| begun <= now && now - begun < REFUSAL_WINDOW)
     }
 
-    fn begin(&mut self, now: DateTime<Utc>) -> Admission {
+    fn begin(&mut self, now: DateTime<Utc>) -> ThrottleVerdict {
         self.begun = Some(now);
         self.recorded = 1;
         match std::mem::take(&mut self.coalesced) {
-            0 => Admission::Record,
-            coalesced => Admission::RecordAfterSummary { coalesced },
+            0 => ThrottleVerdict::Record,
+            coalesced => ThrottleVerdict::RecordAfterSummary { coalesced },
         }
     }
 }
@@ -60,26 +60,29 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000 + second, 0).unwrap()
     }
 
-    fn admit(throttle: &mut Throttle, at: i64, times: usize) -> Vec<Admission> {
+    fn admit(throttle: &mut Throttle, at: i64, times: usize) -> Vec<ThrottleVerdict> {
         (0..times).map(|_| throttle.admit(second(at))).collect()
     }
 
     #[test]
     fn r034_thirty_a_window_and_a_summary_only_if_another_refusal_arrives() {
         let mut throttle = Throttle::default();
-        assert_eq!(admit(&mut throttle, 0, 30), [Admission::Record; 30]);
-        assert_eq!(admit(&mut throttle, 59, 7), [Admission::Count; 7]);
+        assert_eq!(admit(&mut throttle, 0, 30), [ThrottleVerdict::Record; 30]);
+        assert_eq!(admit(&mut throttle, 59, 7), [ThrottleVerdict::Count; 7]);
         let opening = throttle.admit(second(60));
-        assert_eq!(opening, Admission::RecordAfterSummary { coalesced: 7 });
+        assert_eq!(
+            opening,
+            ThrottleVerdict::RecordAfterSummary { coalesced: 7 }
+        );
         assert_eq!(
             admit(&mut throttle, 61, 29),
-            [Admission::Record; 29],
+            [ThrottleVerdict::Record; 29],
             "the summary is outside the thirty"
         );
-        assert_eq!(throttle.admit(second(61)), Admission::Count);
+        assert_eq!(throttle.admit(second(61)), ThrottleVerdict::Count);
         assert_eq!(
             throttle.admit(second(120)),
-            Admission::RecordAfterSummary { coalesced: 1 },
+            ThrottleVerdict::RecordAfterSummary { coalesced: 1 },
             "each summary tells of one window"
         );
     }
@@ -88,12 +91,12 @@ mod tests {
     fn r034_a_window_begins_with_a_refusal_not_with_the_minute() {
         let mut throttle = Throttle::default();
         throttle.admit(second(0));
-        assert_eq!(throttle.admit(second(500)), Admission::Record);
-        assert_eq!(admit(&mut throttle, 559, 29), [Admission::Record; 29]);
-        assert_eq!(throttle.admit(second(559)), Admission::Count);
+        assert_eq!(throttle.admit(second(500)), ThrottleVerdict::Record);
+        assert_eq!(admit(&mut throttle, 559, 29), [ThrottleVerdict::Record; 29]);
+        assert_eq!(throttle.admit(second(559)), ThrottleVerdict::Count);
         assert_eq!(
             throttle.admit(second(560)),
-            Admission::RecordAfterSummary { coalesced: 1 }
+            ThrottleVerdict::RecordAfterSummary { coalesced: 1 }
         );
     }
 
@@ -103,7 +106,7 @@ mod tests {
         admit(&mut throttle, 1_000_000, 31);
         assert_eq!(
             throttle.admit(second(0)),
-            Admission::RecordAfterSummary { coalesced: 1 }
+            ThrottleVerdict::RecordAfterSummary { coalesced: 1 }
         );
     }
 }

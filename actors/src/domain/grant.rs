@@ -43,11 +43,11 @@ impl Grant {
     ///
     /// # Errors
     /// The reason why it may not.
-    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Refusal> {
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), KeyRefusal> {
         if self.revoked_at.is_some() {
-            Err(Refusal::Revoked)
+            Err(KeyRefusal::Revoked)
         } else if self.expires_at.is_some_and(|deadline| deadline <= now) {
-            Err(Refusal::Expired)
+            Err(KeyRefusal::Expired)
         } else {
             Ok(())
         }
@@ -56,7 +56,7 @@ impl Grant {
 
 /// Why a presented key is refused; the texts stand in the audit log's `deny_reason` (r030).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum KeyRefusal {
     /// No such key, or none at all.
     UnknownAgent,
     /// The key was revoked.
@@ -65,18 +65,18 @@ pub enum Refusal {
     Expired,
 }
 
-impl Refusal {
+impl KeyRefusal {
     /// The text for `deny_reason`.
     pub const fn reason(self) -> &'static str {
         match self {
-            Refusal::UnknownAgent => "unknown agent",
-            Refusal::Revoked => "revoked",
-            Refusal::Expired => "expired",
+            KeyRefusal::UnknownAgent => "unknown agent",
+            KeyRefusal::Revoked => "revoked",
+            KeyRefusal::Expired => "expired",
         }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for KeyRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.reason())
     }
@@ -88,8 +88,12 @@ mod tests {
 
     #[test]
     fn r030_the_reasons_are_the_words_of_the_record() {
-        let reasons =
-            [Refusal::UnknownAgent, Refusal::Revoked, Refusal::Expired].map(Refusal::reason);
+        let reasons = [
+            KeyRefusal::UnknownAgent,
+            KeyRefusal::Revoked,
+            KeyRefusal::Expired,
+        ]
+        .map(KeyRefusal::reason);
         assert_eq!(reasons, ["unknown agent", "revoked", "expired"]);
     }
 }

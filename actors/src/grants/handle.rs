@@ -5,7 +5,7 @@ use actix::Addr;
 use super::actor::{Edit, ReloadGrants, Restore};
 use super::claim::Claim;
 use super::{EditError, Edited, GrantsActor};
-use crate::domain::{AgentName, Digest, Grant, Refusal, Ticket};
+use crate::domain::{AgentName, Digest, Grant, KeyRefusal, Ticket};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
 use crate::published_grants::PublishedGrants;
@@ -37,7 +37,7 @@ impl GrantsHandle {
     ///
     /// # Errors
     /// Why the key is refused.
-    pub fn resolve(&self, digest: &Digest) -> Result<Ticket, Refusal> {
+    pub fn resolve(&self, digest: &Digest) -> Result<Ticket, KeyRefusal> {
         self.published.resolve(digest)
     }
 

@@ -18,12 +18,12 @@ pub(super) struct JournalWriter {
     disk: Arc<dyn JournalDisk>,
     maintenance: Arc<Maintenance>,
     /// The segment that is written to; none while the disk fails.
-    open: Option<Open>,
+    open: Option<OpenSegment>,
     failures: u32,
 }
 
 /// The newest segment.
-struct Open {
+struct OpenSegment {
     file: Arc<dyn JournalFile>,
     bytes: u64,
 }
@@ -131,7 +131,7 @@ impl JournalWriter {
         });
         journal.count_bytes();
         self.maintenance.watch(Arc::clone(&file));
-        self.open = Some(Open {
+        self.open = Some(OpenSegment {
             file,
             bytes: HEADER_BYTES as u64,
         });
@@ -172,6 +172,7 @@ impl JournalWriter {
 
     /// The disk took only a part of the group: the rest is not journaled, and the segment ends there.
     fn break_off(&mut self, group: &WriteGroup, broken: Broken) {
+        // `whole` counts bytes of these frames.
         let (whole, rest) = group
             .frames
             .split_at_checked(broken.whole)
@@ -234,6 +235,7 @@ fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broke
                     io::ErrorKind::WriteZero.into(),
                 ));
             }
+            // A file never takes more than it is given.
             Ok(taken) => rest = rest.split_at_checked(taken).unwrap_or_default().1,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(cut(file, before, bytes, rest, error)),

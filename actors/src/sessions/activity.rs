@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use chrono::{DateTime, Utc};
 
 /// When a session was last used and what it runs; written by its leases, read by the registry without a message to the session.
-pub(super) struct Activity {
+pub(super) struct SessionActivity {
     running: AtomicUsize,
     calls: AtomicU64,
     times: Mutex<Times>,
@@ -17,9 +17,9 @@ struct Times {
 }
 
 /// A call under way; while one is, the session is not idle.
-pub(super) struct RunningCall<'a>(&'a Activity);
+pub(super) struct RunningCall<'a>(&'a SessionActivity);
 
-impl Activity {
+impl SessionActivity {
     pub(super) fn new(now: DateTime<Utc>) -> Self {
         Self {
             running: AtomicUsize::new(0),

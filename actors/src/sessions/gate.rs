@@ -20,7 +20,7 @@ pub enum CloseReason {
 pub struct GateClosed(pub CloseReason);
 
 #[derive(Default)]
-struct Inner {
+struct GateState {
     /// Locked while bytes are handed over, and while the gate is closed.
     passing: Mutex<()>,
     closed: SetOnce<CloseReason>,
@@ -29,7 +29,7 @@ struct Inner {
 /// Decides whether bytes of a session may leave. Shared by the session and everything that hands out its bytes; once closed it never
 /// opens again.
 #[derive(Clone, Default)]
-pub struct Gate(Arc<Inner>);
+pub struct Gate(Arc<GateState>);
 
 impl Gate {
     /// Runs `hand_over` while the gate is held open; closing waits until it has returned. It must be short and must not come back to

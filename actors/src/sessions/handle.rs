@@ -78,6 +78,7 @@ impl SessionsHandle {
 
     /// The live sessions, of one agent or of all, the oldest first; none while the registry restarts.
     pub async fn list(&self, agent: Option<AgentName>) -> Vec<SessionSummary> {
+        // A registry that restarts has none: its sessions ended with it.
         ask(&self.registry, List { agent }, REGISTRY_PATIENCE)
             .await
             .unwrap_or_default()

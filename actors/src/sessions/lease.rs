@@ -117,7 +117,7 @@ impl Lease {
     /// Opened before anything runs, and given the sector only afterwards, so that a panic while that is read leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
         let mut witness = self.services.audit.open_witness(self.draft(call));
-        witness.set_sector(self.services.desk.sector_of(call));
+        witness.set_sector(self.services.tools.sector_of(call));
         witness
     }
 

@@ -12,7 +12,7 @@ use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use tokio::sync::Semaphore;
 
-use super::activity::Activity;
+use super::activity::SessionActivity;
 use super::published::PublishedSessions;
 use super::resumable::ResumableSessions;
 use super::session::{Kill, LiveSession, Session, SessionServices};
@@ -175,7 +175,7 @@ impl SessionRegistry {
             era: asked.era,
             started_at: now,
             gate: Gate::default(),
-            activity: Activity::new(now),
+            activity: SessionActivity::new(now),
             permits: Semaphore::new(CALLS_AT_ONCE_MAX),
             address: mailroom.address(),
         });

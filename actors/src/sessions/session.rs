@@ -13,16 +13,16 @@ use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::activity::Activity;
+use super::activity::SessionActivity;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
 use crate::audit::AuditHandle;
 use crate::clock::Clock;
 use crate::domain::{Call, Caller, Served, Ticket};
-use crate::ports::{Desk, Outlets};
+use crate::ports::{Outlets, ToolCalls};
 
 /// What every session needs of the tree.
 pub(crate) struct SessionServices {
-    pub(crate) desk: Arc<dyn Desk>,
+    pub(crate) tools: Arc<dyn ToolCalls>,
     pub(crate) audit: AuditHandle,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) outlets: Arc<dyn Outlets>,
@@ -38,7 +38,7 @@ pub(super) struct LiveSession {
     pub(super) era: Era,
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
-    pub(super) activity: Activity,
+    pub(super) activity: SessionActivity,
     /// One permit for each call that may run.
     pub(super) permits: Semaphore,
     pub(super) address: Addr<Session>,
@@ -61,7 +61,7 @@ pub(super) struct Kill;
 pub(crate) struct Session {
     caller: Caller,
     gate: Gate,
-    desk: Arc<dyn Desk>,
+    tools: Arc<dyn ToolCalls>,
 }
 
 impl LiveSession {
@@ -74,7 +74,7 @@ impl LiveSession {
         Session {
             caller: self.ticket.caller(),
             gate: self.gate.clone(),
-            desk: Arc::clone(&services.desk),
+            tools: Arc::clone(&services.tools),
         }
     }
 
@@ -115,7 +115,7 @@ impl Handler<Serve> for Session {
     type Result = ResponseActFuture<Self, Result<Served, CallError>>;
 
     fn handle(&mut self, message: Serve, _: &mut Self::Context) -> Self::Result {
-        let work = self.desk.serve(self.caller.clone(), message.call);
+        let work = self.tools.serve(self.caller.clone(), message.call);
         let gate = self.gate.clone();
         let served = async move { run_until_interrupted(&gate, &message.cancel, work).await };
         Box::pin(served.into_actor(self))

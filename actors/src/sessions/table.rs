@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::domain::{Digest, SectorSet, Ticket};
     use crate::sessions::Gate;
-    use crate::sessions::activity::Activity;
+    use crate::sessions::activity::SessionActivity;
     use crate::supervise::Mailbox;
 
     fn live(id: &str, agent: &str, epoch: u64) -> Arc<LiveSession> {
@@ -157,7 +157,7 @@ mod tests {
             era: Era::Legacy,
             started_at: start,
             gate: Gate::default(),
-            activity: Activity::new(start),
+            activity: SessionActivity::new(start),
             permits: tokio::sync::Semaphore::new(1),
             address: Mailbox::open().address(),
         })

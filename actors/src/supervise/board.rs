@@ -41,7 +41,7 @@ pub struct ActorStatus {
     pub since: DateTime<Utc>,
 }
 
-struct Inner {
+struct BoardState {
     rows: RwLock<BTreeMap<String, ActorStatus>>,
     failure: SetOnce<String>,
     clock: Arc<dyn Clock>,
@@ -50,11 +50,11 @@ struct Inner {
 
 /// Shared by every guard (they write) and the Console (it reads).
 #[derive(Clone)]
-pub struct Board(Arc<Inner>);
+pub struct Board(Arc<BoardState>);
 
 impl Board {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(BoardState {
             rows: RwLock::default(),
             failure: SetOnce::new(),
             opened_at: clock.now(),

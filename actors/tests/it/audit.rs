@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use sextant_actors::audit::AuditEntry;
-use sextant_actors::domain::{Decision, Refusal};
+use sextant_actors::domain::{Decision, KeyRefusal};
 use sextant_actors::limits::TreeLimits;
 use tokio::time::Instant;
 
@@ -142,7 +142,7 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         let refuse = || {
             drop(
                 tree.audit
-                    .record_refused_handshake(Refusal::Revoked, Some("tools/list".to_owned())),
+                    .record_refused_handshake(KeyRefusal::Revoked, Some("tools/list".to_owned())),
             )
         };
         (0..37).for_each(|_| refuse());

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
-use sextant_actors::domain::Refusal;
+use sextant_actors::domain::KeyRefusal;
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::CloseReason;
@@ -31,7 +31,7 @@ fn an_agent_whose_edit_has_an_unknown_fate_is_refused_until_it_has_been_read() {
             assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
             assert_eq!(
                 tree.grants.resolve(&key("amy")).unwrap_err(),
-                Refusal::UnknownAgent
+                KeyRefusal::UnknownAgent
             );
             assert!(tree.grants.resolve(&key("bob")).is_ok());
             held.notify_one();

@@ -16,7 +16,7 @@
 use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, join, join3};
 use serde_json::json;
-use sextant_actors::domain::{Refusal, Sector};
+use sextant_actors::domain::{KeyRefusal, Sector};
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::GrantChange;
 use sextant_actors::sessions::{CallError, CloseReason, Era, Lease, OpenError};
@@ -300,7 +300,7 @@ impl House {
     async fn serves(&self) {
         let (world, tree) = (&self.world, &self.tree);
         let revoked = tree.grants.resolve(&key("old")).unwrap_err();
-        assert_eq!(revoked, Refusal::Revoked, "a revoked key is dead");
+        assert_eq!(revoked, KeyRefusal::Revoked, "a revoked key is dead");
         until(|| tree.grants.resolve(&key("eve")).is_ok()).await;
         let stored = world.grants.get(&name("eve")).unwrap();
         assert_eq!(tree.grants.get(&name("eve")), Some(stored));

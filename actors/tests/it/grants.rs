@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use futures_util::future::Either;
-use sextant_actors::domain::{Digest, Grant, Refusal};
+use sextant_actors::domain::{Digest, Grant, KeyRefusal};
 use sextant_actors::grants::EditError;
 use sextant_actors::ports::{GrantChange, PortError};
 use sextant_actors::sessions::CloseReason;
@@ -30,11 +30,11 @@ fn a_key_resolves_from_the_snapshot() {
         assert_eq!(ticket(&tree, "amy").sectors, set(&["mail"]));
         assert_eq!(ticket(&tree, "none").sectors, set(&[]), "r064 it resolves");
         let refusal = |agent: &str| tree.grants.resolve(&key(agent)).unwrap_err();
-        assert_eq!(refusal("nobody"), Refusal::UnknownAgent);
-        assert_eq!(refusal("gone"), Refusal::Revoked);
+        assert_eq!(refusal("nobody"), KeyRefusal::UnknownAgent);
+        assert_eq!(refusal("gone"), KeyRefusal::Revoked);
         assert!(tree.grants.resolve(&key("late")).is_ok());
         world.clock.time.advance(TimeDelta::seconds(1));
-        assert_eq!(refusal("late"), Refusal::Expired);
+        assert_eq!(refusal("late"), KeyRefusal::Expired);
         assert_eq!(tree.grants.list().len(), 5);
         assert_eq!(tree.grants.get(&name("amy")), Some(grant("amy", &["mail"])));
     });
@@ -108,7 +108,7 @@ fn r060_a_rotated_key_replaces_the_old_one_at_once() {
             .unwrap();
         assert_eq!(
             tree.grants.resolve(&key("amy")).unwrap_err(),
-            Refusal::UnknownAgent
+            KeyRefusal::UnknownAgent
         );
         assert_eq!(tree.grants.resolve(&new).unwrap().agent, name("amy"));
     });

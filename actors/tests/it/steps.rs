@@ -10,7 +10,7 @@ use std::sync::{Arc, mpsc};
 
 use actix_rt::Arbiter;
 use futures_util::FutureExt as _;
-use sextant_actors::domain::{Outcome, Refusal};
+use sextant_actors::domain::{KeyRefusal, Outcome};
 use sextant_actors::grants::{EditError, Edited, GrantsHandle};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::GrantChange;
@@ -181,11 +181,11 @@ async fn at_once(mut fact: impl FnMut() -> bool) {
 fn is_answered_as_stored(tree: &ActorTree, world: &World) -> bool {
     let resolved = tree.grants.resolve(&key("amy"));
     match world.grants.get(&name("amy")) {
-        Some(stored) if stored.revoked_at.is_some() => resolved.err() == Some(Refusal::Revoked),
+        Some(stored) if stored.revoked_at.is_some() => resolved.err() == Some(KeyRefusal::Revoked),
         Some(stored) if stored.key_digest == key("amy") => {
             resolved.is_ok_and(|ticket| ticket.sectors == stored.granted())
         }
-        _ => resolved.err() == Some(Refusal::UnknownAgent),
+        _ => resolved.err() == Some(KeyRefusal::UnknownAgent),
     }
 }
 
@@ -250,7 +250,7 @@ fn a_commit_whose_answer_is_lost_leaves_no_revoked_key_alive_whatever_crashes_ne
                 assert_eq!(lost.unwrap_err(), EditError::FateUnknown);
                 assert!(lease.gate().pass(|| "a byte").is_err());
                 let refused = tree.grants.resolve(&key("amy"));
-                assert_eq!(refused.unwrap_err(), Refusal::UnknownAgent);
+                assert_eq!(refused.unwrap_err(), KeyRefusal::UnknownAgent);
                 let answer =
                     tokio::task::spawn_local(std::future::ready(Err(EditError::FateUnknown)));
                 let edit = Edit {
@@ -284,7 +284,7 @@ fn an_edit_that_dies_halfway_leaves_its_agent_refused_until_its_grant_has_been_r
             edit.crash_grants().await;
             edit.world.grants.loading.times(2).await;
             let refused = edit.tree.grants.resolve(&key("amy"));
-            assert_eq!(refused.unwrap_err(), Refusal::UnknownAgent);
+            assert_eq!(refused.unwrap_err(), KeyRefusal::UnknownAgent);
             assert!(edit.tree.grants.resolve(&key("bob")).is_ok());
             read.notify_one();
             edit.ends_well(&GrantChange::Revoke, Sender::Leaves).await;
@@ -362,7 +362,7 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
         assert!(lease.gate().pass(|| "a byte").is_err());
         go_on.send(()).unwrap();
         assert!(call.await.unwrap().is_err());
-        let revoked = async || tree.grants.resolve(&key("amy")).err() == Some(Refusal::Revoked);
+        let revoked = async || tree.grants.resolve(&key("amy")).err() == Some(KeyRefusal::Revoked);
         while !revoked().await {
             tokio::task::yield_now().await;
         }

@@ -56,7 +56,9 @@ impl Agent {
 
     /// Calls `query`.
     pub(super) async fn query(&self, arguments: Value) -> Result<QueryAnswer, DemoError> {
-        let arguments = arguments.as_object().cloned().unwrap_or_default();
+        let Value::Object(arguments) = arguments else {
+            return Err(failed("asking", "the arguments are no object"));
+        };
         let call = CallToolRequestParams::new("query").with_arguments(arguments);
         let result = self
             .0
@@ -64,7 +66,9 @@ impl Agent {
             .await
             .map_err(|cause| failed("asking", cause))?;
         let text = result.content.first().and_then(|block| block.as_text());
-        let text = text.map(|block| block.text.as_str()).unwrap_or_default();
+        let text = text
+            .map(|block| block.text.as_str())
+            .ok_or_else(|| failed("reading the answer", "it holds no text"))?;
         if result.is_error == Some(true) {
             return Ok(QueryAnswer::Refused(text.to_owned()));
         }

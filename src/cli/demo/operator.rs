@@ -38,17 +38,15 @@ impl Operator {
                 "a push connection",
             )
             .await?;
-        let (url, secret) = (text(&made, "ingestUrl"), text(&made, "secret"));
+        let (url, secret) = (text(&made, "ingestUrl")?, text(&made, "secret")?);
         let push = self
             .client
             .post(url)
             .bearer_auth(secret)
             .json(&json!({ "records": share.records }));
         let answer = self.send_checked(push, share.target).await?;
-        Ok(answer
-            .get("upserted")
-            .and_then(Value::as_u64)
-            .unwrap_or_default())
+        let upserted = answer.get("upserted").and_then(Value::as_u64);
+        upserted.ok_or_else(|| absent("upserted"))
     }
 
     /// A key for an agent that may read these sectors, for a day.
@@ -57,7 +55,7 @@ impl Operator {
         let made = self
             .send_checked(self.post("/api/agents").json(&new), "the agent")
             .await?;
-        Ok(text(&made, "key").to_owned())
+        Ok(text(&made, "key")?.to_owned())
     }
 
     /// The agent's rows of the audit log, oldest first, once there are `count`: they are written a moment after the call.
@@ -110,6 +108,11 @@ fn failed(what: &str, cause: &reqwest::Error) -> DemoError {
     DemoError::Operator(format!("{what}: the service cannot be reached: {cause}"))
 }
 
-fn text<'a>(body: &'a Value, name: &str) -> &'a str {
-    body.get(name).and_then(Value::as_str).unwrap_or_default()
+fn absent(name: &str) -> DemoError {
+    DemoError::Operator(format!("the service's answer holds no {name}"))
+}
+
+fn text<'a>(body: &'a Value, name: &str) -> Result<&'a str, DemoError> {
+    let text = body.get(name).and_then(Value::as_str);
+    text.ok_or_else(|| absent(name))
 }

@@ -223,11 +223,15 @@ pub(super) fn audit_lines(rows: &[Value], zone: Tz) -> Vec<String> {
     )
 }
 
+/// A field as it is printed: a null is an empty cell.
 fn text<'a>(row: &'a Value, name: &str) -> &'a str {
+    // Null, since the field is one of the request's.
     row.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// A number as it is printed: a null adds nothing.
 fn number(row: &Value, name: &str) -> f64 {
+    // Null, since the field is one of the request's.
     row.get(name).and_then(Value::as_f64).unwrap_or_default()
 }
 

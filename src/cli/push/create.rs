@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::PushError;
 use super::new_connection::label;
-use super::server::{Created, Server};
+use super::server::{Created, PushServer};
 use crate::catalog::Table;
 
 /// Read and written by its owner alone.
@@ -49,7 +49,7 @@ impl Keeper {
     /// Makes a connection and keeps its secret.
     pub(super) async fn create(
         mut self,
-        server: &Server,
+        server: &PushServer,
         table: &Table,
     ) -> Result<Created, PushError> {
         let created = server.create(table, &label(table)).await?;
@@ -72,7 +72,7 @@ impl Keeper {
     /// Gives a connection a new secret and keeps it.
     pub(super) async fn adopt(
         mut self,
-        server: &Server,
+        server: &PushServer,
         connection: &str,
     ) -> Result<Created, PushError> {
         let rotated = server.rotate(connection).await?;

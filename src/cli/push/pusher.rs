@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use self::destination::{PushDestination, RecordRoute};
+use self::destination::{PushRouter, RecordRoute};
 use self::unnamed::Unnamed;
 use super::arguments::PushArguments;
 use super::batch::{PushBatch, RECORD_BYTES_MAX};
@@ -28,7 +28,7 @@ pub(super) struct Pusher<'a, 'b> {
     reader: FileReader,
     /// Statements that say of no account that they are its, where those of two would become one.
     unnamed: Option<Unnamed>,
-    destination: PushDestination,
+    destination: PushRouter,
     /// One for each connection.
     batches: Vec<PushBatch>,
     report: &'a mut Report<'b>,
@@ -50,7 +50,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         Ok(Self {
             reader: FileReader::new(arguments.options.clone().into()),
             unnamed: keeps_apart.then(Unnamed::default),
-            destination: PushDestination::new(arguments, url, secret, report).await?,
+            destination: PushRouter::new(arguments, url, secret, report).await?,
             batches: Vec::new(),
             report,
             stop,
@@ -240,11 +240,9 @@ impl<'a, 'b> Pusher<'a, 'b> {
 
     /// Sends what waits for a connection, in halves if the server finds the whole too large.
     async fn send(&mut self, connection: usize) -> Result<(), PushError> {
-        let waiting = self
-            .batches
-            .get_mut(connection)
-            .map(std::mem::take)
-            .unwrap_or_default();
+        // A connection for which nothing waits has no batch.
+        let batch = self.batches.get_mut(connection);
+        let waiting = batch.map(std::mem::take).unwrap_or_default();
         let mut pending = vec![waiting];
         while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
             match self.destination.push(connection, &batch).await? {

@@ -53,11 +53,15 @@ impl Routes {
         })
     }
 
-    pub(super) fn id(&self, connection: usize) -> &str {
-        self.routes
-            .get(connection)
-            .map(|route| route.id.as_str())
-            .unwrap_or_default()
+    /// The id of a connection by its index, as [`Self::find`] and [`Self::add`] return it.
+    ///
+    /// # Errors
+    /// [`PushError::Connection`] when there is none.
+    pub(super) fn id(&self, connection: usize) -> Result<&str, PushError> {
+        let route = self.routes.get(connection);
+        route.map(|route| route.id.as_str()).ok_or_else(|| {
+            PushError::Connection(format!("this push has no connection {connection}"))
+        })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -157,9 +161,10 @@ mod tests {
         let known = owned(&["gone", "mail", "dates", "rest", "money"]);
         let mut routes = Routes::new(&owned(&["money"]), &known, Some(&listing())).unwrap();
         assert_eq!(
-            (routes.len(), routes.id(0), routes.id(1)),
+            (routes.len(), routes.id(0).unwrap(), routes.id(1).unwrap()),
             (3, "money", "dates")
         );
+        assert!(routes.id(3).is_err());
         assert_eq!(routes.find(Some("mail.messages")), Err(NoRoute::Missing));
         let closed = routes.find(Some("health.samples"));
         assert!(matches!(closed, Err(NoRoute::Closed(reason)) if reason.contains("is paused")));

@@ -42,6 +42,7 @@ impl Secrets {
         environment: EnvironmentSecret,
     ) -> Result<Self, PushError> {
         let known = file.map(|(path, absent)| read_file(path, absent));
+        // Without a file no secret is known yet.
         let mut known = known.transpose()?.unwrap_or_default();
         if let ([only], Some(secret)) = (given, environment.0)
             && known.iter().all(|(id, _)| id != only)
@@ -71,7 +72,8 @@ impl Secrets {
         let unknown = |id: &String| self.find(id).is_none();
         let new: Vec<_> = now.ids().into_iter().filter(unknown).collect();
         for id in &new {
-            self.add(id.clone(), now.of(id).to_owned());
+            let secret = now.find(id).map(str::to_owned);
+            self.0.extend(secret.map(|secret| (id.clone(), secret)));
         }
         new
     }
@@ -80,8 +82,13 @@ impl Secrets {
         self.0.push((id, secret));
     }
 
-    pub(super) fn of(&self, connection: &str) -> &str {
-        self.find(connection).unwrap_or_default()
+    /// The secret of a connection.
+    ///
+    /// # Errors
+    /// [`PushError::Secret`] when none is known.
+    pub(super) fn of(&self, connection: &str) -> Result<&str, PushError> {
+        self.find(connection)
+            .ok_or_else(|| PushError::Secret(missing(connection, self.0.len())))
     }
 
     /// The last line of a connection is the newest.
@@ -163,7 +170,8 @@ mod tests {
     #[test]
     fn the_environment_serves_a_single_connection() {
         let secrets = read(&["a"], None, Some("s\n")).unwrap();
-        assert_eq!(secrets.of("a"), "s");
+        assert_eq!(secrets.of("a").unwrap(), "s");
+        assert!(secrets.of("z").is_err());
         let error = read(&["a", "b"], None, Some("s")).err().unwrap();
         assert!(
             error.contains("connection a") && error.contains("--secret-file"),
@@ -188,7 +196,8 @@ mod tests {
         let path = folder.path().join("secrets");
         fs::write(&path, "# mine\na old\n\nb\ts2\na s1\n").unwrap();
         let secrets = read(&["a", "b"], Some(&path), None).unwrap();
-        assert_eq!((secrets.of("a"), secrets.of("b")), ("s1", "s2"));
+        let both = (secrets.of("a").unwrap(), secrets.of("b").unwrap());
+        assert_eq!(both, ("s1", "s2"));
         fs::write(&path, "a s1\nhunter2\n").unwrap();
         let error = read(&["a"], Some(&path), None).err().unwrap();
         assert!(

@@ -53,12 +53,12 @@ impl Made {
     }
 }
 
-pub(super) struct Server {
+pub(super) struct PushServer {
     client: Client,
     url: String,
 }
 
-impl Server {
+impl PushServer {
     pub(super) fn new(url: &str) -> Result<Self, PushError> {
         let client = client(|limits| {
             limits
@@ -80,7 +80,8 @@ impl Server {
         ))
     }
 
-    /// The list of connections, if the Console answers us.
+    /// The list of connections; `None` if the Console does not answer, as to a device that may push but not administrate. The
+    /// caller then says what it could not find out.
     pub(super) async fn connections(&self) -> Option<Listing> {
         let answer = self
             .client
@@ -242,7 +243,7 @@ mod tests {
             ("http://127.0.0.1@example.com", false),
             ("localhost", false),
         ] {
-            assert_eq!(Server::new(url).unwrap().is_here(), is_here, "{url}");
+            assert_eq!(PushServer::new(url).unwrap().is_here(), is_here, "{url}");
         }
     }
 }

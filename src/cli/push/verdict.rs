@@ -43,20 +43,20 @@ pub(super) struct PushCounts {
     pub unchanged: u64,
     pub deleted: u64,
     /// Index in the batch, and all that is wrong with the record.
-    pub rejected: BTreeMap<usize, Vec<RecordProblem>>,
+    pub rejected: BTreeMap<usize, Vec<FieldProblem>>,
     /// What else the server says of the records.
     pub notes: Vec<String>,
 }
 
 /// What is wrong with a field of a record, or with all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(super) struct RecordProblem {
+pub(super) struct FieldProblem {
     #[serde(default)]
     pub field: Option<String>,
     pub message: String,
 }
 
-impl RecordProblem {
+impl FieldProblem {
     /// `sent` is what the field held, if that is known: the server does not repeat it.
     pub(super) fn sentence(&self, sent: Option<String>) -> String {
         match (&self.field, sent) {
@@ -92,7 +92,7 @@ struct PushAnswer {
 struct IndexedProblem {
     index: usize,
     #[serde(flatten)]
-    problem: RecordProblem,
+    problem: FieldProblem,
 }
 
 #[derive(Deserialize, Default)]
@@ -151,8 +151,8 @@ fn judge_stored(body: &[u8]) -> NextStep {
     }))
 }
 
-fn by_index(problems: Vec<IndexedProblem>) -> BTreeMap<usize, Vec<RecordProblem>> {
-    let mut by_index = BTreeMap::<usize, Vec<RecordProblem>>::new();
+fn by_index(problems: Vec<IndexedProblem>) -> BTreeMap<usize, Vec<FieldProblem>> {
+    let mut by_index = BTreeMap::<usize, Vec<FieldProblem>>::new();
     for IndexedProblem { index, problem } in problems {
         by_index.entry(index).or_default().push(problem);
     }
@@ -160,6 +160,7 @@ fn by_index(problems: Vec<IndexedProblem>) -> BTreeMap<usize, Vec<RecordProblem>
 }
 
 fn reason_of(body: &[u8]) -> String {
+    // A body that is not the service's own gives no reason, which the sentence says.
     let failure = serde_json::from_slice::<Failure>(body).unwrap_or_default();
     let problem = failure.problems.first();
     let problem = problem.map(|placed| placed.problem.sentence(None));
@@ -169,7 +170,9 @@ fn reason_of(body: &[u8]) -> String {
 }
 
 fn unavailable(status: u16, body: &[u8]) -> String {
+    // A body that is not the service's own has no message: the status stays.
     let failure = serde_json::from_slice::<Failure>(body).unwrap_or_default();
+    // Without a message the status is all there is.
     let said = failure
         .message
         .map(|message| format!(" ({message})"))

@@ -17,14 +17,15 @@ use super::initdb;
 use super::layout::Layout;
 use super::lock_file::LockFile;
 use super::orphans;
-use super::owner::Owner;
+use super::owner::ClusterOwner;
 use super::run_dir::{self, SOCKET_PORT};
 use super::server::Server;
 use super::settings::{Durability, arguments};
-use super::startup::{Start, start};
+use super::startup::{StartOutcome, start};
 use super::superuser::superuser_config;
 use super::survivor::find_survivor;
 use crate::db::roles::READER_ROLE;
+use crate::db::statement_error::StatementError;
 
 /// Connections that the server accepts by default.
 const CONNECTIONS_MAX: u32 = 100;
@@ -80,11 +81,11 @@ struct Running {
 
 impl Running {
     /// Prepares the server for the service. Only an adopted server can have connections of an earlier service.
-    async fn prepare(&self) -> Result<(), tokio_postgres::Error> {
+    async fn prepare(&self) -> Result<(), StatementError> {
         if self.server.is_adopted() {
             orphans::end(&self.run).await?;
         }
-        bootstrap(&self.run).await
+        Ok(bootstrap(&self.run).await?)
     }
 }
 
@@ -185,7 +186,7 @@ impl Cluster {
     }
 }
 
-fn bootstrap_failure(error: tokio_postgres::Error, layout: &Layout) -> ClusterError {
+fn bootstrap_failure(error: StatementError, layout: &Layout) -> ClusterError {
     if error.code() == Some(&SqlState::DISK_FULL) {
         return ClusterError::DiskFull {
             path: layout.cluster.clone(),
@@ -237,11 +238,11 @@ async fn launch(options: &ClusterOptions, layout: &Layout) -> Result<Running, Cl
         }
         run_dir::remove_socket(&run)?;
         match start(&binaries.postgres(), &owner, layout, &run, &arguments).await? {
-            Start::Ready(server) => return Ok(Running { server, run }),
-            Start::Ended { said } if is_blocked(&said) && Instant::now() < deadline => {
+            StartOutcome::Ready(server) => return Ok(Running { server, run }),
+            StartOutcome::Ended { said } if is_blocked(&said) && Instant::now() < deadline => {
                 sleep(ORPHANS_POLL).await;
             }
-            Start::Ended { said } => return Err(start_failure(said, layout)),
+            StartOutcome::Ended { said } => return Err(start_failure(said, layout)),
         }
     }
 }
@@ -267,10 +268,10 @@ fn start_failure(said: String, layout: &Layout) -> ClusterError {
 async fn prepare(
     options: ClusterOptions,
     layout: Layout,
-) -> Result<(Owner, Binaries, PathBuf), ClusterError> {
+) -> Result<(ClusterOwner, Binaries, PathBuf), ClusterError> {
     initdb::wait_for_predecessor(&layout).await?;
     let prepared = tokio::task::spawn_blocking(move || {
-        let owner = Owner::of(&layout.cluster)?;
+        let owner = ClusterOwner::of(&layout.cluster)?;
         let major = layout.cluster_major()?;
         let binaries = find(
             &options.places,

@@ -6,6 +6,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::db::statement_error::StatementError;
+
 /// The oldest major version of PostgreSQL that the service runs on.
 pub const POSTGRES_MAJOR_MIN: u32 = 15;
 
@@ -64,7 +66,7 @@ pub enum ClusterError {
     /// The server did not stop in time.
     StopTimedOut { pid: i32 },
     /// The server refused a statement of the bootstrap.
-    Bootstrap(tokio_postgres::Error),
+    Bootstrap(StatementError),
     /// The runtime ended during the blocking part of the start.
     Interrupted,
 }

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 use super::binaries::Binaries;
 use super::error::ClusterError;
 use super::layout::Layout;
-use super::owner::Owner;
+use super::owner::ClusterOwner;
 use super::server::POLL;
 use super::tail::tail;
 
@@ -73,7 +73,7 @@ fn try_lock(layout: &Layout) -> Result<Option<File>, ClusterError> {
 /// When `initdb` fails or a directory cannot be changed.
 pub(super) fn create(
     layout: &Layout,
-    owner: &Owner,
+    owner: &ClusterOwner,
     binaries: &Binaries,
     durable: bool,
 ) -> Result<(), ClusterError> {
@@ -81,25 +81,25 @@ pub(super) fn create(
     for locale in LOCALES {
         discard(&layout.data_unfinished)?;
         match run(layout, owner, binaries, locale, durable)? {
-            Outcome::Created => return rename_into_place(layout),
-            Outcome::LocaleUnknown(said) => refused = said,
+            InitdbOutcome::Created => return rename_into_place(layout),
+            InitdbOutcome::LocaleUnknown(said) => refused = said,
         }
     }
     Err(ClusterError::InitdbFailed { said: refused })
 }
 
-enum Outcome {
+enum InitdbOutcome {
     Created,
     LocaleUnknown(String),
 }
 
 fn run(
     layout: &Layout,
-    owner: &Owner,
+    owner: &ClusterOwner,
     binaries: &Binaries,
     locale: &[&str],
     durable: bool,
-) -> Result<Outcome, ClusterError> {
+) -> Result<InitdbOutcome, ClusterError> {
     let program = binaries.initdb();
     let mut command = owner.command(&program);
     command
@@ -122,14 +122,14 @@ fn run(
         .output()
         .map_err(|source| ClusterError::Program { program, source })?;
     if output.status.success() {
-        return Ok(Outcome::Created);
+        return Ok(InitdbOutcome::Created);
     }
     let said = tail(&String::from_utf8_lossy(&output.stderr));
     match said {
         _ if said.contains("No space left on device") => Err(ClusterError::DiskFull {
             path: layout.cluster.clone(),
         }),
-        _ if said.contains("locale") => Ok(Outcome::LocaleUnknown(said)),
+        _ if said.contains("locale") => Ok(InitdbOutcome::LocaleUnknown(said)),
         _ => Err(ClusterError::InitdbFailed { said }),
     }
 }

@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::error::ClusterError;
-use super::owner::Owner;
+use super::owner::ClusterOwner;
 
 /// Default data directory of a service started by root.
 const ROOT_HOME: &str = "/var/lib/sextant";
@@ -69,7 +69,7 @@ impl Layout {
     ///
     /// # Errors
     /// When it cannot be created or given away.
-    pub(super) fn hand_over(&self, owner: &Owner) -> Result<(), ClusterError> {
+    pub(super) fn hand_over(&self, owner: &ClusterOwner) -> Result<(), ClusterError> {
         if !self.cluster.is_dir() {
             fs::create_dir(&self.cluster).map_err(ClusterError::filesystem(&self.cluster))?;
         }

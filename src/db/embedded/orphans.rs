@@ -5,10 +5,11 @@
 use std::path::Path;
 
 use tokio::runtime::Handle;
-use tokio_postgres::Error;
 
 use super::superuser::superuser_config;
 use crate::db::connect::connect;
+use crate::db::rows::destructure;
+use crate::db::statement_error::StatementError;
 
 /// How long one of them may take to end. A commit that is under way may still succeed.
 const END_TIMEOUT_MS: i64 = 10_000;
@@ -17,12 +18,12 @@ const END_TIMEOUT_MS: i64 = 10_000;
 ///
 /// # Errors
 /// When the server cannot be reached or refuses the statement.
-pub(super) async fn end(run: &Path) -> Result<(), Error> {
+pub(super) async fn end(run: &Path) -> Result<(), StatementError> {
     let (cluster, _driver) =
         connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
     let statement = include_str!("../../../sql/statements/cluster/end_orphans.sql");
     for orphan in cluster.query(statement, &[&END_TIMEOUT_MS]).await? {
-        let (pid, ended): (i32, bool) = (orphan.try_get("pid")?, orphan.try_get("ended")?);
+        let (pid, ended): (i32, bool) = destructure("cluster/end_orphans", &orphan)?;
         if ended {
             log::info!("ended the database backend {pid}, which a killed service had left");
         } else {

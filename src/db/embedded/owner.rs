@@ -18,7 +18,7 @@ const UNPRIVILEGED_USERS: [&str; 2] = ["postgres", "nobody"];
 
 /// The user who runs the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Owner {
+pub(super) struct ClusterOwner {
     pub uid: u32,
     pub gid: u32,
     pub name: String,
@@ -26,7 +26,7 @@ pub(super) struct Owner {
     foreign: bool,
 }
 
-impl Owner {
+impl ClusterOwner {
     /// This process's user; for root, the owner of the directory `cluster` if it exists, else `postgres`, else `nobody`.
     ///
     /// # Errors

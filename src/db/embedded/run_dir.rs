@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::ClusterError;
 use super::layout::Layout;
-use super::owner::Owner;
+use super::owner::ClusterOwner;
 
 /// `sun_path` has 108 bytes on Linux and 104 elsewhere, the terminating zero included.
 const SOCKET_PATH_BYTES_MAX: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
@@ -20,7 +20,7 @@ pub(super) const SOCKET_PORT: u16 = 5432;
 const NAME_DIGEST_BYTES: usize = 8;
 
 /// The directory of the socket: beside the data, or under `runtime_dir` or `/tmp` when that path would be too long.
-pub(super) fn choose(layout: &Layout, owner: &Owner, runtime_dir: Option<&Path>) -> PathBuf {
+pub(super) fn choose(layout: &Layout, owner: &ClusterOwner, runtime_dir: Option<&Path>) -> PathBuf {
     if fits(&layout.run) {
         return layout.run.clone();
     }
@@ -52,7 +52,7 @@ fn short_name(data: &Path) -> String {
 ///
 /// # Errors
 /// When it cannot be created or belongs to another user.
-pub(super) fn make(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
+pub(super) fn make(dir: &Path, owner: &ClusterOwner) -> Result<(), ClusterError> {
     match fs::DirBuilder::new().mode(0o700).create(dir) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -63,7 +63,7 @@ pub(super) fn make(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
     owner.take(dir)
 }
 
-fn refuse_other_owner(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
+fn refuse_other_owner(dir: &Path, owner: &ClusterOwner) -> Result<(), ClusterError> {
     let found = fs::symlink_metadata(dir).map_err(ClusterError::filesystem(dir))?;
     let ours = found.uid() == owner.uid || found.uid() == nix::unistd::geteuid().as_raw();
     if found.is_dir() && ours {

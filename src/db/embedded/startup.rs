@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 
 use super::error::ClusterError;
 use super::layout::Layout;
-use super::owner::Owner;
+use super::owner::ClusterOwner;
 use super::server::{POLL, Server};
 use super::superuser::answers;
 use super::tail::tail;
@@ -27,7 +27,7 @@ const LOG_BYTES_MAX: u64 = 8 << 20;
 const LOG_TAIL_BYTES: u64 = 64 << 10;
 
 /// The result of a start.
-pub(super) enum Start {
+pub(super) enum StartOutcome {
     Ready(Server),
     /// The server ended; `said` is the end of its log.
     Ended {
@@ -42,18 +42,18 @@ pub(super) enum Start {
 /// When the program cannot be run, the log cannot be written, or the server does not answer within [`READY_TIMEOUT`].
 pub(super) async fn start(
     postgres: &Path,
-    owner: &Owner,
+    owner: &ClusterOwner,
     layout: &Layout,
     run: &Path,
     arguments: &[String],
-) -> Result<Start, ClusterError> {
+) -> Result<StartOutcome, ClusterError> {
     let log = open_log(&layout.log)?;
     let said_before = log.metadata().map_or(0, |found| found.len());
     let mut server = Server::Child(spawn(postgres, owner, layout, arguments, log)?);
     let deadline = Instant::now() + READY_TIMEOUT;
     while !answers(run, &layout.data).await {
         if server.has_ended() {
-            return Ok(Start::Ended {
+            return Ok(StartOutcome::Ended {
                 said: said_since(&layout.log, said_before),
             });
         }
@@ -65,12 +65,12 @@ pub(super) async fn start(
         }
         sleep(POLL).await;
     }
-    Ok(Start::Ready(server))
+    Ok(StartOutcome::Ready(server))
 }
 
 fn spawn(
     postgres: &Path,
-    owner: &Owner,
+    owner: &ClusterOwner,
     layout: &Layout,
     arguments: &[String],
     log: File,

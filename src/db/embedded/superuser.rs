@@ -11,6 +11,8 @@ use super::initdb::SUPERUSER;
 use super::run_dir::SOCKET_PORT;
 use crate::db::connect::connect;
 use crate::db::process_mark::APPLICATION_NAME;
+use crate::db::rows::destructure;
+use crate::db::statement_error::StatementError;
 
 /// The time limit for one connection attempt and its query.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
@@ -24,7 +26,7 @@ pub(super) async fn answers(run: &Path, data: &Path) -> bool {
         || Path::new(&directory) == data
 }
 
-async fn query_data_directory(run: &Path) -> Result<Option<String>, tokio_postgres::Error> {
+async fn query_data_directory(run: &Path) -> Result<Option<String>, StatementError> {
     let (client, _driver) = connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
     let row = client
         .query_opt(
@@ -32,7 +34,11 @@ async fn query_data_directory(run: &Path) -> Result<Option<String>, tokio_postgr
             &[],
         )
         .await?;
-    row.map(|row| row.try_get(0)).transpose()
+    let directory = |row| {
+        let (directory,) = destructure("cluster/data_directory", &row)?;
+        Ok(directory)
+    };
+    row.map(directory).transpose()
 }
 
 /// How the bootstrap superuser connects to a database of the private server.

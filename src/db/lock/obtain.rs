@@ -7,10 +7,12 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
-use tokio_postgres::{Client, Config, Error};
+use tokio_postgres::{Client, Config};
 
 use crate::db::connect::connect;
 use crate::db::process_mark::ProcessMark;
+use crate::db::rows::destructure;
+use crate::db::statement_error::StatementError;
 
 /// How long a starting process waits for another one to release the lock.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -64,7 +66,7 @@ impl fmt::Display for Holder {
 pub enum LockError {
     /// Another process has it.
     Held(Holder),
-    Failed(Error),
+    Failed(StatementError),
 }
 
 impl fmt::Display for LockError {
@@ -138,7 +140,9 @@ pub(super) async fn acquire(
     drivers: &Handle,
     own: Own,
 ) -> Result<LockConnection, LockError> {
-    let (client, driver) = connect(config, drivers).await.map_err(LockError::Failed)?;
+    let (client, driver) = connect(config, drivers)
+        .await
+        .map_err(|error| LockError::Failed(error.into()))?;
     match obtain(&client, own).await.map_err(LockError::Failed)? {
         None => Ok(LockConnection { client, driver }),
         Some(holder) => Err(LockError::Held(holder)),
@@ -146,7 +150,7 @@ pub(super) async fn acquire(
 }
 
 /// Obtains the lock on this connection, or returns who holds it.
-async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, Error> {
+async fn obtain(client: &Client, own: Own) -> Result<Option<Holder>, StatementError> {
     client
         .query_one(
             include_str!("../../../sql/statements/service_lock/settle.sql"),
@@ -188,7 +192,7 @@ fn may_be_ended(holder: &Holder, own: Own) -> bool {
     }
 }
 
-async fn comes_free(client: &Client, patience: Duration) -> Result<bool, Error> {
+async fn comes_free(client: &Client, patience: Duration) -> Result<bool, StatementError> {
     let deadline = Instant::now() + patience;
     loop {
         let row = client
@@ -197,7 +201,8 @@ async fn comes_free(client: &Client, patience: Duration) -> Result<bool, Error> 
                 &[],
             )
             .await?;
-        if row.try_get(0)? {
+        let (is_taken,) = destructure("service_lock/take", &row)?;
+        if is_taken {
             return Ok(true);
         }
         if Instant::now() >= deadline {
@@ -207,7 +212,7 @@ async fn comes_free(client: &Client, patience: Duration) -> Result<bool, Error> 
     }
 }
 
-async fn find_holder(client: &Client) -> Result<Option<Holder>, Error> {
+async fn find_holder(client: &Client) -> Result<Option<Holder>, StatementError> {
     let row = client
         .query_opt(
             include_str!("../../../sql/statements/service_lock/find_holder.sql"),
@@ -215,12 +220,13 @@ async fn find_holder(client: &Client) -> Result<Option<Holder>, Error> {
         )
         .await?;
     row.map(|row| {
-        let application_name: String = row.try_get(1)?;
+        let (backend_pid, application_name, client, role) =
+            destructure("service_lock/find_holder", &row)?;
         Ok(Holder {
-            backend_pid: row.try_get(0)?,
-            process: ProcessMark::parse(&application_name),
-            client: row.try_get(2)?,
-            role: row.try_get(3)?,
+            process: ProcessMark::parse(application_name),
+            backend_pid,
+            client,
+            role,
         })
     })
     .transpose()

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::account::{AccountDay, Balance, BalanceAccount};
 use super::closing::{Booking, Closing, closing};
-use crate::db::StoreError;
+use crate::db::{StoreError, columns};
 use crate::local_days::LocalDays;
 
 /// The `touched` accounts, those that their source deleted included.
@@ -23,21 +23,26 @@ pub(super) async fn accounts(
     let statement = include_str!("../../../sql/statements/derived/accounts.sql");
     let statement = transaction.prepare_cached(statement).await?;
     let rows = transaction.query(&statement, &[&user, &ids]).await?;
-    rows.iter()
-        .map(|row| Ok((row.try_get("id")?, account(row, local)?)))
-        .collect()
+    rows.iter().map(|row| account(row, local)).collect()
 }
 
-fn account(row: &Row, local: LocalDays) -> Result<BalanceAccount, StoreError> {
-    let moments: Vec<DateTime<Utc>> = row.try_get("moments")?;
-    let mut days: Vec<NaiveDate> = row.try_get("days")?;
+fn account(row: &Row, local: LocalDays) -> Result<(Uuid, BalanceAccount), StoreError> {
+    let (id, connection, is_there, currency, moments, mut days): (
+        _,
+        _,
+        _,
+        _,
+        Vec<DateTime<Utc>>,
+        Vec<NaiveDate>,
+    ) = columns("derived/accounts", row)?;
     days.extend(moments.into_iter().map(|moment| local.day_of(moment)));
-    Ok(BalanceAccount {
-        connection: row.try_get("connection_id")?,
-        is_there: row.try_get("is_there")?,
-        currency: row.try_get("currency")?,
+    let account = BalanceAccount {
+        connection,
+        is_there,
+        currency,
         days,
-    })
+    };
+    Ok((id, account))
 }
 
 /// The balances on these days: the stated one, else that after the bookings.
@@ -61,33 +66,29 @@ pub(super) async fn balances(
     let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
         [&user, &accounts, &days, &begins, &ends];
     for row in transaction.query(&statement, &values).await? {
-        known.insert(key_of(&row)?, stated(&row)?);
+        let (account, day, current, available, currency) =
+            columns("derived/balance_statements", &row)?;
+        let stated = Balance {
+            current,
+            available,
+            currency,
+        };
+        known.insert((account, day), stated);
     }
     Ok(known)
-}
-
-fn key_of(row: &Row) -> Result<AccountDay, StoreError> {
-    Ok((row.try_get("account_id")?, row.try_get("day")?))
-}
-
-fn stated(row: &Row) -> Result<Balance, StoreError> {
-    Ok(Balance {
-        current: row.try_get("current")?,
-        available: row.try_get("available")?,
-        currency: row.try_get("currency")?,
-    })
 }
 
 fn closings(rows: &[Row]) -> Result<BTreeMap<AccountDay, Balance>, StoreError> {
     let mut booked: BTreeMap<AccountDay, Vec<Booking>> = BTreeMap::new();
     for row in rows {
+        let (account, day, amount, after, currency, at) = columns("derived/balance_bookings", row)?;
         let booking = Booking {
-            amount: row.try_get("amount")?,
-            after: row.try_get("balance_after")?,
-            currency: row.try_get("currency")?,
-            at: row.try_get("transacted_at")?,
+            amount,
+            after,
+            currency,
+            at,
         };
-        booked.entry(key_of(row)?).or_default().push(booking);
+        booked.entry((account, day)).or_default().push(booking);
     }
     let known = booked.into_iter().filter_map(|(place, bookings)| {
         let Closing { after, currency } = closing(&bookings)?;

@@ -1,15 +1,15 @@
 //! Loads the values that the tables of the sector offer for some days.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::batch::DayBatch;
 use super::decide::{DayField, Offer, Offers, Rank};
 use super::spans::{RecordedSpan, total_by_connection};
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError, columns};
 
 const MINUTE_MS: f64 = 60_000.0;
 /// Added to the weight of a device that sends totals of a day, so that it exceeds that of any sum of samples.
@@ -102,10 +102,11 @@ impl OfferLoader<'_> {
             .iter()
             .enumerate()
         {
-            let (day, connection) = key_of(row)?;
+            let mut cells = Cells::of("derived/day_pushed", row);
+            let (day, connection) = (cells.take()?, cells.take()?);
             offers.pushed.push((day, connection));
             for field in DayField::ALL {
-                let value = pushed_value(row, field)?;
+                let value = pushed_value(&mut cells, field)?;
                 offers.values.extend(value.map(|value| Offer {
                     day,
                     field,
@@ -115,8 +116,11 @@ impl OfferLoader<'_> {
                     value,
                 }));
             }
-            if let Some(Value::Object(extra)) = row.try_get::<_, Option<Value>>("extra")? {
-                offers.extra.insert(day, extra as Map<String, Value>);
+            let extra: Option<Value> = cells.named("extra")?;
+            cells.end()?;
+            // A push stores an object or nothing; a JSON null is nothing too.
+            if let Some(Value::Object(extra)) = extra {
+                offers.extra.insert(day, extra);
             }
         }
         Ok(offers)
@@ -152,8 +156,7 @@ impl OfferLoader<'_> {
         let spans: Result<Vec<RecordedSpan>, StoreError> = rows
             .iter()
             .map(|row| {
-                let (day, connection) = key_of(row)?;
-                let (start, end) = times_of(row)?;
+                let (day, connection, start, end) = columns("derived/day_workouts", row)?;
                 let minutes = minutes_between(start, end);
                 Ok(RecordedSpan {
                     day,
@@ -175,57 +178,48 @@ impl OfferLoader<'_> {
             DayField::RestingHeartRate,
             DayField::HrvRmssdMs,
         ];
-        offers_by_time(&self.rows(statement).await?, &fields)
+        let rows = self.rows(statement).await?;
+        offers_by_time("derived/day_recoveries", &rows, &fields)
     }
 
     async fn cycles(&self) -> Result<Vec<Offer>, StoreError> {
         let statement = include_str!("../../../sql/statements/derived/day_cycles.sql");
-        offers_by_time(&self.rows(statement).await?, &[DayField::Strain])
+        let rows = self.rows(statement).await?;
+        offers_by_time("derived/day_cycles", &rows, &[DayField::Strain])
     }
-}
-
-fn key_of(row: &Row) -> Result<(NaiveDate, Uuid), StoreError> {
-    Ok((row.try_get("day")?, row.try_get("connection_id")?))
-}
-
-fn times_of(row: &Row) -> Result<(DateTime<Utc>, DateTime<Utc>), StoreError> {
-    Ok((row.try_get("start_at")?, row.try_get("end_at")?))
 }
 
 fn minutes_between(start: DateTime<Utc>, end: DateTime<Utc>) -> f64 {
     (end - start).num_milliseconds() as f64 / MINUTE_MS
 }
 
-fn pushed_value(row: &Row, field: DayField) -> Result<Option<f64>, StoreError> {
+fn pushed_value(cells: &mut Cells<'_>, field: DayField) -> Result<Option<f64>, StoreError> {
     if field.is_whole() {
-        let whole: Option<i32> = row.try_get(field.name())?;
+        let whole: Option<i32> = cells.named(field.name())?;
         return Ok(whole.map(f64::from));
     }
-    Ok(row.try_get(field.name())?)
+    cells.named(field.name())
 }
 
-/// The offer of one connection's samples of one metric on one day.
+/// The offer of one connection's samples of one metric on one day; `None` for a metric that no day has.
 fn offer_of_samples(row: &Row) -> Result<Option<Offer>, StoreError> {
-    let metric: String = row.try_get("metric")?;
+    let mut cells = Cells::of("derived/day_samples", row);
+    let (day, connection) = (cells.named("day")?, cells.named("connection_id")?);
+    let metric: &str = cells.named("metric")?;
+    let is_total: bool = cells.named("is_total")?;
+    let number: i64 = cells.named("n")?;
+    let (total, greatest): (f64, f64) = (cells.named("total")?, cells.named("greatest")?);
+    let (mean, latest): (f64, f64) = (cells.named("mean")?, cells.named("latest")?);
+    let latest_at: DateTime<Utc> = cells.named("latest_at")?;
+    cells.end()?;
     let Some((_, field, aggregation)) = METRICS.iter().find(|(known, ..)| *known == metric) else {
         return Ok(None);
     };
-    let (day, connection) = key_of(row)?;
-    let is_total: bool = row.try_get("is_total")?;
-    let (value, weight): (f64, f64) = match aggregation {
-        Aggregation::Sum if is_total => {
-            let greatest: f64 = row.try_get("greatest")?;
-            (greatest, greatest + TOTAL_WEIGHT)
-        }
-        Aggregation::Sum => {
-            let total: f64 = row.try_get("total")?;
-            (total, total)
-        }
-        Aggregation::Mean => (row.try_get("mean")?, row.try_get::<_, i64>("n")? as f64),
-        Aggregation::Latest => {
-            let at: DateTime<Utc> = row.try_get("latest_at")?;
-            (row.try_get("latest")?, at.timestamp_micros() as f64)
-        }
+    let (value, weight) = match aggregation {
+        Aggregation::Sum if is_total => (greatest, greatest + TOTAL_WEIGHT),
+        Aggregation::Sum => (total, total),
+        Aggregation::Mean => (mean, number as f64),
+        Aggregation::Latest => (latest, latest_at.timestamp_micros() as f64),
     };
     Ok(Some(Offer {
         day,
@@ -238,15 +232,19 @@ fn offer_of_samples(row: &Row) -> Result<Option<Offer>, StoreError> {
 }
 
 fn span_of_sleep(row: &Row) -> Result<RecordedSpan, StoreError> {
-    let (day, connection) = key_of(row)?;
-    let (start, end) = times_of(row)?;
-    let is_staged: bool = row.try_get("is_staged")?;
-    let asleep_ms: f64 = if is_staged {
-        row.try_get("staged_ms")?
+    let mut cells = Cells::of("derived/day_sleeps", row);
+    let (day, connection) = (cells.named("day")?, cells.named("connection_id")?);
+    let start: DateTime<Utc> = cells.named("start_at")?;
+    let end: DateTime<Utc> = cells.named("end_at")?;
+    let is_staged: bool = cells.named("is_staged")?;
+    let staged_ms: f64 = cells.named("staged_ms")?;
+    let in_bed_ms: Option<f64> = cells.named("in_bed_ms")?;
+    let awake_ms: f64 = cells.named("awake_ms")?;
+    cells.end()?;
+    let asleep_ms = if is_staged {
+        staged_ms
     } else {
-        let in_bed: Option<f64> = row.try_get("in_bed_ms")?;
-        let awake: f64 = row.try_get("awake_ms")?;
-        in_bed.unwrap_or_else(|| (end - start).num_milliseconds() as f64) - awake
+        in_bed_ms.unwrap_or_else(|| (end - start).num_milliseconds() as f64) - awake_ms
     };
     let minutes = (asleep_ms / MINUTE_MS).max(0.0);
     Ok(RecordedSpan {
@@ -277,12 +275,17 @@ fn offers_of_spans(spans: Vec<RecordedSpan>, field: DayField) -> Vec<Offer> {
 }
 
 /// The offers of rows that are sorted by time, so that later ones have a greater weight.
-fn offers_by_time(rows: &[Row], fields: &[DayField]) -> Result<Vec<Offer>, StoreError> {
+fn offers_by_time(
+    statement: &'static str,
+    rows: &[Row],
+    fields: &[DayField],
+) -> Result<Vec<Offer>, StoreError> {
     let mut offers = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        let (day, connection) = key_of(row)?;
+        let mut cells = Cells::of(statement, row);
+        let (day, connection) = (cells.take()?, cells.take()?);
         for field in fields {
-            let value: Option<f64> = row.try_get(field.name())?;
+            let value: Option<f64> = cells.named(field.name())?;
             offers.extend(value.map(|value| Offer {
                 day,
                 field: *field,
@@ -292,6 +295,7 @@ fn offers_by_time(rows: &[Row], fields: &[DayField]) -> Result<Vec<Offer>, Store
                 value,
             }));
         }
+        cells.end()?;
     }
     Ok(offers)
 }

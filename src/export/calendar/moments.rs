@@ -2,7 +2,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use crate::export::content_line::ContentLine;
+use crate::export::content_line::ContentLineWriter;
 use crate::export::document::{instant, text};
 
 const UTC: &str = "%Y%m%dT%H%M%SZ";
@@ -83,8 +83,8 @@ impl TimeForm {
         }
         if let Ok(local) = kept.parse::<NaiveDateTime>() {
             let line = match self {
-                Self::In(zone) => ContentLine::new(NAME).with("TZID", zone.name()),
-                _ => ContentLine::new(NAME),
+                Self::In(zone) => ContentLineWriter::new(NAME).with("TZID", zone.name()),
+                _ => ContentLineWriter::new(NAME),
             };
             return line.value(&local.format(LOCAL).to_string(), out);
         }
@@ -95,7 +95,7 @@ impl TimeForm {
 
     fn write_day(name: &str, day: NaiveDate, out: &mut Vec<u8>) {
         let day = day.format(DAY).to_string();
-        ContentLine::new(name)
+        ContentLineWriter::new(name)
             .with("VALUE", "DATE")
             .value(&day, out);
     }
@@ -103,11 +103,11 @@ impl TimeForm {
     fn write_moment(&self, name: &str, moment: DateTime<Utc>, out: &mut Vec<u8>) {
         let local = |zone: &Tz| moment.with_timezone(zone).format(LOCAL).to_string();
         match self {
-            Self::In(zone) => ContentLine::new(name)
+            Self::In(zone) => ContentLineWriter::new(name)
                 .with("TZID", zone.name())
                 .value(&local(zone), out),
-            Self::Floating(zone) => ContentLine::new(name).value(&local(zone), out),
-            Self::Utc | Self::Days => ContentLine::new(name).value(&utc(moment), out),
+            Self::Floating(zone) => ContentLineWriter::new(name).value(&local(zone), out),
+            Self::Utc | Self::Days => ContentLineWriter::new(name).value(&utc(moment), out),
         }
     }
 }

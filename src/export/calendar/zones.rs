@@ -8,7 +8,7 @@ use chrono_tz::{OffsetComponents, OffsetName, Tz};
 use serde_json::Value;
 
 use crate::export::ExportRequest;
-use crate::export::content_line::ContentLine;
+use crate::export::content_line::ContentLineWriter;
 use crate::export::document::{instant, text};
 
 /// Changes are listed up to this many years after the export.
@@ -40,12 +40,12 @@ pub(super) fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
     let first = instant(row, "from").map_or(request.now.year(), |first| first.year());
     let first = first.clamp(YEAR_MIN, request.now.year());
     let last = request.now.year().saturating_add(YEARS_AHEAD);
-    ContentLine::new("BEGIN").value("VTIMEZONE", out);
-    ContentLine::new("TZID").text(zone.name(), out);
+    ContentLineWriter::new("BEGIN").value("VTIMEZONE", out);
+    ContentLineWriter::new("TZID").text(zone.name(), out);
     for observance in observances(zone, first, last) {
         observance.write(out);
     }
-    ContentLine::new("END").value("VTIMEZONE", out);
+    ContentLineWriter::new("END").value("VTIMEZONE", out);
 }
 
 fn observances(zone: Tz, first: i32, last: i32) -> Vec<Observance> {
@@ -113,15 +113,15 @@ impl Observance {
         } else {
             "STANDARD"
         };
-        ContentLine::new("BEGIN").value(kind, out);
+        ContentLineWriter::new("BEGIN").value(kind, out);
         let begins = self.begins.format("%Y%m%dT%H%M%S").to_string();
-        ContentLine::new("DTSTART").value(&begins, out);
-        ContentLine::new("TZOFFSETFROM").value(&format_offset(self.from_s), out);
-        ContentLine::new("TZOFFSETTO").value(&format_offset(self.to_s), out);
+        ContentLineWriter::new("DTSTART").value(&begins, out);
+        ContentLineWriter::new("TZOFFSETFROM").value(&format_offset(self.from_s), out);
+        ContentLineWriter::new("TZOFFSETTO").value(&format_offset(self.to_s), out);
         if !self.name.is_empty() {
-            ContentLine::new("TZNAME").text(&self.name, out);
+            ContentLineWriter::new("TZNAME").text(&self.name, out);
         }
-        ContentLine::new("END").value(kind, out);
+        ContentLineWriter::new("END").value(kind, out);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::export::content_line::ContentLine;
+use crate::export::content_line::ContentLineWriter;
 use crate::export::document::text;
 
 /// The words of a label, and the standard's TYPE for each.
@@ -40,13 +40,13 @@ pub(super) fn write_labelled(
     // A line without a label of its own is in no group.
     let group = group.unwrap_or_default();
     let types: Vec<&str> = types.iter().copied().chain(standard).collect();
-    let mut line = ContentLine::new(&format!("{group}{name}"));
+    let mut line = ContentLineWriter::new(&format!("{group}{name}"));
     for kind in types {
         line = line.with("TYPE", kind);
     }
     line.value(value, out);
     if let Some(own) = own {
-        ContentLine::new(&format!("{group}X-ABLabel")).text(own, out);
+        ContentLineWriter::new(&format!("{group}X-ABLabel")).text(own, out);
     }
 }
 

@@ -8,7 +8,7 @@ use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::grants::GrantsHandle;
-use sextant_actors::ports::Desk;
+use sextant_actors::ports::ToolCalls;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
@@ -32,7 +32,7 @@ pub struct Parts {
     pub connections: ConnectionsHandle,
     pub audit: AuditHandle,
     /// Serves the operator's own reads: the same path as agents' calls, over database connections that no agent can occupy.
-    pub tools: Arc<dyn Desk>,
+    pub tools: Arc<dyn ToolCalls>,
     pub board: Board,
     pub clock: Arc<dyn Clock>,
     /// One slot: loading and removing the sample household wait for each other.

@@ -223,14 +223,14 @@ fn challenge(error: &McpError) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sextant_actors::domain::Refusal;
+    use sextant_actors::domain::KeyRefusal;
 
     #[test]
     fn a_challenge_names_an_error_only_to_who_presented_a_key() {
         let challenge_of = |reason: NotAdmitted| challenge(&reason.into());
         assert_eq!(challenge_of(NotAdmitted::NoKey).unwrap(), "Bearer");
         assert_eq!(
-            challenge_of(NotAdmitted::KeyRefused(Refusal::Revoked)).unwrap(),
+            challenge_of(NotAdmitted::KeyRefused(KeyRefusal::Revoked)).unwrap(),
             r#"Bearer error="invalid_token", error_description="revoked""#
         );
         assert_eq!(challenge(&McpError::Batch), None);

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
 use sextant_actors::audit::AuditHandle;
-use sextant_actors::domain::Refusal;
+use sextant_actors::domain::KeyRefusal;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 
 use super::connection_owner::ConnectionOwner;
@@ -79,7 +79,7 @@ impl AgentPort {
         headers: &HeaderMap,
     ) -> Result<T, McpError> {
         let refusal = match &result {
-            Err(NotAdmitted::MalformedKey) => Some(Refusal::UnknownAgent),
+            Err(NotAdmitted::MalformedKey) => Some(KeyRefusal::UnknownAgent),
             Err(NotAdmitted::KeyRefused(refusal)) => Some(*refusal),
             _ => None,
         };

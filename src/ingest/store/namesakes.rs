@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::catalog::Namesakes;
-use crate::db::StoreError;
+use crate::db::{StoreError, columns};
 use crate::ingest::limits::NAMESAKES_MAX;
 use crate::ingest::namesakes::{self, AssignedId, Occupant};
 use crate::ingest::problem::RecordProblem;
@@ -177,12 +177,9 @@ fn candidate(
 }
 
 fn occupant(row: &tokio_postgres::Row) -> Result<((usize, String), Occupant), StoreFailure> {
-    let position: i32 = row.try_get("place")?;
-    let occupant = match (
-        row.try_get("is_gone")?,
-        row.try_get("is_apart")?,
-        row.try_get("is_same")?,
-    ) {
+    let (position, source_id, is_gone, is_apart, is_same): (i32, _, _, _, _) =
+        columns("statements::namesakes", row)?;
+    let occupant = match (is_gone, is_apart, is_same) {
         (true, _, _) => Occupant::Deleted,
         (false, false, _) => Occupant::Replaceable,
         (false, true, true) => Occupant::Same,
@@ -191,7 +188,7 @@ fn occupant(row: &tokio_postgres::Row) -> Result<((usize, String), Occupant), St
     let position = usize::try_from(position).map_err(|_| StoreError::Fault {
         cause: format!("{position} is no position in a batch"),
     })?;
-    Ok(((position, row.try_get("source_id")?), occupant))
+    Ok(((position, source_id), occupant))
 }
 
 fn refusal(index: usize) -> RecordProblem {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio_postgres::types::Json;
 
 use crate::catalog::{self, Table};
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError, column};
 use crate::ingest::limits::BATCH_ROWS_MAX;
 use crate::ingest::series::{EventRows, SeriesComponent};
 use crate::statements::write;
@@ -64,7 +64,8 @@ impl PushTransaction<'_> {
             .transaction
             .query(&statement, &[&self.to.user, &self.to.connection, &ids])
             .await?;
-        names.iter().map(|row| Ok(row.try_get("name")?)).collect()
+        let name = |row| Ok(column("series/names", row)?);
+        names.iter().map(name).collect()
     }
 
     /// Makes the stored occurrences of these series those of their present rows.
@@ -94,6 +95,7 @@ impl PushTransaction<'_> {
             connection: self.to.connection,
             operator_zone: self.to.zone,
             series: (*name).clone(),
+            // A series whose rows are all deleted has no component, and so no occurrence.
             components: components.remove(*name).unwrap_or_default(),
         };
         Ok(names.iter().map(event_rows).collect())
@@ -225,25 +227,29 @@ fn fault(cause: &str) -> StoreFailure {
 }
 
 fn component(row: &tokio_postgres::Row) -> Result<SeriesComponent, StoreFailure> {
-    let zone: Option<String> = row.try_get("time_zone")?;
-    let Json(details) = row.try_get::<_, Json<Map<String, Value>>>("details")?;
-    Ok(SeriesComponent {
-        id: row.try_get("id")?,
-        source_id: row.try_get("source_id")?,
-        series_source_id: row.try_get("series_source_id")?,
-        recurrence_id: row.try_get("recurrence_id")?,
-        calendar_id: row.try_get("calendar_id")?,
-        start_at: row.try_get("start_at")?,
-        end_at: row.try_get("end_at")?,
-        start_date: row.try_get("start_date")?,
-        end_date: row.try_get("end_date")?,
+    let mut cells = Cells::of("series/load", row);
+    let component = SeriesComponent {
+        id: cells.named("id")?,
+        source_id: cells.named("source_id")?,
+        series_source_id: cells.named("series_source_id")?,
+        recurrence_id: cells.named("recurrence_id")?,
+        calendar_id: cells.named("calendar_id")?,
+        start_at: cells.named("start_at")?,
+        end_at: cells.named("end_at")?,
+        start_date: cells.named("start_date")?,
+        end_date: cells.named("end_date")?,
         // A push refuses zones that are unknown here; one that an older version stored counts as none.
-        zone: zone.and_then(|zone| zone.parse().ok()),
-        status: row.try_get("status")?,
-        lines: row
-            .try_get::<_, Option<Vec<String>>>("rrule")?
+        zone: cells
+            .named::<Option<&str>>("time_zone")?
+            .and_then(|zone| zone.parse().ok()),
+        status: cells.named("status")?,
+        // A component without a rule stores none: it occurs once.
+        lines: cells
+            .named::<Option<Vec<String>>>("rrule")?
             .unwrap_or_default(),
-        updated_at: row.try_get("updated_at")?,
-        details,
-    })
+        updated_at: cells.named("updated_at")?,
+        details: cells.named::<Json<_>>("details")?.0,
+    };
+    cells.end()?;
+    Ok(component)
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::catalog::{self, Field, Table};
+use crate::db::columns;
 use crate::statements::write;
 
 use crate::ingest::row::SectorRow;
@@ -77,8 +78,8 @@ impl PushTransaction<'_> {
             .await?;
         let mut ids = HashMap::new();
         for row in &found {
-            ids.entry(row.try_get("name")?)
-                .or_insert(row.try_get("id")?);
+            let (name, id) = columns("statements::write::look_up", row)?;
+            ids.entry(name).or_insert(id);
         }
         Ok(ids)
     }

@@ -7,7 +7,8 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use crate::catalog::Table;
-use crate::statements::write::{self, Absent};
+use crate::db::columns;
+use crate::statements::write::{self, AbsentFields};
 
 use crate::ingest::row::{Deletion, SectorRow};
 
@@ -36,7 +37,7 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, Absent::Clears), rows)
+        self.write(&write::upsert(table, AbsentFields::Clears), rows)
             .await
     }
 
@@ -46,7 +47,8 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, Absent::Stays), rows).await
+        self.write(&write::upsert(table, AbsentFields::Stays), rows)
+            .await
     }
 
     async fn write(&self, statement: &str, rows: &[&SectorRow]) -> Result<Upserted, StoreFailure> {
@@ -65,8 +67,9 @@ impl PushTransaction<'_> {
             .await?;
         let mut changed = Upserted::default();
         for row in &answered {
-            changed.ids.push(row.try_get("id")?);
-            if row.try_get("inserted")? {
+            let (id, is_inserted) = columns("statements::write::upsert", row)?;
+            changed.ids.push(id);
+            if is_inserted {
                 changed.inserted += 1
             } else {
                 changed.updated += 1
@@ -100,10 +103,8 @@ impl PushTransaction<'_> {
 
 /// Reads a row of `id` and `source_id`.
 pub(super) fn deleted_from(row: &tokio_postgres::Row) -> Result<Deleted, StoreFailure> {
-    Ok(Deleted {
-        id: row.try_get("id")?,
-        source_id: row.try_get("source_id")?,
-    })
+    let (id, source_id) = columns("statements::write::tombstone", row)?;
+    Ok(Deleted { id, source_id })
 }
 
 /// A row as `jsonb_to_recordset` reads it. It borrows, because a record may be large.

@@ -5,7 +5,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use crate::catalog::{Field, Table};
-use crate::db::{Cells, StoreError, only};
+use crate::db::{Cells, StoreError, columns, only};
 use crate::query::column;
 use crate::query::page::FieldValues;
 use crate::query::readers::{CallReader, ReadError, missing_answer};
@@ -69,9 +69,7 @@ pub(super) fn field_values(
         })
         .collect();
     for row in rows {
-        let mut cells = Cells::of(row);
-        let (index, value, total): (i32, &str, i64) = (cells.take()?, cells.take()?, cells.take()?);
-        cells.end()?;
+        let (index, value, total): (i32, &str, i64) = columns("values", row)?;
         let index = usize::try_from(index).ok();
         let kind = index.and_then(|index| fields.get_mut(index));
         let kind = kind.ok_or_else(|| StoreError::Fault {
@@ -84,7 +82,7 @@ pub(super) fn field_values(
 }
 
 fn table_coverage(table: &Table, rows: &[Row]) -> Result<Coverage, StoreError> {
-    let mut cells = Cells::of(only("coverage", rows)?);
+    let mut cells = Cells::of("coverage", only("coverage", rows)?);
     let rows = cells.take()?;
     let span = match column::main_time(table) {
         Some(column) => Some((

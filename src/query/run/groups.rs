@@ -49,7 +49,7 @@ struct GroupRow {
 impl GroupRow {
     /// Reads a row of `compile::groups`: keys, measures, both numbers, and for each key that is an hour its UTC offset.
     fn read(row: &Row, grouped: &GroupQuery) -> Result<Self, StoreError> {
-        let mut cells = Cells::of(row);
+        let mut cells = Cells::of("groups", row);
         let kinds = grouped.keys.iter().map(GroupKey::kind);
         let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
         let mut values = kinds

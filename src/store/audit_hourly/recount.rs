@@ -32,12 +32,13 @@ pub async fn count_anew(pool: &ServicePool, rows_max: i64) -> Result<u64, StoreE
     tx(pool, "counting the record anew", |transaction| {
         Box::pin(async move {
             let left = transaction.query_one(IS_LEFT, &[]).await?;
-            if !left.try_get::<_, bool>("is_to_recount")? {
+            let is_left: bool = db::column("audit_hourly/is_to_recount", &left)?;
+            if !is_left {
                 return Ok(0);
             }
             transaction.batch_execute(LOCK).await?;
             let row = transaction.query_one(COUNT_ANEW, &[&rows_max]).await?;
-            db::count(row.try_get("rows")?)
+            db::count(db::column("audit_hourly/count_anew", &row)?)
         })
     })
     .await

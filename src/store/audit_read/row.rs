@@ -2,11 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
-use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 
 use super::Position;
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError};
 
 /// An audit row under the names of its columns: all columns but `user_id` (r044, r102).
 #[derive(Clone, Debug)]
@@ -26,19 +25,20 @@ pub struct AuditRow {
 }
 
 impl AuditRow {
-    pub(super) fn of(row: &Row) -> Result<Self, StoreError> {
+    /// Takes the columns of a row from its cells.
+    pub(super) fn take(cells: &mut Cells<'_>) -> Result<Self, StoreError> {
         Ok(Self {
-            id: row.try_get("id")?,
-            agent_id: row.try_get("agent_id")?,
-            tool: row.try_get("tool")?,
-            sector: row.try_get("sector")?,
-            decision: row.try_get("decision")?,
-            deny_reason: row.try_get("deny_reason")?,
-            args: args(row)?,
-            result_count: row.try_get("result_count")?,
-            outcome: row.try_get("outcome")?,
-            request_id: row.try_get("request_id")?,
-            created_at: row.try_get("created_at")?,
+            id: cells.named("id")?,
+            agent_id: cells.named("agent_id")?,
+            tool: cells.named("tool")?,
+            sector: cells.named("sector")?,
+            decision: cells.named("decision")?,
+            deny_reason: cells.named("deny_reason")?,
+            args: args(cells)?,
+            result_count: cells.named("result_count")?,
+            outcome: cells.named("outcome")?,
+            request_id: cells.named("request_id")?,
+            created_at: cells.named("created_at")?,
         })
     }
 
@@ -51,7 +51,7 @@ impl AuditRow {
     }
 }
 
-fn args(row: &Row) -> Result<Option<Box<RawValue>>, StoreError> {
-    let recorded: Option<Json<Box<RawValue>>> = row.try_get("args")?;
+fn args(cells: &mut Cells<'_>) -> Result<Option<Box<RawValue>>, StoreError> {
+    let recorded: Option<Json<Box<RawValue>>> = cells.named("args")?;
     Ok(recorded.map(|Json(text)| text))
 }

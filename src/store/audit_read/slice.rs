@@ -7,7 +7,7 @@ use sextant_actors::domain::OPERATOR;
 use tokio_postgres::{IsolationLevel, Row};
 
 use super::{AuditFilter, AuditRow, Direction, Position};
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError};
 
 const SETTLE: &str = include_str!("../../../sql/statements/audit_log/settle.sql");
 const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice_before.sql");
@@ -85,11 +85,14 @@ impl Slice {
         let mut matching = Vec::with_capacity(rows.len());
         let mut further = None;
         for row in rows {
-            let read = AuditRow::of(row)?;
-            let scanned: i64 = row.try_get("scanned")?;
+            let mut cells = Cells::of("audit_log/slice", row);
+            let read = AuditRow::take(&mut cells)?;
+            let scanned: i64 = cells.named("scanned")?;
+            let is_match = cells.named("matches")?;
+            cells.end()?;
             let is_full = usize::try_from(scanned).is_ok_and(|scanned| scanned >= rows_max);
             further = is_full.then(|| read.position());
-            if row.try_get("matches")? {
+            if is_match {
                 matching.push(read);
             }
         }

@@ -4,7 +4,7 @@ use sextant_actors::domain::{Digest, OPERATOR, PushConnection};
 use sextant_actors::ports::{self, ConnectionStore, PortFuture};
 use tokio_postgres::Row;
 
-use crate::db::{ServicePool, StoreError};
+use crate::db::{Cells, ServicePool, StoreError};
 
 const LOAD: &str = include_str!("../../../sql/statements/connections/load.sql");
 
@@ -37,15 +37,19 @@ async fn load(pool: &ServicePool) -> Result<Vec<PushConnection>, StoreError> {
 
 /// A stored digest of the wrong length counts as no secret, so that no key matches it (r082).
 fn connection(row: &Row) -> Result<PushConnection, StoreError> {
-    let hash: Option<&[u8]> = row.try_get("ingest_secret_sha256")?;
-    Ok(PushConnection {
-        id: row.try_get("id")?,
-        user: row.try_get("user_id")?,
-        provider: row.try_get("provider")?,
-        label: row.try_get("label")?,
-        sector: super::sector(row.try_get("sector")?)?,
-        target: row.try_get("target_table")?,
-        state: super::row::state(row.try_get("paused_at")?),
-        secret: hash.and_then(Digest::from_stored),
-    })
+    let mut cells = Cells::of("connections/load", row);
+    let connection = PushConnection {
+        id: cells.named("id")?,
+        user: cells.named("user_id")?,
+        provider: cells.named("provider")?,
+        label: cells.named("label")?,
+        sector: super::sector(cells.named("sector")?)?,
+        target: cells.named("target_table")?,
+        state: super::row::state(cells.named("paused_at")?),
+        secret: cells
+            .named::<Option<&[u8]>>("ingest_secret_sha256")?
+            .and_then(Digest::from_stored),
+    };
+    cells.end()?;
+    Ok(connection)
 }

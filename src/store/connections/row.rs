@@ -6,7 +6,7 @@ use sextant_actors::domain::{ConnectionState, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError};
 
 /// A connection as the Console reads it. It says whether there is a secret, and never contains it.
 #[derive(Clone, Debug)]
@@ -33,26 +33,29 @@ pub struct Connection {
 }
 
 impl Connection {
+    /// Reads a row of the statements of this table that return whole connections; their columns are the same.
     pub(super) fn of(row: &Row) -> Result<Self, StoreError> {
-        let paused_at: Option<DateTime<Utc>> = row.try_get("paused_at")?;
-        Ok(Self {
-            id: row.try_get("id")?,
-            provider: row.try_get("provider")?,
-            label: row.try_get("label")?,
-            sector: super::sector(row.try_get("sector")?)?,
-            target: row.try_get("target_table")?,
-            sign_in: row.try_get("sign_in_id")?,
-            state: state(paused_at),
-            health: row.try_get("health")?,
-            problem: row.try_get("problem")?,
-            interval_s: row.try_get("interval_s")?,
-            window_days: row.try_get("window_days")?,
-            retry_at: row.try_get("retry_at")?,
-            last_success_at: row.try_get("last_success_at")?,
-            created_at: row.try_get("created_at")?,
-            has_secret: row.try_get("has_secret")?,
-            is_sample: row.try_get("is_sample")?,
-        })
+        let mut cells = Cells::of("connections/read", row);
+        let connection = Self {
+            id: cells.named("id")?,
+            provider: cells.named("provider")?,
+            label: cells.named("label")?,
+            sector: super::sector(cells.named("sector")?)?,
+            target: cells.named("target_table")?,
+            sign_in: cells.named("sign_in_id")?,
+            state: state(cells.named("paused_at")?),
+            health: cells.named("health")?,
+            problem: cells.named("problem")?,
+            interval_s: cells.named("interval_s")?,
+            window_days: cells.named("window_days")?,
+            retry_at: cells.named("retry_at")?,
+            last_success_at: cells.named("last_success_at")?,
+            created_at: cells.named("created_at")?,
+            has_secret: cells.named("has_secret")?,
+            is_sample: cells.named("is_sample")?,
+        };
+        cells.end()?;
+        Ok(connection)
     }
 }
 

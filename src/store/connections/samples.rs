@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Connection;
 use crate::catalog::Table;
-use crate::db::{ServicePool, StoreError, tx};
+use crate::db::{ServicePool, StoreError, columns, tx};
 use crate::store::erase::{self, Reach};
 
 const SAMPLES: &str = include_str!("../../../sql/statements/connections/samples.sql");
@@ -79,8 +79,8 @@ async fn find(client: &impl GenericClient) -> Result<Vec<(Uuid, Sector)>, StoreE
 
 fn ids_and_sectors(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let pairs = rows.iter().map(|row| {
-        let sector = super::sector(row.try_get("sector")?)?;
-        Ok((row.try_get("id")?, sector))
+        let (id, sector) = columns("connections/samples", row)?;
+        Ok((id, super::sector(sector)?))
     });
     pairs.collect()
 }

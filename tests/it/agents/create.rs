@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use sextant_actors::domain::{Digest, Refusal, Sector, SectorSet};
+use sextant_actors::domain::{Digest, KeyRefusal, Sector, SectorSet};
 
 use crate::support::TestApp;
 
@@ -49,7 +49,7 @@ async fn r060_a_second_key_under_a_name_is_a_rotate() {
         .unwrap();
     assert_eq!(new.sectors, SectorSet::EMPTY.with(Sector::Home));
     let refused = app.tree.grants.resolve(&Digest::of(&old)).unwrap_err();
-    assert_eq!(refused, Refusal::UnknownAgent);
+    assert_eq!(refused, KeyRefusal::UnknownAgent);
     assert_eq!(app.agents().await.as_array().unwrap().len(), 1);
 }
 

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sextant_actors::domain::{Digest, Refusal, Sector, SectorSet};
+use sextant_actors::domain::{Digest, KeyRefusal, Sector, SectorSet};
 use sextant_actors::sessions::Lease;
 
 use crate::support::TestApp;
@@ -155,7 +155,7 @@ async fn a_rotation_keeps_the_grant_and_ends_the_old_key() {
             .grants
             .resolve(&Digest::of(answer["key"].as_str().unwrap()))
     };
-    assert_eq!(resolve(&created).unwrap_err(), Refusal::UnknownAgent);
+    assert_eq!(resolve(&created).unwrap_err(), KeyRefusal::UnknownAgent);
     assert_eq!(
         resolve(&rotated).unwrap().sectors,
         SectorSet::EMPTY.with(Sector::Mail)
@@ -191,7 +191,7 @@ async fn a_revoked_key_is_refused_and_a_removed_agent_is_gone() {
     app.revoke_agent("laptop").await.expect(200);
     assert_eq!(
         app.tree.grants.resolve(&Digest::of(&key)).unwrap_err(),
-        Refusal::Revoked
+        KeyRefusal::Revoked
     );
     assert_eq!(app.agents().await[0]["status"], "revoked");
     app.remove_agent("laptop").await.expect(200);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{Call, Decision, Outcome, Reply, Sector, SectorSet};
-use sextant_actors::ports::Desk as _;
+use sextant_actors::ports::ToolCalls as _;
 
 use crate::query::house::House;
 

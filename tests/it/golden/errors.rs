@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sextant::http::admission::NotAdmitted;
 use sextant::http::code::Code;
 use sextant::http::mcp::error::{McpError, RequestError};
-use sextant_actors::domain::Refusal;
+use sextant_actors::domain::KeyRefusal;
 use sextant_actors::sessions::{CloseReason, OpenError};
 
 use super::file;
@@ -78,7 +78,11 @@ fn faults() -> Vec<McpError> {
         McpError::NotAdmitted(NotAdmitted::Crowded),
         McpError::Unavailable,
     ];
-    let refusals = [Refusal::UnknownAgent, Refusal::Revoked, Refusal::Expired];
+    let refusals = [
+        KeyRefusal::UnknownAgent,
+        KeyRefusal::Revoked,
+        KeyRefusal::Expired,
+    ];
     faults.extend(refusals.map(|refusal| McpError::NotAdmitted(NotAdmitted::KeyRefused(refusal))));
     let reasons = [
         CloseReason::GrantChanged,
@@ -99,7 +103,9 @@ const fn is_listed(fault: &McpError) -> bool {
         | McpError::NotAdmitted(
             NotAdmitted::NoKey
             | NotAdmitted::MalformedKey
-            | NotAdmitted::KeyRefused(Refusal::UnknownAgent | Refusal::Revoked | Refusal::Expired)
+            | NotAdmitted::KeyRefused(
+                KeyRefusal::UnknownAgent | KeyRefusal::Revoked | KeyRefusal::Expired,
+            )
             | NotAdmitted::Crowded
             | NotAdmitted::NoSession(
                 OpenError::Full | OpenError::GrantChanged | OpenError::Unavailable,

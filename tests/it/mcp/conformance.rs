@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sextant_actors::limits::TreeLimits;
-use sextant_actors::ports::Desk;
+use sextant_actors::ports::ToolCalls;
 
 use super::support::Port;
 use crate::support::TestApp;
@@ -93,7 +93,7 @@ async fn the_adapter_with_the_fixtures_conforms_at_every_revision() {
     if !suite::installed("the_adapter_with_the_fixtures_conforms_at_every_revision") {
         return;
     }
-    let around = |tool_service| Arc::new(FixtureToolService(tool_service)) as Arc<dyn Desk>;
+    let around = |tool_service| Arc::new(FixtureToolService(tool_service)) as Arc<dyn ToolCalls>;
     let port = Port::start_offering(fixtures::with_fixtures(), TreeLimits::default(), around).await;
     let agent = port.agent("suite", &SECTORS).await;
     let expected = Expected::of(&[ALWAYS]);

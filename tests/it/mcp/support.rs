@@ -21,8 +21,8 @@ use sextant::http::wire::{self, AllSockets};
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentKey, AgentName};
 use sextant_actors::limits::TreeLimits;
-use sextant_actors::ports::{Desk, GrantChange};
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::ports::{GrantChange, ToolCalls};
+use sextant_actors::tree::{ActorTree, TreePorts};
 
 pub use client::{Client, body_of, json_of, modern_meta};
 pub use stores::{MemoryAudit, NoConnections};
@@ -67,7 +67,7 @@ impl Port {
     pub async fn start_offering(
         tools: Vec<Tool>,
         limits: TreeLimits,
-        around: impl FnOnce(Arc<TestToolService>) -> Arc<dyn Desk>,
+        around: impl FnOnce(Arc<TestToolService>) -> Arc<dyn ToolCalls>,
     ) -> Self {
         let limits = TreeLimits {
             audit_flush_interval: Duration::from_millis(5),
@@ -79,7 +79,7 @@ impl Port {
         );
         let clock = FrozenClock::at(noon());
         let sockets = AllSockets::new(&wire::ConnectionLimits::default());
-        let ports = Ports {
+        let ports = TreePorts {
             audit: audit.clone(),
             grants: Arc::new(MemoryGrants::default()),
             connections: Arc::new(NoConnections),

@@ -15,10 +15,10 @@ use sextant_actors::domain::{
 };
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, Desk as _, Flush, Flushed, GrantApplied, GrantChange, GrantStore,
-    Outlets, PortError, PortFuture,
+    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, Outlets,
+    PortError, PortFuture, ToolCalls as _,
 };
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
@@ -63,7 +63,7 @@ impl House {
             .unwrap_or_else(|error| panic!("{error}"));
         let owner = Arc::new(database.connect().await);
         let clock = Arc::new(FrozenClock::at(now()));
-        let ports = Ports {
+        let ports = TreePorts {
             audit: Arc::new(Nowhere),
             grants: Arc::new(Nowhere),
             connections: Arc::new(Stored(owner.clone())),

@@ -24,7 +24,7 @@ use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 use uuid::Uuid;
 
 use super::TestDatabase;
@@ -157,7 +157,7 @@ impl TestApp {
         database: TestDatabase,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        world: impl FnOnce(Ports) -> Ports,
+        world: impl FnOnce(TreePorts) -> TreePorts,
     ) -> Self {
         let opened = database.open().await.unwrap();
         Self::start_opened(database, opened, settings, clock, world).await
@@ -187,7 +187,7 @@ impl TestApp {
         opened: Database,
         settings: Settings,
         clock: Arc<dyn Clock>,
-        world: impl FnOnce(Ports) -> Ports,
+        world: impl FnOnce(TreePorts) -> TreePorts,
     ) -> Self {
         let (pool, readers) = (opened.service().clone(), opened.readers().clone());
         let started = App::start_with(opened, settings, clock, world, pending()).await;

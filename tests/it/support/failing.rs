@@ -9,7 +9,7 @@ use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortError,
     PortFuture,
 };
-use sextant_actors::tree::Ports;
+use sextant_actors::tree::TreePorts;
 use uuid::Uuid;
 
 /// An edit of the agent of this name blows the fuse.
@@ -57,21 +57,21 @@ impl Fuse {
 struct Fused<S: ?Sized>(Arc<S>, Fuse);
 
 /// The ports, of which the victim's panics for good once the fuse has blown.
-pub fn breaking(victim: Victim, ports: Ports) -> Ports {
+pub fn breaking(victim: Victim, ports: TreePorts) -> TreePorts {
     fused(victim, AtomicBool::new(false), ports)
 }
 
 /// The same, with the fuse blown from the start.
-pub fn broken(victim: Victim, ports: Ports) -> Ports {
+pub fn broken(victim: Victim, ports: TreePorts) -> TreePorts {
     fused(victim, AtomicBool::new(true), ports)
 }
 
-fn fused(victim: Victim, blown: AtomicBool, ports: Ports) -> Ports {
+fn fused(victim: Victim, blown: AtomicBool, ports: TreePorts) -> TreePorts {
     let fuse = Fuse {
         victim,
         blown: Arc::new(blown),
     };
-    Ports {
+    TreePorts {
         audit: Arc::new(Fused(ports.audit, fuse.clone())),
         grants: Arc::new(Fused(ports.grants, fuse.clone())),
         connections: Arc::new(Fused(ports.connections, fuse)),
@@ -129,8 +129,8 @@ impl ConnectionStore for Fused<dyn ConnectionStore> {
 struct PanickingOnce(Arc<dyn GrantStore>, AtomicBool);
 
 /// The ports, of which an edit of the poisonous agent panics once.
-pub fn panicking_once(ports: Ports) -> Ports {
-    Ports {
+pub fn panicking_once(ports: TreePorts) -> TreePorts {
+    TreePorts {
         grants: Arc::new(PanickingOnce(ports.grants, AtomicBool::new(true))),
         ..ports
     }

@@ -2,22 +2,25 @@
 
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
-/// Where rows are asked for and read.
-const ROOMS: [&str; 6] = [
+/// Where rows are asked for and read, what is pushed is taken, and answers of the service are shown.
+const ROOMS: [&str; 10] = [
     "src/query",
     "src/store",
     "src/db",
     "src/export",
     "src/import",
     "src/derived",
+    "src/statements",
+    "src/ingest",
+    "src/cli",
+    "actors/src",
 ];
 /// What turns an absence or an error into nothing.
 const SILENT: [&str; 2] = ["unwrap_or_default()", "map(Result::ok)"];
 /// Lines above, in which its reason stands: those of one chain of calls.
 const REASON_LINES: usize = 4;
-/// Holds the one reader of columns by their place, which counts them too; and asks the server itself a few things before the schema
-/// is there, each column of which it reads with its type, or fails.
-const READER: &str = "src/db/";
+/// The one reader of rows: it counts their columns, reads each with its type, and names the statement of a row of another shape.
+const READER: &str = "src/db/rows.rs";
 
 fn silent(source: &Source) -> Vec<String> {
     if !source.is_under(&ROOMS) {
@@ -45,30 +48,13 @@ fn is_comment(line: &str) -> bool {
     line.contains("// ") && !line.trim_start().starts_with("///")
 }
 
-/// Columns by their place: another column in the statement, and each would be the next one's.
-fn places(source: &Source) -> Vec<String> {
-    if source.is_under(&[READER]) {
+/// Rows read elsewhere: nothing would count their columns, and an error would name no statement.
+fn columns(source: &Source) -> Vec<String> {
+    if source.path == READER {
         return Vec::new();
     }
-    let is_by_place = |line: &str| {
-        line.split("try_get").skip(1).any(|rest| {
-            let argument = rest.split_once('(').map_or("", |(_, argument)| argument);
-            let argument = argument.split(')').next().unwrap_or_default().trim();
-            // A literal is blanked here; a name may be computed.
-            !argument.is_empty() && !argument.contains("name")
-        })
-    };
-    let numbered = source.code.lines().enumerate();
-    numbered
-        .filter(|(_, line)| is_by_place(line))
-        .map(|(at, _)| {
-            format!(
-                "{}:{}: columns are read by name, or with Cells",
-                source.path,
-                at + 1
-            )
-        })
-        .collect()
+    let why = "rows are read in src/db/rows.rs: with columns, column or Cells";
+    source.places_of(&["try_get", ".get::<_,"], why)
 }
 
 /// The documents of an export, and the statements whose rows each of them writes.
@@ -124,7 +110,7 @@ fn documents_read_what_their_statements_bring() {
 #[test]
 fn nothing_is_never_an_answer_by_default() {
     let sources = shipped();
-    for rule in [silent, places] {
+    for rule in [silent, columns] {
         assert_none(broken(&sources, rule));
     }
 }
@@ -144,13 +130,16 @@ fn what_would_be_empty_in_silence_is_seen() {
     assert_eq!(count("src/http/a.rs", bare, silent), 0);
     for (line, expected) in [
         ("row.try_get(0)", 1),
-        ("row.try_get::<_, i64>(place + 1)", 1),
-        ("row.try_get::<_, i64>(\"n\")", 0),
-        ("(row.try_get(\"a\")?, row.try_get(1)?)", 1),
-        ("row.try_get(field.name())", 0),
+        ("row.try_get::<_, i64>(\"n\")", 1),
+        ("mark.try_get(field.name())", 1),
+        ("row.get::<_, i64>(0)", 1),
+        ("rows::columns(\"a/read\", row)", 0),
     ] {
-        assert_eq!(count("src/ingest/a.rs", line, places), expected, "{line}");
-        assert_eq!(count("src/db/rows.rs", line, places), 0);
+        let text = format!("fn f(row: &Row) {{ {line} }}");
+        for path in ["src/ingest/a.rs", "src/db/lock/obtain.rs"] {
+            assert_eq!(count(path, &text, columns), expected, "{line}");
+        }
+        assert_eq!(count("src/db/rows.rs", &text, columns), 0);
     }
     let reader =
         "fn f() { text(row, \"uid\"); row.get(\"etag\"); text(of, \"label\"); add(row, \"NOTE\") }";

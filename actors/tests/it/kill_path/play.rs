@@ -8,7 +8,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::supervise::Threads;
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -75,7 +75,7 @@ impl Play {
         let (stage, clock) = (Stage::default(), StagedClock::new());
         let store = StagedStore::new(stage.clone(), log.clone());
         let audit = FakeAudit::default();
-        let ports = Ports {
+        let ports = TreePorts {
             audit: Arc::new(audit.clone()),
             grants: Arc::new(store.clone()),
             connections: Arc::new(FakeConnections::default()),

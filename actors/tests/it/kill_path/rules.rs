@@ -1,7 +1,7 @@
 //! What must hold, judged from outside only.
 
 use chrono::{DateTime, Utc};
-use sextant_actors::domain::{AgentName, Digest, Grant, Refusal, Reply, Served, Ticket};
+use sextant_actors::domain::{AgentName, Digest, Grant, KeyRefusal, Reply, Served, Ticket};
 use sextant_actors::grants::EditError;
 use sextant_actors::sessions::{CallError, CloseReason};
 
@@ -41,7 +41,7 @@ impl History {
     }
 
     /// Rule 2: a key resolves to the very row that the actors were told last, and to nothing while the agent is in doubt.
-    pub fn judge_resolved(&mut self, digest: &Digest, resolved: &Result<Ticket, Refusal>) {
+    pub fn judge_resolved(&mut self, digest: &Digest, resolved: &Result<Ticket, KeyRefusal>) {
         let Ok(ticket) = resolved else {
             return;
         };

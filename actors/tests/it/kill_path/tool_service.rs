@@ -1,6 +1,6 @@
 use futures_util::FutureExt as _;
 use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
-use sextant_actors::ports::{Desk, PortFuture};
+use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use super::clock::StagedClock;
 use super::history::Log;
@@ -28,7 +28,7 @@ impl Drop for PanickingDrop {
     }
 }
 
-impl Desk for StagedToolService {
+impl ToolCalls for StagedToolService {
     fn sector_of(&self, _: &Call) -> Option<Sector> {
         Some(Sector::Mail)
     }

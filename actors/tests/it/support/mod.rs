@@ -25,7 +25,7 @@ use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{GrantChange, JournalDisk};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::supervise::{ActorStatus, Board, Threads};
-use sextant_actors::tree::{ActorTree, Ports};
+use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio_util::sync::CancellationToken;
 
 pub use audit::{Asked, FakeAudit};
@@ -156,7 +156,7 @@ impl World {
     }
 
     pub async fn start_on(&self, threads: Threads, limits: TreeLimits) -> ActorTree {
-        let ports = Ports {
+        let ports = TreePorts {
             audit: Arc::new(self.audit.clone()),
             grants: Arc::new(self.grants.clone()),
             connections: Arc::new(self.connections.clone()),

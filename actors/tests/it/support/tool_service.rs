@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
 use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
-use sextant_actors::ports::{Desk, PortFuture};
+use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use super::faults::{Bomb, Fact};
 
@@ -35,7 +35,7 @@ impl FakeToolService {
     }
 }
 
-impl Desk for FakeToolService {
+impl ToolCalls for FakeToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         let target = call.arguments.get("target")?.as_str()?;
         assert_ne!(target, "panic", "the tool service panics over the target");

@@ -13,7 +13,7 @@ use crate::cli::push::new_connection::{label, pushable};
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
 use crate::cli::push::secrets::{EnvironmentSecret, MissingFile, Secrets};
-use crate::cli::push::server::Server;
+use crate::cli::push::server::PushServer;
 use crate::cli::push::verdict::PushVerdict;
 
 const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
@@ -24,8 +24,9 @@ const NO_LIST: &str = "the server does not list its connections";
 const UNTOLD: &str =
     "it does not say for which table it is (`target`), and several connections are given";
 
-pub(super) struct PushDestination {
-    server: Server,
+/// Where the records of a push go: the server, its connections, and their secrets.
+pub(super) struct PushRouter {
+    server: PushServer,
     secrets: Secrets,
     routes: Routes,
     /// How many of them were there before the push.
@@ -50,7 +51,7 @@ pub(super) enum RecordRoute {
     WouldNot(String),
 }
 
-impl PushDestination {
+impl PushRouter {
     pub(super) async fn new(
         arguments: &PushArguments,
         url: &str,
@@ -62,7 +63,7 @@ impl PushDestination {
         if given.is_empty() && arguments.secret_file.is_none() && !is_rehearsal {
             return Err(PushError::Connection(NO_DESTINATION.to_owned()));
         }
-        let server = Server::new(url)?;
+        let server = PushServer::new(url)?;
         if arguments.create && !server.is_here() {
             return Err(PushError::Connection(NOT_HERE.to_owned()));
         }
@@ -118,10 +119,11 @@ impl PushDestination {
     /// The way of a record for a table; makes its connection if that is wanted and there is none.
     pub(super) async fn find(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
         let reason = match self.routes.find(target) {
-            Ok(connection) => return Ok(self.way(connection, target)),
+            Ok(connection) => return self.route_to(connection, target),
             Err(NoRoute::Untold) => UNTOLD.to_owned(),
             Err(NoRoute::Closed(reason)) => reason,
             Err(NoRoute::Missing) => {
+                // A record that names no table is never without a connection: it is `NoRoute::Untold`.
                 let target = target.unwrap_or_default();
                 match (self.keep_in.clone(), pushable(target)) {
                     (Some(file), Some(table)) => return self.make(table, file).await,
@@ -140,23 +142,23 @@ impl PushDestination {
         })
     }
 
-    fn way(&self, connection: usize, target: Option<&str>) -> RecordRoute {
+    fn route_to(&self, connection: usize, target: Option<&str>) -> Result<RecordRoute, PushError> {
         if !self.is_rehearsal {
-            return RecordRoute::To(connection);
+            return Ok(RecordRoute::To(connection));
         }
         let table = target.unwrap_or("the table of its connection");
-        let id = self.routes.id(connection);
+        let id = self.routes.id(connection)?;
         let by = match connection < self.there {
             true => format!("by connection {id}"),
             false => id.to_owned(),
         };
-        RecordRoute::Would(table.to_owned(), by)
+        Ok(RecordRoute::Would(table.to_owned(), by))
     }
 
     async fn make(&mut self, table: &Table, file: PathBuf) -> Result<RecordRoute, PushError> {
         let target = table.target();
         if self.is_rehearsal {
-            return Ok(self.plan(table, &file).await);
+            return self.plan(table, &file).await;
         }
         let keeper = Keeper::of(file).await?;
         self.learn(keeper.path()).await?;
@@ -179,7 +181,7 @@ impl PushDestination {
     }
 
     /// What would be made for a table, or taken over.
-    async fn plan(&mut self, table: &Table, file: &Path) -> RecordRoute {
+    async fn plan(&mut self, table: &Table, file: &Path) -> Result<RecordRoute, PushError> {
         let target = table.target();
         let label = label(table);
         let there = match self.server.connections().await {
@@ -189,10 +191,10 @@ impl PushDestination {
         let planned = match there {
             Ok(None) => format!("by a new connection `{label}`"),
             Ok(Some(there)) => format!("by connection {}, under a new secret", there.id),
-            Err(error) => return RecordRoute::WouldNot(error.to_string()),
+            Err(error) => return Ok(RecordRoute::WouldNot(error.to_string())),
         };
         let connection = self.routes.add(planned, &target);
-        self.way(connection, Some(&target))
+        self.route_to(connection, Some(&target))
     }
 
     /// The connection that is there under the label of the one to be made, if it may be taken over.
@@ -234,8 +236,8 @@ impl PushDestination {
         connection: usize,
         batch: &PushBatch,
     ) -> Result<PushVerdict, PushError> {
-        let id = self.routes.id(connection);
-        self.server.push(id, self.secrets.of(id), batch).await
+        let id = self.routes.id(connection)?;
+        self.server.push(id, self.secrets.of(id)?, batch).await
     }
 }
 

@@ -25,6 +25,7 @@ impl Progress {
         }
         bar.set_message("");
         bar.reset();
+        // The template without a size shows no length.
         bar.set_length(size_bytes.unwrap_or_default());
         bar.clone()
     }

@@ -41,6 +41,7 @@ impl ReportTable {
         let rows = files.iter().chain([total]);
         let rows = rows.map(|row| (end_of(&row.name, self.name_columns_max), row));
         let widths = rows.clone().map(|(name, _)| name.width());
+        // There is always the row of the total.
         let width = widths.max().unwrap_or_default();
         writeln!(output)?;
         writeln!(
@@ -68,6 +69,7 @@ fn end_of(name: &str, columns_max: usize) -> String {
     }
     let mut room = columns_max.saturating_sub("…".width());
     let fits = |letter: &char| {
+        // A control character has no width.
         let left = room.checked_sub(letter.width().unwrap_or_default());
         room = left.unwrap_or(room);
         left.is_some()

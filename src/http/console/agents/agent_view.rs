@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_actors::domain::{AgentName, Grant, Refusal};
+use sextant_actors::domain::{AgentName, Grant, KeyRefusal};
 
 use super::by_name::not_found;
 use crate::http::console::Parts;
@@ -39,8 +39,8 @@ impl AgentStatus {
     fn of(grant: &Grant, now: DateTime<Utc>) -> Self {
         match grant.check(now) {
             Ok(()) => Self::Active,
-            Err(Refusal::Revoked) => Self::Revoked,
-            Err(Refusal::Expired | Refusal::UnknownAgent) => Self::Expired,
+            Err(KeyRefusal::Revoked) => Self::Revoked,
+            Err(KeyRefusal::Expired | KeyRefusal::UnknownAgent) => Self::Expired,
         }
     }
 }

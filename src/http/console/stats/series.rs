@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::store::audit_hourly::{CallCount, HourRange};
+use crate::store::audit_hourly::{HourRange, HourlyCalls};
 
 /// The most lines; all others are added up in one more.
 const LINES_MAX: usize = 24;
@@ -24,12 +24,12 @@ pub(super) struct Series {
 
 impl Series {
     /// The lines of these counts; steps of `range` without calls are 0.
-    pub(super) fn of(range: HourRange, counted: Vec<CallCount>) -> Self {
+    pub(super) fn of(range: HourRange, counted: Vec<HourlyCalls>) -> Self {
         let t: Vec<_> = std::iter::successors(Some(range.from), |at| Some(*at + range.step))
             .take_while(|at| *at < range.to)
             .collect();
         let mut lines: HashMap<String, Vec<u64>> = HashMap::new();
-        for CallCount { name, step, calls } in counted {
+        for HourlyCalls { name, step, calls } in counted {
             let name = name.unwrap_or_else(|| NAMELESS.to_owned());
             let line = lines.entry(name).or_insert_with(|| vec![0; t.len()]);
             if let Some(point) = line.get_mut(step) {
@@ -76,7 +76,7 @@ mod tests {
             to: from + TimeDelta::hours(2),
             step: TimeDelta::hours(1),
         };
-        let named = |name: String, calls| CallCount {
+        let named = |name: String, calls| HourlyCalls {
             name: Some(name),
             step: 1,
             calls,
@@ -84,7 +84,7 @@ mod tests {
         let mut counted: Vec<_> = (0..26)
             .map(|at| named(format!("a{at:02}"), 100 - at))
             .collect();
-        counted.push(CallCount {
+        counted.push(HourlyCalls {
             name: None,
             step: 0,
             calls: 900,

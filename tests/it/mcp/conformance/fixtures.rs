@@ -9,7 +9,7 @@ use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 use sextant::http::mcp::tools;
 use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
-use sextant_actors::ports::{Desk, PortFuture};
+use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use crate::mcp::support::TestToolService;
 
@@ -70,7 +70,7 @@ pub fn with_fixtures() -> Vec<Tool> {
 /// Serves the fixtures, and leaves all else to the tool service behind it.
 pub struct FixtureToolService(pub Arc<TestToolService>);
 
-impl Desk for FixtureToolService {
+impl ToolCalls for FixtureToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         self.0.sector_of(call)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
-use sextant_actors::ports::{Desk, PortFuture};
+use sextant_actors::ports::{PortFuture, ToolCalls};
 use tokio::sync::Semaphore;
 
 /// The target of a call that never returns by itself.
@@ -67,7 +67,7 @@ impl Drop for Abandon {
     }
 }
 
-impl Desk for TestToolService {
+impl ToolCalls for TestToolService {
     fn sector_of(&self, call: &Call) -> Option<Sector> {
         let target = call.arguments.get("target")?.as_str()?;
         Sector::from_str(target.split('.').next()?).ok()
