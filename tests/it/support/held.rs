@@ -1,4 +1,4 @@
-//! A table that somebody else holds, so that calls on it are in flight for as long as a test needs them to be.
+//! A table locked by another transaction, so that calls on it stay in flight for as long as a test needs.
 
 use tokio_postgres::Client;
 
@@ -16,7 +16,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Holds the accounts.
+    /// Locks the table of accounts.
     pub async fn accounts(app: &TestApp) -> Self {
         let holder = app.database.connect_as_superuser().await;
         holder.batch_execute(HOLD).await.unwrap();
@@ -26,7 +26,7 @@ impl Held {
         }
     }
 
-    /// Until so many calls wait for them.
+    /// Returns once this many calls wait for the lock.
     pub async fn until_waiting(&self, calls: i64) {
         eventually("the calls are in flight", async || {
             let waiting = self.onlooker.query_one(WAITING, &[]).await.unwrap();

@@ -1,8 +1,9 @@
-//! An empty answer means that there is nothing: what is missing or of another form is an error, or a comment says why not.
+//! An empty answer means that there is nothing: what is missing or malformed is an error, or a comment says why it is
+//! not.
 
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
-/// Where rows are asked for and read.
+/// Where rows are queried and read.
 const ROOMS: [&str; 6] = [
     "src/query",
     "src/store",
@@ -11,12 +12,12 @@ const ROOMS: [&str; 6] = [
     "src/import",
     "src/derived",
 ];
-/// What turns an absence or an error into nothing.
+/// Code that turns an absence or an error into an empty value.
 const SILENT: [&str; 2] = ["unwrap_or_default()", "map(Result::ok)"];
-/// Lines above, in which its reason stands: those of one chain of calls.
+/// How many lines above the code its reason may stand: the length of one chain of calls.
 const REASON_LINES: usize = 4;
-/// Holds the one reader of columns by their place, which counts them too; and asks the server itself a few things before the schema
-/// is there, each column of which it reads with its type, or fails.
+/// Holds the one reader of columns by position, which checks their number; and queries the server itself before the
+/// schema exists, reading each column with its type or failing.
 const READER: &str = "src/db/";
 
 fn silent(source: &Source) -> Vec<String> {
@@ -45,7 +46,7 @@ fn is_comment(line: &str) -> bool {
     line.contains("// ") && !line.trim_start().starts_with("///")
 }
 
-/// Columns by their place: another column in the statement, and each would be the next one's.
+/// Reads of columns by position: with one more column in the statement, each would read its neighbour.
 fn places(source: &Source) -> Vec<String> {
     if source.is_under(&[READER]) {
         return Vec::new();
@@ -54,7 +55,7 @@ fn places(source: &Source) -> Vec<String> {
         line.split("try_get").skip(1).any(|rest| {
             let argument = rest.split_once('(').map_or("", |(_, argument)| argument);
             let argument = argument.split(')').next().unwrap_or_default().trim();
-            // A literal is blanked here; a name may be computed.
+            // Literals are blanked in this text; a name may be computed.
             !argument.is_empty() && !argument.contains("name")
         })
     };
@@ -79,18 +80,18 @@ const DOCUMENTS: [(&str, &[&str]); 4] = [
     ("src/export/transactions", &["transactions"]),
 ];
 
-/// The members of rows that a source reads by name.
+/// The columns that a source reads by name.
 fn members(source: &Source) -> Vec<&str> {
     let reads = ["(row, \"", "row.get(\""];
     let of = |read| source.text.split(read).skip(1);
     let rest = reads.into_iter().flat_map(of);
     let names = rest.filter_map(|rest| rest.split('"').next());
-    // In capitals are what the document itself calls it.
+    // Names with capitals are properties of the document itself.
     let is_column = |name: &&str| !name.contains(|each: char| each.is_uppercase());
     names.filter(is_column).collect()
 }
 
-/// A member that its statement does not bring would be written as one without a value.
+/// Columns that are read although the statement does not select them: they would be exported as empty.
 fn unbrought(source: &Source, sql: &str) -> Vec<String> {
     let words: Vec<&str> = sql
         .split(|each: char| !each.is_alphanumeric() && each != '_')

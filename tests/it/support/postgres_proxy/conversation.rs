@@ -1,4 +1,4 @@
-//! One connection through the proxy: requests go up, answers come down, and faults are done to both.
+//! One connection through the proxy: requests in one direction, answers in the other, and the faults in both.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -12,25 +12,25 @@ use tokio::sync::Notify;
 use super::wire::{Frame, Statements, read_greeting};
 use super::{Act, Board};
 
-/// A greeting that asks for a cancellation carries this in the place of a version.
+/// A startup message that asks for a cancellation has this number in the place of the protocol version.
 const CANCEL: u32 = 80_877_102;
 
-/// What becomes of one answer.
+/// What the client gets instead of one answer.
 enum Instead {
-    /// It is lost, and the line with it.
+    /// Nothing: the answer is lost, and the connection is cut.
     Nothing,
-    /// This error is told; the end of the answer stays the server's.
+    /// This error; the end of the answer is the server's.
     Error(Vec<u8>),
-    /// This error is told, and the line ends with it.
+    /// This error, and the connection is cut after it.
     LastWord(Vec<u8>),
 }
 
-/// What the two directions tell each other.
+/// State that the two directions share.
 #[derive(Default)]
 struct Account {
-    /// Requests sent that the server ends with `ReadyForQuery`.
+    /// Number of requests sent so far that the server ends with `ReadyForQuery`.
     asked: Mutex<u64>,
-    /// The number of a request, and what becomes of its answer.
+    /// The number of a request, and what replaces its answer.
     instead: Mutex<Option<(u64, Instead)>>,
     stranded: Notify,
 }
@@ -40,13 +40,14 @@ impl Account {
         *self.asked.lock().unwrap() += 1;
     }
 
-    /// The answer of the next request to be counted is to be another.
+    /// Replaces the answer of the next request to be counted.
     fn replace_next(&self, instead: Instead) {
         let next = *self.asked.lock().unwrap() + 1;
         *self.instead.lock().unwrap() = Some((next, instead));
     }
 
-    /// What the client is told of a message in the answer of this number, and whether the line ends there.
+    /// What the client is sent for a message in the answer of this number, and whether the connection is cut after
+    /// it.
     fn told(&self, answer: u64, frame: Frame) -> (Vec<u8>, bool) {
         let is_end = frame.tag == b'Z';
         let mut instead = self.instead.lock().unwrap();
@@ -65,7 +66,7 @@ impl Account {
     }
 }
 
-/// Carries messages until either end hangs up or a fault ends it.
+/// Forwards messages until either end hangs up or a fault cuts the connection.
 pub async fn converse(mut client: TcpStream, board: Arc<Board>) -> io::Result<()> {
     client.set_nodelay(true)?;
     board.passable().await;
@@ -77,7 +78,7 @@ pub async fn converse(mut client: TcpStream, board: Arc<Board>) -> io::Result<()
         server.read_to_end(&mut Vec::new()).await?;
         return Ok(());
     }
-    // The greeting is answered with a ReadyForQuery too.
+    // The server answers the startup message with a `ReadyForQuery` too.
     let account = Account::default();
     account.count();
     let ((from_client, to_client), (from_server, to_server)) =
@@ -125,7 +126,7 @@ impl Up<'_> {
                         fault.is_let_go().await;
                         self.account.replace_next(Instead::Nothing);
                         self.pass(&frame).await?;
-                        // The answers' end ends this too.
+                        // The other direction ends the conversation.
                         std::future::pending::<()>().await;
                     }
                     Act::Hold => {
@@ -156,7 +157,8 @@ impl Up<'_> {
         self.to_server.write_all(&frame.bytes).await
     }
 
-    /// Has the server fail or roll back in the place of what was asked, so that it is where the client believes it to be.
+    /// Makes the server fail or roll back instead of running the statement, so that its transaction is in the state
+    /// in which the client believes it to be.
     async fn fail(&mut self, frame: &Frame, sql: &str) -> io::Result<()> {
         let mut last = frame.tag;
         while !matches!(last, b'Q' | b'S') {
