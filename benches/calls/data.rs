@@ -10,12 +10,12 @@ const WORDS: [&str; 9] = [
     "invoice", "meeting", "holiday", "dentist", "garden", "concert", "train", "recipe", "library",
 ];
 
-/// An account that is there.
+/// The id of an existing account.
 pub fn account(number: usize) -> Uuid {
     id('a', number + 1)
 }
 
-/// A transaction that is there.
+/// The id of an existing transaction.
 pub fn transaction(number: usize) -> Uuid {
     id('d', (number + 1) * 1000)
 }
@@ -25,20 +25,20 @@ pub fn word(number: usize) -> &'static str {
     WORDS.get(number).copied().unwrap()
 }
 
-/// As `data.sql` makes it.
+/// The id that `data.sql` gives it.
 fn id(kind: char, number: usize) -> Uuid {
     format!("{kind}0000000-0000-4000-8000-{number:012}")
         .parse()
         .unwrap()
 }
 
-/// Fills the service's database, past the service: how fast rows arrive is another measurement.
+/// Fills the service's database directly: how fast pushes are stored is another benchmark.
 pub async fn fill(service: &Service) {
     let finance = service.connection("finance.transactions").await;
     let mail = service.connection("mail.messages").await;
     let client = service.database().await;
     let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
     client.batch_execute(&sql).await.unwrap();
-    // A vacuum runs in no transaction, and so not with others.
+    // VACUUM cannot run in a transaction, and so not with other statements.
     client.batch_execute("VACUUM ANALYZE").await.unwrap();
 }

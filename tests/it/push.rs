@@ -1,4 +1,5 @@
-//! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
+//! `sextant push` against a stand-in for the service that produces states the service is seldom in: unreachable, with
+//! small limits, refusing records.
 
 mod accounts;
 mod again;
@@ -20,7 +21,7 @@ use sextant::cli::push::{EnvironmentSecret, PushArguments, PushError, Report, pu
 
 use peer::{Peer, Scripted};
 
-/// What a push of these files did: whether all was stored, and what it told.
+/// Pushes these files; returns whether all was stored, and the output.
 async fn pushed(
     peer: &Peer,
     connections: &[&str],
@@ -51,7 +52,7 @@ fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// A file of so many records, in a folder that lives as long as the first value.
+/// A file with this many records, in a folder that lives as long as the first value.
 fn records(count: usize) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("records.jsonl");

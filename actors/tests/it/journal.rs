@@ -1,5 +1,6 @@
-//! The journal in front of the batcher: what it has, what a fresh start makes of it, and every way in which a disk can fail it.
-//! Here time is real, since the journal's threads know no other; nothing depends on how much of it passes.
+//! The journal in front of the batcher: what it holds, what a start makes of it, and every way in which a disk can
+//! fail it. Time is real here, since the journal's threads know no paused time; nothing depends on how much of it
+//! passes.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -12,12 +13,12 @@ use sextant_actors::tree::ActorTree;
 
 use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};
 
-/// Nothing is flushed unless somebody asks for it.
+/// Nothing is flushed unless a test asks for it.
 const NEVER: Duration = Duration::from_secs(3600);
 /// Bytes of a segment without entries.
 const EMPTY_SEGMENT: usize = 36;
 
-/// Limits under which nothing happens by itself, and the word is waited for.
+/// Limits under which nothing happens by itself, and an answer waits for the journal's acknowledgement.
 pub fn patient() -> TreeLimits {
     TreeLimits {
         audit_flush_interval: NEVER,
@@ -35,7 +36,7 @@ pub fn world() -> (World, FakeDisk) {
     (world, disk)
 }
 
-/// One that takes entries, and whose batcher rests.
+/// A tree whose journal accepts entries and whose batcher is idle.
 pub async fn begun(world: &World, limits: TreeLimits) -> ActorTree {
     let tree = world.start_with(limits).await;
     is_ok(&tree).await;
@@ -49,7 +50,7 @@ pub async fn record(tree: &ActorTree, rows: std::ops::Range<usize>) {
     }
 }
 
-/// Ends it as a kill does: the next start finds what the disk had been given by then, and nothing else.
+/// Ends the tree as a kill does: the next start finds what had reached the disk by then, and nothing else.
 pub fn kill(world: &mut World, tree: ActorTree) -> FakeDisk {
     let left = world.disk.take().unwrap().copied();
     world.disk = Some(left.clone());
@@ -67,7 +68,7 @@ pub fn segments(disk: &FakeDisk) -> Vec<usize> {
     segments.map(|(_, bytes)| bytes.len()).collect()
 }
 
-/// Waits until it takes entries.
+/// Waits until the journal accepts entries.
 async fn is_ok(tree: &ActorTree) {
     until(|| tree.audit.stats().journal.state == JournalState::Ok).await;
 }
@@ -224,7 +225,7 @@ fn r502_rows_that_a_full_disk_refuses_land_from_memory_in_order() {
         let tree = begun(&world, patient()).await;
         disk.appends_meet([None, Some(DiskFault::Short(150)), None]);
         disk.hold();
-        // What waits behind the first is one write.
+        // The entries queued behind the first are written at once.
         let words: Vec<_> = (0..10)
             .map(|number| tree.audit.record(entry(number)))
             .collect();
@@ -406,7 +407,7 @@ fn r024_a_database_or_a_data_directory_of_another_day_loses_and_doubles_nothing(
         record(&tree, 3..6).await;
         assert_eq!(tree.drain().await, 0);
         let disk = kill(&mut world, tree);
-        // The data directory is of the day before: its position is behind the database's.
+        // The data directory was restored from a backup of the day before: its position is behind the database's.
         disk.tamper(|files| *files = early.clone());
         let tree = begun(&world, patient()).await;
         assert_eq!(tree.audit.stats().waiting_rows, 0);
@@ -414,7 +415,7 @@ fn r024_a_database_or_a_data_directory_of_another_day_loses_and_doubles_nothing(
         assert_eq!(tree.drain().await, 0);
         assert_eq!(numbers(&world.audit.rows(9).await), ascending(0..9));
         let disk = kill(&mut world, tree);
-        // The database is of the day before: what the journal still has comes again.
+        // The database was restored from a backup of the day before: what the journal still has is written again.
         disk.tamper(|files| *files = early.clone());
         world.audit.set_back(|positions, rows| {
             positions

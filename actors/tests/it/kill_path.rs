@@ -1,5 +1,6 @@
-//! The kill path under a seeded scheduler. Clients, operators, the store and the tool service wait at every step; when all wait,
-//! the scheduler picks who goes on, and what goes wrong. What it sees from outside must keep the rules, in every interleaving.
+//! The kill path under a seeded scheduler. Clients, operators, the store and the tool service wait at every step;
+//! when all wait, the scheduler picks who goes on, and what goes wrong. What it observes from outside must keep the
+//! rules, in every interleaving.
 //!
 //! `KILL_PATH_SEED` and `KILL_PATH_RUNS` choose other seeds; a failure says how to replay it.
 
@@ -28,12 +29,12 @@ use tally::Tally;
 
 use crate::support::run;
 
-/// Interleavings that are tried when nobody asks for more.
+/// Interleavings that are tried by default.
 const RUNS: u64 = 1_500;
-/// Interleavings that must differ among them.
+/// The least number of different interleavings among them.
 const DISTINCT_MIN: usize = 1_000;
 
-/// What must really have happened, and how often at least: a scheduler that never kills in mid-call proves nothing.
+/// Events that must occur, and how often at least: a scheduler that never kills during a call would prove nothing.
 const OFTEN: [(&str, u64); 33] = [
     ("a byte passes", 2_000),
     ("a call is answered", 2_000),

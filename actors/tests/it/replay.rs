@@ -5,7 +5,7 @@ use sextant_actors::limits::TreeLimits;
 use crate::journal::{ascending, begun, kill, patient, record, segments, world};
 use crate::support::{Asked, Fault, World, entry, in_real_time, numbers, run, until};
 
-/// More than one flush takes.
+/// More entries than one flush takes.
 const MANY: usize = 5_100;
 
 #[test]
@@ -79,7 +79,8 @@ fn a_segment_that_is_there_twice_is_read_once() {
     });
 }
 
-/// The journal need not have had what such a statement brings: its answers had waited no longer than they may.
+/// The journal may lack the entries of such a statement: their answers left when the time for its acknowledgement
+/// was up.
 #[test]
 fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
     in_real_time(async {
@@ -100,7 +101,7 @@ fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
     });
 }
 
-/// It brings in more than is read back at once, and not all of the next part.
+/// The statement brings in more than is read back at once, and only a part of the next read.
 #[test]
 fn r024_what_a_late_statement_brought_in_is_not_repeated() {
     in_real_time(async {
@@ -148,7 +149,7 @@ fn r502_rows_behind_those_that_are_read_back_count_once() {
         let read_back = async { until(|| world.audit.asked().len() == before + 2).await };
         futures_util::future::select(Box::pin(tree.drain()), Box::pin(read_back)).await;
         let stored = tree.audit.stats().journal.stored_rows;
-        // Memory has room again, while the end of what it had none for is still to be read.
+        // Memory has room again, while the last of the entries that did not fit is still to be read.
         record(&tree, 20..22).await;
         assert_eq!(tree.audit.stats().journal.stored_rows, stored);
         assert!(stored > 0);

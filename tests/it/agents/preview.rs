@@ -1,4 +1,4 @@
-//! View as agent: `POST /api/agents/<name>/preview` shows what the agent gets, and leaves no trace.
+//! View as agent: `POST /api/agents/<name>/preview` shows what the agent gets, and leaves no audit row.
 
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ async fn r109_what_acts_has_no_preview_and_a_refused_key_sees_nothing() {
     let gone = preview(&app, "claude", "describe_context", &json!({})).await;
     assert_eq!(gone.expect(403)["message"], "the key is refused: revoked");
 
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let fetched = app.post("/api/operator/fetch_live", json!({ "target": "home" }));
     fetched.await.expect(409);
     assert_eq!(app.recorded(1).await.len(), 1);

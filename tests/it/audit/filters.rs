@@ -26,7 +26,7 @@ async fn four_rows(app: &TestApp) {
     write(&app.pool, vec![handshake]).await;
 }
 
-/// The rows a query gives, as `agent tool`, oldest first.
+/// The rows that match a query, as `agent tool`, oldest first.
 async fn found(app: &TestApp, query: &str) -> Vec<String> {
     let page = app.audit(query).await.expect(200);
     let rows = page["rows"].as_array().unwrap();

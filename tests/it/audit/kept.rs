@@ -1,14 +1,14 @@
-//! The audit log is kept: nothing prunes it, and nobody can ask for that.
+//! The audit log is kept: nothing prunes it, and no setting asks for that.
 
 use std::fs;
 use std::path::Path;
 
 use sextant::config::settings;
 
-/// Words by which a setting would ask for less of the audit log.
+/// Words that would occur in a setting that prunes the audit log.
 const WORDS_OF_PRUNING: [&str; 5] = ["retention", "retain", "prune", "purge", "keep"];
 
-/// Every SQL text of the project that names the audit log, on one line and in small letters.
+/// Every SQL text of the project that names the audit log, on one line and in lower case.
 fn statements_on_the_record(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -5,7 +5,7 @@ use sextant_actors::domain::{ConnectionState, Digest};
 
 use crate::support::TestApp;
 
-/// The random bytes of a secret, as base64url holds them behind its prefix.
+/// The random bytes of a secret, decoded from base64url after its prefix.
 fn bytes_of(secret: &str) -> Vec<u8> {
     let encoded = secret.strip_prefix("sxi_").unwrap();
     BASE64_URL_SAFE_NO_PAD.decode(encoded).unwrap()

@@ -1,4 +1,4 @@
-//! The Console port when it has as many connections as it may have, and connections whose other end takes nothing.
+//! The Console port at its limit of connections, and connections whose other end does not read.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn crowded() -> TestApp {
     TestApp::start_with(settings).await
 }
 
-/// One over which a request has been served.
+/// A connection over which a request has been served.
 async fn served(app: &TestApp) -> RawReader {
     let mut reader = RawReader::to(app.address());
     reader.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -45,7 +45,7 @@ async fn the_connection_that_was_idle_for_the_longest_gives_way_to_the_operator(
         .filter(|at| idle[*at].is_over())
         .collect();
     assert_eq!(over, [1]);
-    // And so on, for as long as connections come; they are never more than there may be.
+    // The same holds for further connections; there are never more than the limit.
     for _ in 0..2 * CONNECTIONS_MAX {
         idle.push(served(&app).await);
     }
@@ -84,7 +84,7 @@ async fn whoever_takes_nothing_of_the_mirror_is_cut_off_long_before_whoever_take
     let (post, _) = app.push_connection("mail.messages").await;
     let (id, post) = (Uuid::from_u128(7), post.parse::<Uuid>().unwrap());
     let client = app.database.connect_as_superuser().await;
-    // Of a kind that does not compress well.
+    // Text that does not compress well.
     let insert = "INSERT INTO mail.messages (id, user_id, connection_id, source_id, body_text)
         SELECT $1, $2, $3, 'x', string_agg(md5(i::text), '') FROM generate_series(1, 30000) i";
     client

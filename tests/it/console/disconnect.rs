@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 
-/// A contact of this connection, stored as a push would.
+/// Stores a contact of this connection as a push would.
 async fn store_contact(app: &TestApp, connection: &str, source_id: &str) {
     let sql = "INSERT INTO contacts.people (id, user_id, connection_id, source_id, full_name) \
                SELECT $1, user_id, id, $2, 'Ada' FROM connections WHERE id = $3";

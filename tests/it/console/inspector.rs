@@ -1,4 +1,5 @@
-//! The operator's own reads: all six sectors, the one path of every call, and no row but that of a live fetch.
+//! The operator's own reads: all six sectors, on the one path of every call, and no audit row but that of a live
+//! fetch.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -52,7 +53,7 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
     assert_eq!(home.expect(200)["tables"].as_array().unwrap().len(), 1);
     assert_eq!(app.sessions("").await, json!([]));
 
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let fetch = json!({ "target": "home" });
     app.post("/api/operator/fetch_live", fetch)
         .await
@@ -122,7 +123,7 @@ async fn r042_a_live_fetch_of_the_operator_is_recorded_whatever_becomes_of_it() 
     fetch(wrong).await.expect(400);
     let stars = fetch(json!({ "target": "stars" })).await.expect(403);
     assert_eq!(stars["message"], "access denied: stars");
-    // What is no call at all is no act.
+    // A body that is no call leaves no row.
     let unread = app.post_text("/api/operator/fetch_live", "{").await;
     unread.expect(400);
     let path = "/api/operator/context";

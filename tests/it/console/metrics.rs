@@ -1,4 +1,4 @@
-//! `/metrics`, as the Prometheus project's own client for Python reads it.
+//! `/metrics`, as parsed by the Prometheus project's own client for Python.
 
 use std::process::Stdio;
 
@@ -45,7 +45,7 @@ async fn read(app: &TestApp) -> Value {
     families
 }
 
-/// The value of a sample, by its own name and labels.
+/// The value of a sample, by its name and labels.
 fn value(families: &Value, family: &str, name: &str, labels: Value) -> Option<f64> {
     let samples = families[family]["samples"].as_array()?;
     let sample = samples

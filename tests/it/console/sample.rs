@@ -21,7 +21,7 @@ async fn number(app: &TestApp, statement: &str) -> i64 {
     client.query_one(statement, &[]).await.unwrap().get(0)
 }
 
-/// Rows of every table of the sectors, and of what hangs on connections.
+/// The number of rows in every table of the sectors, and in those that depend on connections.
 async fn rows_in_all(app: &TestApp) -> i64 {
     let mut tables: Vec<String> = sextant::catalog::tables()
         .filter(|table| table.target() != "mail.threads")
@@ -248,7 +248,7 @@ async fn r507_no_foreign_page_can_load_or_remove_it() {
     assert_eq!(app.connections().await, json!([]));
 }
 
-/// A load whose client left goes on to its end.
+/// A load goes on to its end after its client has left.
 #[actix_web::test]
 async fn a_caller_that_leaves_changes_nothing() {
     let app = TestApp::start().await;
@@ -272,7 +272,7 @@ async fn a_caller_that_leaves_changes_nothing() {
     .await;
 }
 
-/// Loading and removing take turns: the removal waits for the load, and takes away what it brought.
+/// Loading and removing take turns: the removal waits for the load, and removes what it loaded.
 #[actix_web::test]
 async fn a_removal_asked_for_while_a_load_is_under_way_leaves_nothing_of_it() {
     const LOOKS: usize = 20;

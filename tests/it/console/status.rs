@@ -1,4 +1,4 @@
-//! `GET /api/status`: what the Overview shows, with the database there and away.
+//! `GET /api/status`: what the Overview shows, with the database reachable and unreachable.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::support::failing::{POISON, panicking_once};
 use crate::support::postgres_proxy::PostgresProxy;
 use crate::support::{TestApp, TestDatabase};
 
-/// Settings with a journal in a folder of its own, which goes with the folder.
+/// Settings with a journal in a temporary folder.
 fn journaled() -> (Settings, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let journal = Some(folder.path().join("journal"));
@@ -35,7 +35,7 @@ async fn status(app: &TestApp) -> Value {
     app.get("/api/status").await.expect(200)
 }
 
-/// Kinds and what they are about.
+/// The kind of each entry in `needs`, and what it is about.
 fn needs(status: &Value) -> Vec<(String, Value)> {
     let all = status["attention"].as_array().unwrap().iter();
     all.map(|one| {
@@ -178,7 +178,7 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
 #[actix_web::test]
 async fn rows_that_were_lost_are_told_of() {
     let way = PostgresProxy::before(&shared().socket_dir).await;
-    // Without a journal, which would keep them.
+    // Without a journal, which would keep the entries.
     let mut tight = settings();
     tight.limits.audit_waiting_rows_max = 1;
     let app = TestApp::start_over(&way, tight).await;

@@ -1,4 +1,4 @@
-//! One process to a database, wherever the database is.
+//! One process for each database, wherever the database is.
 
 use sextant::db::{Database, DatabaseError, LockError, LockState, ProcessMark};
 use tokio_postgres::Client;
@@ -129,7 +129,7 @@ async fn r509_a_lock_that_another_took_stops_the_service_and_every_write() {
     let open = opened(&database).await;
     let admin = database.connect_as_superuser().await;
     let rival = database.connect().await;
-    // Waits in the server's queue, and so gets the lock in the moment it falls.
+    // It waits in the server's queue, and so gets the lock at the moment in which it is released.
     let waiting = tokio::spawn(async move {
         rival
             .query_one("SELECT pg_advisory_lock(21368, 1)", &[])

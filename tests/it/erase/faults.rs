@@ -1,4 +1,4 @@
-//! An erase over a database that fails in the middle: all of it or nothing, and the answer says what is known.
+//! An erase over a database that fails in the middle: all or nothing is deleted, and the answer says what is known.
 
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ async fn an_erase_that_meets_another_transaction_is_made_again() {
     assert_eq!(recorded(&faulty, 1).await.len(), 1, "one act, one row");
 }
 
-/// The sample's connections go together, or none of them.
+/// The sample's connections are removed together, or none of them.
 #[actix_web::test]
 async fn r039_a_sample_whose_removal_failed_is_there_whole_and_each_connection_tells_of_it() {
     let faulty = Faulty::start().await;

@@ -1,4 +1,4 @@
-//! What cuts an export short: each leaves one row, `error`, and no connection of the database behind.
+//! What cuts an export short: each leaves one audit row with the outcome `error`, and no database connection in use.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::support::cluster::shared;
 use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::PostgresProxy;
 
-/// Rows that cannot be compressed by much, and far more of them than sockets hold.
+/// Rows that hardly compress, and far more of them than the sockets' buffers hold.
 const ROWS: i32 = 1_000;
 const HASHES_A_ROW: i32 = 1_000;
-/// For a reader that takes nothing.
+/// For a reader that does not read.
 const STALL_MAX: Duration = Duration::from_secs(1);
 
 pub async fn fill(app: &TestApp) {
@@ -35,7 +35,7 @@ pub async fn fill(app: &TestApp) {
     client.batch_execute(&statement).await.unwrap();
 }
 
-/// The one row that an export has left.
+/// The one audit row that an export has left.
 pub async fn row(app: &TestApp) -> Value {
     let mut rows = Vec::new();
     eventually("the row of the export", async || {
@@ -115,7 +115,7 @@ async fn a_stop_cuts_what_is_under_way_and_the_row_is_written() {
     drop(body);
 }
 
-/// The row is written when the reader has taken all of it, and not when all of it lies ready.
+/// The row is written when the reader has received all of it, not when all of it has been produced.
 #[actix_web::test]
 async fn a_reader_that_leaves_before_the_last_pieces_has_not_taken_them() {
     let app = TestApp::start().await;

@@ -1,4 +1,5 @@
-//! The files in a bundle, read by programs that are not ours and pushed into another store: they say what was stored.
+//! The documents in a bundle, read by independent programs and pushed into another store: they contain what was
+//! stored.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,11 +15,12 @@ use super::peer::{FILES, told, unpack};
 use crate::support::household::{Household, fixtures};
 use crate::support::{TestApp, python};
 
-/// What every field of text has to bear: what parts values, ends lines, begins messages and formulas, and is not ASCII.
+/// Characters that every text field must survive: separators, line ends, starts of messages and formulas, and
+/// non-ASCII ones.
 const HOSTILE: &str =
     "=1;2,3\\4 \"5\" 'ü' 😀\u{2028}x\nFrom here\n>From there\nBEGIN:VCARD\nEND:VEVENT\n\nlast";
 
-/// One line of it, longer than any line may be.
+/// One line that is longer than any of the formats allows.
 fn long() -> String {
     "Lange Zeile, die niemand so geschrieben hätte; 😀 "
         .repeat(60)
@@ -41,7 +43,7 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().unwrap()
 }
 
-/// The only row or entry that has this.
+/// The only row or entry with this value.
 fn only<'a>(rows: &'a [Value], name: &str, value: &str) -> &'a Value {
     let mut found = rows.iter().filter(|row| row[name] == value);
     let first = found
@@ -294,12 +296,12 @@ async fn mail_that_was_kept_whole_leaves_as_it_came() {
     }
 }
 
-/// A Message-ID, with which some devices send its brackets.
+/// A Message-ID without the brackets that some devices send.
 fn bare(id: &str) -> &str {
     id.trim_start_matches('<').trim_end_matches('>')
 }
 
-/// The same to see: an id in its brackets and without, not flagged and not known to be.
+/// The value normalised: an id with or without its brackets, and not flagged or unknown, are the same.
 fn plain(value: &Value) -> Value {
     match value {
         Value::String(text) => json!(bare(text)),
@@ -310,7 +312,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// What a person sees of a row, by what names it.
+/// These fields of a table's live rows, normalised by [`plain`].
 fn seen(bundle: &Bundle, table: &str, fields: &[&str]) -> Vec<BTreeMap<String, Value>> {
     let mut rows: Vec<BTreeMap<String, Value>> = live(bundle, table)
         .iter()

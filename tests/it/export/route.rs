@@ -1,4 +1,4 @@
-//! What is in a bundle, what it is narrowed by, who may ask for it, and the row that it leaves.
+//! What a bundle contains, how it can be narrowed, who may request it, and the audit row that it leaves.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::support::app::settings;
 use crate::support::eventually::eventually;
 use crate::support::planted::plant_everywhere;
 
-/// The rows that exports have left, once there are so many of them.
+/// The audit rows of exports, once there are this many.
 async fn left(app: &TestApp, count: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     eventually("the row of the export", async || {
@@ -181,7 +181,7 @@ async fn r040_a_sector_narrows_it_and_the_row_says_so_with_the_number_of_rows() 
     );
 }
 
-/// Every table that names a connection, in every sector.
+/// Checked for every table that names a connection, in every sector.
 #[actix_web::test]
 async fn r040_a_sectors_bundle_holds_no_row_of_another_sectors_connections() {
     let app = TestApp::start().await;

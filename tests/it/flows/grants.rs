@@ -1,4 +1,4 @@
-//! What a grant can say and what it withholds, over the real ports.
+//! What a grant allows and what it withholds, over the real ports.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::agent;
 use crate::mcp::support::json_of;
 use crate::support::TestApp;
 
-/// The tools that name a sector, aimed at it.
+/// The tools that name a sector, with this one.
 fn aimed(sector: &str) -> [(&'static str, Value); 6] {
     let target = format!("{sector}.anything");
     [

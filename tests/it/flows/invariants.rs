@@ -1,4 +1,4 @@
-//! What holds of the grants, the ports and the audit log whichever flow is run.
+//! What holds of the grants, the ports and the audit log in each flow.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ async fn r002_no_grant_can_name_a_connection() {
             .await
             .expect_problem(400, "invalid", Some(field));
     }
-    // Among the sectors it is a name that is none, and gives nothing.
+    // As a sector it is an unknown name, and gives no right.
     let client = agent(&app, "claude", &[&id]).await;
     let context = answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!([]));

@@ -1,4 +1,5 @@
-//! What the audit log keeps of a call over the agent port: one row, whatever the call was; its arguments made safe; its id.
+//! What the audit log keeps of a call over the agent port: one row, whatever the call was; its arguments redacted;
+//! its id.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -7,10 +8,10 @@ use super::{agent, answer};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::TestApp;
 
-/// Longest arguments that are kept, in bytes of JSON (r027).
+/// Longest arguments that are stored, in bytes of JSON (r027).
 const ARGS_BYTES_MAX: usize = 4096;
 
-/// The `args` of the rows of these calls, each of which has to leave one.
+/// The `args` of these calls' rows; each call must leave one.
 async fn kept(app: &TestApp, calls: Vec<RequestBuilder>) -> Vec<Value> {
     let count = calls.len();
     for call in calls {
@@ -156,7 +157,7 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     for none in none {
         assert_eq!(body_of(call(none)).await.0, 400, "{none}");
     }
-    // A notification asks for no answer, so it calls no tool.
+    // A notification expects no answer, so it calls no tool.
     assert_eq!(body_of(call("")).await.0, 202);
     let long = format!("{:?}", "i".repeat(3_000));
     let ids = [
@@ -173,7 +174,7 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     }
     let rows = app.recorded(none.len() + ids.len()).await;
     let (refused, rows) = rows.split_at(none.len());
-    // Nothing ran for them, but the agent did call (r043).
+    // No tool ran, but the agent did call (r043).
     for row in refused {
         let told = json!([row["tool"], row["outcome"], row["request_id"], row["args"]]);
         assert_eq!(told, json!(["list_actions", "error", null, {}]));

@@ -1,5 +1,5 @@
-//! The kill matrix of docs/asking.md#when-a-grant-changes: each edit over the Console's route against each live thing of an agent,
-//! in each version of the protocol, while another agent's go on. A cell that fails is named.
+//! The kill matrix of docs/asking.md#when-a-grant-changes: each edit over the Console's route against each live thing
+//! of an agent, in each version of the protocol, while another agent's go on. A cell that fails is named.
 
 mod alive;
 
@@ -18,10 +18,10 @@ use crate::support::eventually::eventually;
 use crate::support::held::Held;
 use crate::support::{TestApp, TestDatabase};
 
-/// Both agents' grant before the edit. The last sector is taken away by the edit of sectors.
+/// Both agents' grant before the edit. The edit of sectors takes the last one away.
 const GRANTED: [&str; 2] = ["home", "finance"];
 
-/// A row of the matrix: what is done to the agent, and in which version it was alive.
+/// A row of the matrix: the edit, and the protocol version of what is alive.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     done: &'a dyn fmt::Debug,
@@ -58,7 +58,8 @@ async fn edited(edit: Edit, version: Version) {
     }
 }
 
-/// Everything that lives ends, and what the bystander has goes on; what the act told of it, and what lived.
+/// Makes the edit and asserts that everything alive ends and what the bystander has goes on; returns the edit's
+/// answer and what was alive.
 async fn ended(
     app: &TestApp,
     client: &Client,
@@ -100,7 +101,7 @@ async fn ended(
     (told, ours)
 }
 
-/// The call that was cut short has its row, and so has the one that was not (r043).
+/// The call that was cut short has its audit row, and so has the one that was not (r043).
 async fn one_row_each(app: &TestApp, row: Row<'_>) {
     let rows = app.recorded(3).await;
     let told = |agent: &str| -> Vec<Value> {
@@ -122,7 +123,7 @@ async fn one_row_each(app: &TestApp, row: Row<'_>) {
     );
 }
 
-/// The next requests under a key that is one no more: 401 whatever is asked for, and in which session.
+/// The next requests under a key that is no longer valid: 401 for every request, in every session.
 async fn refused(client: &Client, old: &Alive, row: Row<'_>) {
     assert_eq!(
         old.next_request(client).await,
@@ -140,8 +141,8 @@ async fn refused(client: &Client, old: &Alive, row: Row<'_>) {
     }
 }
 
-/// The next requests under the new grant: a session of the old one is unknown, a stateless request is served, and so is a new
-/// session; each under the new sectors (r065, r072).
+/// The next requests under the new grant: a session of the old one is unknown, a stateless request is served, and so
+/// is a new session; each under the new sectors (r065, r072).
 async fn served_anew(app: &TestApp, client: &Client, old: &Alive, row: Row<'_>, sectors: &Value) {
     let cell = row.cell("next request");
     let versioned = row.version.of_sessions();
@@ -200,7 +201,7 @@ async fn r503_a_deadline_that_passes_against_what_lives_in_each_version() {
         let now: DateTime<Utc> = "2026-03-17T12:00:00Z".parse().unwrap();
         let clock = FrozenClock::at(now);
         let mut settings = settings();
-        // A day passes in one step, and the other agent is not to have been idle over it.
+        // A day passes in one step, and the other agent's sessions must not end as idle.
         settings.limits.session_idle_max = std::time::Duration::from_secs(1_000_000);
         let database = TestDatabase::create().await;
         let app = TestApp::start_on(database, settings, std::sync::Arc::new(clock.clone())).await;

@@ -1,4 +1,4 @@
-//! What was sent and not read when a grant is edited (r504): on both ports, however the client had left it there.
+//! What was sent and not read when a grant is edited (r504): on both ports, wherever the client had left it.
 
 use reqwest::Method;
 use serde_json::json;
@@ -16,12 +16,12 @@ const LONG: Mail = Mail {
     id: Uuid::from_u128(7),
     bytes: 900_000,
 };
-/// As much as fits into them, so that the answer is over for the service.
+/// As much as fits into them, so that the service has finished the answer.
 const SHORT: Mail = Mail {
     id: Uuid::from_u128(8),
     bytes: 60_000,
 };
-/// More than the room of a reader, which the system rounds up; far less than either mail.
+/// More than a reader's receive buffer, which the system rounds up; far less than either mail.
 const ROOM_BYTES_MAX: usize = 16 * 1024;
 
 const EDITS: [Edit; 5] = [
@@ -70,7 +70,7 @@ impl Port {
         })
     }
 
-    /// Asks for a mail on this connection, and reads nothing of the answer.
+    /// Requests a mail on this connection, and reads nothing of the answer.
     fn ask(self, reader: &mut RawReader, key: &str, mail: Mail) {
         let arguments = json!({ "target": "mail.messages", "id": mail.id });
         match self {
@@ -89,7 +89,7 @@ impl Port {
     }
 }
 
-/// It gets what it had received, and is told that there is no more.
+/// Asserts that the reader gets what it had received, and then the end of the connection.
 fn assert_cut(reader: &mut RawReader, what: &str) {
     let received = reader.received();
     assert!(received <= ROOM_BYTES_MAX, "{what}: {received}");
@@ -143,7 +143,7 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
     let head = format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
     let key = client.key.clone().unwrap();
     reader.post("/mcp", &key, &head, &body.to_string());
-    // The head of a stream comes before its call is served.
+    // The head of a stream is sent before its call is served.
     reader.filled().await;
     let ended = client
         .bare(Method::DELETE)
@@ -161,12 +161,12 @@ async fn r504_only_connections_that_hold_bytes_of_the_edited_grant_are_reset() {
     for port in PORTS {
         let key = app.key_of("claude", &["mail"]).await;
         let other = app.key_of("chatgpt", &["mail"]).await;
-        // One of both agents, of whom the other asked last.
+        // A connection of both agents, over which the other one made the last request.
         let mut shared = port.connect(&app);
         port.ask(&mut shared, &key, SHORT);
         port.ask(&mut shared, &other, SHORT);
         shared.begun().await;
-        // One of the other alone, and one of both on which all of the first one's has been read.
+        // One connection of the other agent alone, and one of both over which everything for the first has been read.
         let mut theirs = port.connect(&app);
         port.ask(&mut theirs, &other, LONG);
         theirs.begun().await;
@@ -203,7 +203,7 @@ async fn a_whole_answer_comes_to_whoever_asks_for_the_connection_to_be_closed_af
         matches!(ended, Ended::Closed(bytes) if bytes > LONG.bytes),
         "{ended:?}"
     );
-    // Nor does the client's own end of it cut the answer short.
+    // When the client closes its own side, the answer is not cut short either.
     let mut reader = RawReader::to(app.address());
     reader.post("/api/read/get_record", &key, "", &arguments);
     reader.finish();

@@ -31,7 +31,7 @@ const CODES: [Code; 12] = [
     Code::Unavailable,
 ];
 
-/// Does not compile when a code comes that [`CODES`] lacks.
+/// Does not compile when there is a code that [`CODES`] lacks.
 const fn place(code: Code) -> usize {
     match code {
         Code::Invalid => 0,
@@ -90,7 +90,7 @@ fn faults() -> Vec<Fault> {
     faults
 }
 
-/// Does not compile when a fault comes that [`faults`] may lack.
+/// Does not compile when there is a fault that [`faults`] may lack.
 const fn is_listed(fault: &Fault) -> bool {
     match fault {
         Fault::ForeignHost
@@ -133,7 +133,7 @@ const fn is_listed(fault: &Fault) -> bool {
     }
 }
 
-/// How a row of the kept file is called.
+/// The name of a fault in the golden file.
 fn name_of(fault: &Fault) -> String {
     match fault {
         Fault::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => "Busy".to_owned(),

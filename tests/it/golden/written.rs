@@ -9,7 +9,7 @@ use sextant_actors::domain::Sector;
 use super::file;
 use crate::support::golden::assert_kept;
 
-/// The table's own fields, as an export of today names them.
+/// The table's own fields, under the names that exports use today.
 fn told(table: &Table) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
@@ -20,7 +20,7 @@ fn told(table: &Table) -> Vec<ExportedColumn> {
     told.collect()
 }
 
-/// Each statement made for a table, under its name.
+/// Each statement generated for a table, by name.
 fn statements(table: &Table) -> Vec<(String, String)> {
     let mut all = vec![
         (

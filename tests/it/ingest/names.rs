@@ -65,7 +65,7 @@ async fn a_former_name_is_refused_with_the_present_one() {
             );
         }
     }
-    // A nested record is read the same way; what was never a field's name is kept as sent.
+    // A nested record is read the same way; a name that no field ever had is kept as sent.
     let device = Device::of(&app, "finance.transactions").await;
     let nested = json!([{ "amount": 1, "booked_on": "2026-03-01", "account": { "id": "a", "name": "A", "source_updated_at": "x" } }]);
     let refused = device.push(nested).await.expect(400);
@@ -77,7 +77,7 @@ async fn a_former_name_is_refused_with_the_present_one() {
     assert_eq!(extra, [json!({ "extra": { "as_of": "spring" } })]);
 }
 
-/// What was the day of a holding is what every record has under that name: nothing else would tell.
+/// The former name of a holding's day is now the name of every record's stamp: nothing else would report the mistake.
 #[actix_web::test]
 async fn a_former_name_that_means_something_else_now_is_told() {
     let app = TestApp::start().await;

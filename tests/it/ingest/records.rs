@@ -1,4 +1,4 @@
-//! What becomes of records: new, changed, equal, gone, refused.
+//! What becomes of records: new, changed, equal, deleted, refused.
 
 use serde_json::json;
 use sextant_actors::domain::OPERATOR;

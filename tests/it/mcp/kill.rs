@@ -1,4 +1,5 @@
-//! An edit ends what is alive: the five live things of docs/asking.md#when-a-grant-changes, in both eras, and nobody else's.
+//! An edit ends what is alive: the five live things of docs/asking.md#when-a-grant-changes, in both eras, and no
+//! other agent's.
 
 use serde_json::json;
 use sextant_actors::clock::Clock;

@@ -1,5 +1,5 @@
-//! Calls that are given up: a cheap read comes to its end and leaves its connection to the next; any other is cancelled, and counts
-//! until another connection can be had in its place.
+//! Calls that are given up: a cheap read runs to its end and leaves its connection for the next; any other is
+//! cancelled, and counts against the agent until its connection has been replaced.
 
 use std::pin::pin;
 
@@ -41,7 +41,7 @@ async fn a_cheap_read_that_is_given_up_is_not_cancelled_and_its_connection_serve
     held.until_waiting(1).await;
     let backend: i32 = onlooker.query_one(WAITING, &[]).await.unwrap().get(0);
     asked.abort();
-    // The call is over, the read is not.
+    // The call has ended; the read in the database has not.
     let rows = app.recorded(1).await;
     assert_eq!(
         (&rows[0]["decision"], &rows[0]["outcome"]),

@@ -1,4 +1,4 @@
-//! `sextant demo`, the real binary: what it shows, what it leaves (nothing), and how it ends.
+//! `sextant demo`, the real binary: what it shows, that it leaves nothing behind, and how it ends.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use super::Setup;
 use crate::support::users::{as_root_and_as_a_user, in_scratch};
 
-/// A demonstration whose throw-away folder lies in `home`.
+/// A demonstration whose temporary folder is in `home`.
 fn demo(home: &Path) -> Setup {
     Setup::bare(home)
         .env("TMPDIR", home.to_str().unwrap())
@@ -16,7 +16,7 @@ fn demo(home: &Path) -> Setup {
         .argument("demo")
 }
 
-/// What lies in `home` beside the log; no process of a database can run on a folder that is gone.
+/// The temporary folders left in `home`. A server cannot run on a folder that has been removed.
 fn left(home: &Path) -> Vec<String> {
     let names = fs::read_dir(home)
         .unwrap()

@@ -1,4 +1,5 @@
-//! `sextant export`, the real binary: with a service that runs, with one of its own, and what it refuses.
+//! `sextant export`, the real binary: with a running service, with a service that it starts itself, and what it
+//! refuses.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,10 +14,10 @@ use sextant::export::manifest::Manifest;
 use super::Setup;
 use crate::support::users::{as_root_and_as_a_user, in_scratch};
 
-/// A port on which nothing of ours can listen.
+/// A port on which no test listens.
 const NOBODYS_PORT: &str = "1";
 
-/// An export of the store in `home` whose usual address is silent.
+/// An export of the store in `home` while nothing listens at the default address.
 fn export(home: &Path) -> Setup {
     Setup::bare(home)
         .env("REST_PORT", NOBODYS_PORT)
@@ -31,7 +32,7 @@ fn saved(path: &Path) -> Manifest {
     check(File::open(path).unwrap()).unwrap()
 }
 
-/// What lies in `home` that an export may have left.
+/// The files in `home` that an export may have left.
 fn left(home: &Path) -> Vec<String> {
     let names = fs::read_dir(home)
         .unwrap()
@@ -93,7 +94,7 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             let mail = saved(&home.join("a.zip"));
             assert!(mail.sector.is_some() && mail.rows() < whole.rows());
 
-            // Its store is another process's as long as that runs.
+            // The store belongs to another process as long as that runs.
             let (status, _, err) = export(home).argument("b.zip").refused().await;
             assert_eq!(status.code(), Some(2), "{err}");
             assert!(err.contains("is in use by another sextant"), "{err}");

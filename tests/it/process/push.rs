@@ -1,4 +1,4 @@
-//! Where a push goes that is given no address: by the settings, as an export does.
+//! The service to which `sextant push` connects without an address: the one in the settings, as for an export.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ fn where_none_runs_one_is_started_on_the_data_directory_for_as_long_as_it_takes(
             .stop(Signal::SIGTERM)
             .await;
         fs::write(home.join("config.toml"), "rest_port = 1").unwrap();
-        // Named, since the usual one may hold somebody's life.
+        // The data directory is named, since the default one may hold somebody's real data.
         let on = |folder: &str| {
             let data = home.join(folder);
             push(home)

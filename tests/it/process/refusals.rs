@@ -1,4 +1,4 @@
-//! What keeps the service from starting, and what it says of it.
+//! What keeps the service from starting, and its message.
 
 use std::net::TcpListener;
 

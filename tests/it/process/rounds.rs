@@ -1,10 +1,11 @@
-//! `kill -9` in turns under load: the service, the postmaster, both in either order, a backend in its COMMIT, a start. What was
-//! acknowledged is there afterwards, what was not is there wholly or not at all, and nothing is left behind.
+//! `kill -9` in turns under load: the service, the postmaster, both in either order, a backend in its COMMIT, a
+//! start. What was acknowledged is there afterwards, what was not is there completely or not at all, and nothing is
+//! left behind.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `plan`, `chance` | a round, decided by its seed: the victim and the moment |
-//! | `load`, `tally` | everybody at work at once, and the facts that are counted meanwhile |
+//! | `load`, `tally` | all clients at work at once, and the events that are counted meanwhile |
 //! | `device`, `ledger` | pushes, and which of them were acknowledged |
 //! | `operator`, `grants` | edits of agents, likewise |
 //! | `caller`, `audit` | agents' calls, and the audit log of them |
@@ -42,11 +43,11 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 use crate::support::watchdog::living_in;
 
-/// Rounds unless `SEXTANT_KILL_ROUNDS` says otherwise.
+/// The default number of rounds; `SEXTANT_KILL_ROUNDS` sets another.
 const ROUNDS: u64 = 20;
-/// Pushes that are acknowledged after a server has recovered under the service.
+/// Pushes that must be acknowledged after a server has recovered under the service.
 const PUSHES_AFTER_RECOVERY: u64 = 3;
-/// Rows are written often, so that kills meet it.
+/// Rows are flushed often, so that kills fall into flushes.
 const FLUSH_MS: &str = "50";
 
 #[test]
@@ -83,7 +84,7 @@ fn r505_r067_what_was_acknowledged_outlives_every_kill() {
     });
 }
 
-/// A number that whoever runs the rounds may choose.
+/// A number from the environment of whoever runs the rounds.
 #[expect(
     clippy::disallowed_methods,
     reason = "how many rounds and which is asked in the environment"
@@ -96,7 +97,7 @@ fn asked(name: &str) -> Option<u64> {
     )
 }
 
-/// The service with a directory of its own for what it spools.
+/// The service with a directory of its own for spooled bodies.
 fn setup(home: &Path) -> Setup {
     let spool = home.join("spool");
     fs::create_dir_all(&spool).unwrap();
@@ -105,7 +106,7 @@ fn setup(home: &Path) -> Setup {
         .env("AUDIT_FLUSH_MS", FLUSH_MS)
 }
 
-/// A round whose victim is the database: the service goes on, and is well again by itself.
+/// A round that kills the database: the service goes on, and recovers by itself.
 async fn outlived(service: Service, household: Household, round: &Round) -> (Service, Household) {
     let (load, server) = (household.begin(&service, round), service.postgres());
     load.tally.reaches(round.fact, round.count).await;
@@ -143,7 +144,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
     (service, household)
 }
 
-/// A round whose victim is the service, perhaps with its database: the next start finds everything.
+/// A round that kills the service, perhaps with its database: the next start finds everything.
 async fn restarted(
     home: &Path,
     service: Service,
@@ -178,7 +179,7 @@ async fn restarted(
     (service, household)
 }
 
-/// Everything that must be true after a kill. `before` are backends that may not live on.
+/// Asserts everything that must be true after a kill. `before` are backends that must have ended.
 async fn check(service: &Service, household: &mut Household, before: &[(Pid, String)]) {
     settled(service, before).await;
     let (database, reach) = (database_of(service).await, Reach::of(service));
@@ -190,7 +191,7 @@ async fn check(service: &Service, household: &mut Household, before: &[(Pid, Str
     household.reader.check(&database).await;
 }
 
-/// The service is well, and of the runs before there is no process, no spool and no half-made cluster.
+/// Returns once the service is healthy, and no process, spooled file or incomplete cluster of earlier runs is left.
 async fn settled(service: &Service, before: &[(Pid, String)]) {
     service.becomes(200).await;
     no_orphans(service, before).await;
@@ -210,13 +211,13 @@ async fn settled(service: &Service, before: &[(Pid, String)]) {
     }
 }
 
-/// The superuser's way in, past the service.
+/// A connection as the superuser, beside the service.
 async fn database_of(service: &Service) -> Database {
     let socket_dir = postgres_socket(service);
     cluster::connect(&cluster::config(&socket_dir, "postgres", "sextant")).await
 }
 
-/// The server says itself that it gives up no durability.
+/// Asserts that the server's own settings give up no durability.
 async fn is_durable(database: &Database) {
     for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
         let row = database

@@ -1,4 +1,4 @@
-//! A second `--create` whose secret file does not know the connections that are there.
+//! A second `--create` with a secret file that lacks the existing connections.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is packed, what is an array, what is empty, what no table holds, and in which order it is told.
+//! Compression, JSON arrays, empty files, files for which there is no table, and the order of the report.
 
 use std::io::Write as _;
 
@@ -242,7 +242,7 @@ async fn a_floating_time_is_of_the_files_zone_else_of_the_one_named_else_of_the_
         JOIN calendar.series s ON s.id = e.series_id ORDER BY 1";
     let rows = client.query(statement, &[]).await.unwrap();
     let starts: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-    // The person of this service lives in Berlin.
+    // The operator of this service lives in Berlin.
     let expected = [
         "file 2026-07-01 01:00:00",
         "named 2026-07-01 14:00:00",

@@ -1,4 +1,4 @@
-//! What the program itself tells of what it could not take whole, or not at all.
+//! The program's report on what it could read in part, or not at all.
 
 use super::program::{Newcomer, Ran};
 use crate::support::household::totals;
@@ -96,7 +96,7 @@ async fn a_name_that_was_probably_meant_to_be_another_is_told_once() {
     assert_eq!(ran.out.matches(told).count(), 1, "{}", ran.out);
 }
 
-/// Amount and moment of what is stored; a time without a zone is one of the operator's, who is in Berlin here.
+/// Amount and moment of what is stored; a time without a zone is in the operator's zone, which is Berlin here.
 async fn money(newcomer: &Newcomer) -> Vec<String> {
     let client = newcomer.app.database.connect().await;
     let statement = "SELECT amount::text || ' ' || (transacted_at AT TIME ZONE 'UTC')::text FROM finance.transactions
@@ -105,7 +105,7 @@ async fn money(newcomer: &Newcomer) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// The columns of a terminal: a letter of Chinese has two, and one that stands on another none.
+/// Widths are in columns of the terminal: a Chinese character has two, a combining character none.
 #[actix_web::test]
 async fn the_table_is_straight_whatever_the_files_are_called() {
     let newcomer = Newcomer::arrive().await;
@@ -136,7 +136,7 @@ async fn the_table_is_straight_whatever_the_files_are_called() {
     );
 }
 
-/// Of a mail that a list sent on, the copy kept and the copy received are two, at each push.
+/// Of a mail sent to a mailing list, the copy sent and the copy received are two mails, in every push.
 #[actix_web::test]
 async fn two_files_with_one_message_id_are_two_mails_if_they_differ_and_stay_so() {
     let newcomer = Newcomer::arrive().await;

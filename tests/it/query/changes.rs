@@ -1,4 +1,4 @@
-//! What changed since: a snapshot and the changes behind it are the present, whatever commits when.
+//! What has changed since: a snapshot with the changes since it equals the present rows, whatever commits when.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::house::{House, rows};
 use crate::support::eventually::eventually;
 
-/// Rows that come and go.
+/// Rows that are added and deleted.
 const IDS: u64 = 12;
 const ROUNDS: usize = 60;
 
@@ -40,7 +40,7 @@ fn asked(more: Value) -> Value {
     arguments
 }
 
-/// What an agent keeps: ids and amounts, and where it stands.
+/// An agent's copy of the rows: ids and amounts, and its cursor.
 #[derive(Default)]
 struct Copy {
     rows: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ struct Copy {
 }
 
 impl Copy {
-    /// Reads all, or what changed, in pages of `limit`.
+    /// Reads all rows, or the changes, in pages of `limit`.
     async fn read(&mut self, house: &House, limit: u64) {
         let mut cursor = Value::Null;
         let since = self.change_cursor.clone().unwrap_or_default();
@@ -129,7 +129,7 @@ async fn a_snapshot_and_its_changes_are_the_present_whatever_commits_when() {
                     open[place] = false;
                 }
                 _ => {
-                    // One that has failed is rolled back by this.
+                    // For a transaction that has failed, COMMIT is a rollback.
                     writer.batch_execute("COMMIT").await.unwrap();
                     open[place] = false;
                 }
@@ -192,7 +192,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
     assert_eq!(told.get("empty"), None);
 }
 
-/// What is counted is what has changed and matches, on every page, with a search and a label too.
+/// The count is of the rows that have changed and match, on every page, with a search and a label too.
 #[actix_rt::test]
 async fn changes_that_are_counted_are_those_that_match_on_every_page() {
     let house = House::build().await;
@@ -249,8 +249,8 @@ async fn changes_that_are_counted_are_those_that_match_on_every_page() {
     }
 }
 
-/// A moment since which nothing is told, and that answer. A transaction that runs elsewhere in the server makes rows come
-/// twice, so it is waited for.
+/// A cursor since which nothing has changed, and the answer to it. While another transaction runs in the server, rows
+/// may be returned twice, so this waits for its end.
 async fn unchanged(house: &House) -> (Value, Value) {
     let mut found = (Value::Null, Value::Null);
     eventually("nothing is told twice", async || {

@@ -203,7 +203,7 @@ async fn groups_by_connection_leave_out_deleted_rows() {
     );
 }
 
-/// Every function of every field, and every bucket of every time, is a statement that PostgreSQL takes.
+/// Every function of every field, and every bucket of every time, is a statement that PostgreSQL accepts.
 #[actix_rt::test]
 async fn every_measure_and_key_of_every_table_is_accepted() {
     let house = House::build().await;
@@ -247,7 +247,7 @@ async fn every_measure_and_key_of_every_table_is_accepted() {
     }
 }
 
-/// Answered, or refused for its kind by a call that does run.
+/// Asserts that the query is answered, or refused for the field's kind with a suggestion that runs.
 async fn accepted(house: &House, arguments: &Value) {
     use sextant_actors::domain::Reply;
     match house.call("query", arguments.clone()).await.reply {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::house::House;
 
-/// Three transactions, two people, a workout: small enough to know by heart.
+/// Three transactions, two people, a workout: small enough to work out by hand.
 async fn furnished() -> House {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
@@ -36,7 +36,7 @@ fn id(number: u128) -> uuid::Uuid {
     uuid::Uuid::from_u128(number)
 }
 
-/// The rows that match, by their last digit, in the table's own order.
+/// The rows that match, by the last digit of their ids, in the table's own order.
 async fn matching(house: &House, target: &str, filter: Value) -> String {
     let ids = house.column(target, "id", filter).await;
     ids.iter()

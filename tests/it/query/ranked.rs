@@ -6,8 +6,8 @@ use super::house::{House, rows};
 
 const TARGET: &str = "mail.messages";
 
-/// So many hits in the text alone, one a minute; older than all of them one with the word in its subject, twice; and among
-/// the newer ones another with the word in its subject.
+/// This many hits in the text alone, one a minute; older than all of them one with the word twice in its subject; and
+/// among the newer ones another with the word in its subject.
 const INSERT: &str = "
     INSERT INTO mail.messages (id, user_id, connection_id, source_id, subject, body_text, received_at, is_read)
     SELECT md5(i::text)::uuid, c.user_id, c.id, i::text,

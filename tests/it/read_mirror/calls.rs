@@ -1,4 +1,4 @@
-//! The calls themselves: answers, refusals and rows are those of the agent port.
+//! The calls themselves: answers, refusals and audit rows are those of the agent port.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
 use crate::support::answers::{GRANTED, a_message, calls, household, settled};
 
-/// A row without what makes it this very one.
+/// A row without its id, stamp and other parts that differ for each call.
 fn shape(row: &Value) -> Value {
     let mut shape = row.clone();
     for own in ["id", "created_at", "request_id"] {

@@ -1,4 +1,4 @@
-//! What the mirror runs ends with the grant it runs under, as on the agent port.
+//! The mirror's calls end with the grant under which they run, as on the agent port.
 
 use actix_web::rt::spawn;
 use nix::sys::socket::setsockopt;
@@ -13,7 +13,7 @@ use super::call;
 use crate::support::TestApp;
 use crate::support::held::Held;
 
-/// The edits that end an agent's sessions, and what a call under the old key gets after each.
+/// The edits that end an agent's sessions, and the status of a call under the old key after each.
 const EDITS: [(&str, u16); 4] = [
     ("sectors", 403),
     ("rotate", 403),
@@ -75,13 +75,13 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
     }
 }
 
-/// More than one answer holds.
+/// Longer than one answer may be.
 const BODY_BYTES: usize = 2 * 1024 * 1024;
-/// Of the reader, whose segments are so small as well that the system keeps little of an answer for it.
+/// The reader's receive buffer. Its segments are small as well, so the kernel buffers little of an answer for it.
 const READER_BUFFER_BYTES: u32 = 8 * 1024;
 const READER_SEGMENT_BYTES: u32 = 536;
 
-/// A connection whose peer can send little ahead of what is read.
+/// A connection over which the peer can send little ahead of what is read.
 async fn narrow_connection(address: std::net::SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(READER_BUFFER_BYTES).unwrap();
@@ -114,7 +114,7 @@ async fn r504_an_answer_half_sent_is_cut_when_the_grant_is_edited() {
         body.len()
     );
     reader.write_all(request.as_bytes()).await.unwrap();
-    // Its row says that it is served; its bytes wait for whoever does not read them.
+    // Its row says that it was served; its bytes wait for a client that does not read them.
     let rows = app.recorded(1).await;
     assert_eq!(rows[0]["outcome"], "ok");
     app.revoke_agent("claude").await.expect(200);

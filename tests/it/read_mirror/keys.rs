@@ -1,4 +1,4 @@
-//! Who may call, and what is not there to be called.
+//! Which keys may call, and which routes do not exist.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::call;
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
-/// The five, and who else may be asked for by GET.
+/// The five tools, and whether each may be called by GET.
 const TOOLS: [(&str, bool); 5] = [
     ("describe_context", true),
     ("get_schema", true),
@@ -62,7 +62,7 @@ async fn r070_a_key_that_is_none_or_refused_leaves_no_row() {
             }
         }
     }
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let served = call(&app, "describe_context", &json!({})).bearer_auth(&key);
     app.send(served).await.expect(200);
     let rows = app.recorded(1).await;

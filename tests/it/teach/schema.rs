@@ -76,7 +76,7 @@ async fn a_sector_of_the_sample_is_short_true_and_the_same_twice() {
     assert_eq!(health["tables"][0]["fields"]["weight_kg"]["unit"], "kg");
 }
 
-/// Rows, edges and values are those that `query` finds.
+/// Asserts that row counts, ranges and values are those that `query` finds.
 async fn is_true(client: &Client, table: &Value) {
     let target = &table["target"];
     let counted = json!({"target": target, "aggregate": {"n": "count"}});

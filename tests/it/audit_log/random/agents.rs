@@ -1,4 +1,4 @@
-//! What agents and strangers do: calls on both ports in both eras, and keys that are refused.
+//! What agents and clients without a valid key do: calls on both ports in both eras, and keys that are refused.
 
 use chrono::TimeDelta;
 use reqwest::{Method, RequestBuilder};
@@ -21,7 +21,7 @@ enum Surface {
 }
 
 impl World {
-    /// A call under a key that is mostly good.
+    /// A call under a key that is usually valid.
     pub async fn call_a_tool(&mut self) {
         let ask = match self.model.is_away && self.chance.is(50) {
             true => Ask::without_database(&mut self.chance),
@@ -43,7 +43,7 @@ impl World {
         self.present(surface, &Presented::Key(key), &ask).await;
     }
 
-    /// No key, no right one, or a malformed one.
+    /// A request with no key, a wrong one or a malformed one.
     pub async fn be_refused(&mut self) {
         let surface = *self
             .chance
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// Calls under a key whose deadline then passes; it and one that is revoked are used once more.
+    /// Calls under a key whose deadline then passes; that key and a revoked one are used once more.
     pub async fn use_keys_that_ended(&mut self) {
         self.grant_for("brief", &["home"], Some(1)).await;
         self.grant_for("gone", &["home"], None).await;
@@ -122,7 +122,7 @@ impl World {
         }
     }
 
-    /// A session is opened for the call and ended after it, which leaves nothing; a refused handshake leaves its row.
+    /// Opens a session for the call and ends it afterwards, which leaves no row; a refused handshake leaves one.
     async fn in_session(&mut self, presented: &Presented, ask: &Ask) {
         let opening = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25",
@@ -178,7 +178,7 @@ impl World {
         }
     }
 
-    /// A number or a text, and what the audit log makes of it.
+    /// A request id, number or string, and its form in the audit log.
     fn request_id(&mut self) -> (Value, String) {
         self.requests += 1;
         let number = self.requests;

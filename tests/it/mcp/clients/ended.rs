@@ -13,7 +13,7 @@ fn is_cut(told: &Value) -> bool {
     told.get("text").is_none() && (told["code"].is_i64() || told["failed"].is_string())
 }
 
-/// A refused request is an error of that call alone, or the end of the whole client (Python's first version).
+/// A refused request is an error of that call alone, or ends the client (Python's first version).
 fn is_refused(told: &Value) -> bool {
     is_cut(told)
         || told["refused"]

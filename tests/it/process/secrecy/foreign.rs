@@ -1,4 +1,5 @@
-//! The password of a database that is not the service's own: in the environment and in the file, right, wrong and broken.
+//! The password of a database that is not the service's own: in the environment and in the file, valid, invalid and
+//! malformed.
 
 use nix::sys::signal::Signal;
 
