@@ -51,12 +51,12 @@ pub async fn measure() {
 async fn rounds(all: &mut [Recorded]) -> Figures {
     let mut figures = Figures::default();
     for _ in 0..ROUNDS {
-        for anchor in asked() {
+        for anchor in anchors() {
             for clients in CLIENTS {
                 for each in &*all {
                     let cell = each.server.measure(anchor, clients, RUN_IN);
                     figures.add(cell.await);
-                    each.service.has_recorded().await;
+                    each.service.wait_for_audit_rows().await;
                 }
             }
         }
@@ -65,7 +65,7 @@ async fn rounds(all: &mut [Recorded]) -> Figures {
     figures
 }
 
-fn asked() -> impl Iterator<Item = &'static Anchor> {
+fn anchors() -> impl Iterator<Item = &'static Anchor> {
     ANCHORS.iter().filter(|anchor| ASKED.contains(&anchor.name))
 }
 
@@ -91,7 +91,7 @@ impl Recorded {
 
     /// Asserts that its audit rows went where they should.
     async fn check(&self) {
-        let rows = self.service.recorded_rows().await;
+        let rows = self.service.audit_rows().await;
         let journaled = self.service.figure("sextant_audit_journaled_total").await;
         let late = self.service.figure("sextant_audit_unjournaled_total").await;
         let lost = self.service.figure("sextant_audit_dropped_total").await;

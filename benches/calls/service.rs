@@ -97,14 +97,14 @@ impl Service {
     }
 
     /// The number of rows in its audit log.
-    pub async fn recorded_rows(&self) -> i64 {
+    pub async fn audit_rows(&self) -> i64 {
         let count = "SELECT count(*) FROM audit_log";
         let row = self.database().await.query_one(count, &[]).await;
         row.unwrap().get(0)
     }
 
     /// Waits until no row of its audit log is still to be written.
-    pub async fn has_recorded(&self) {
+    pub async fn wait_for_audit_rows(&self) {
         for _ in 0..LOOKS_MAX {
             if self.figure("sextant_audit_waiting_rows").await == 0.0 {
                 return;

@@ -62,7 +62,7 @@ impl Port {
     }
 
     /// The member `name` of an answer.
-    pub async fn told(&self, kind: Kind, arguments: &Value, name: &str) -> Value {
+    pub async fn member(&self, kind: Kind, arguments: &Value, name: &str) -> Value {
         let told = self.call(kind.tool(), arguments).await;
         let answer: Value = serde_json::from_str(&told).unwrap();
         answer.get(name).unwrap().clone()

@@ -72,12 +72,12 @@ async fn measure(app: &App, home: &Path) {
         data.grow_to(size).await;
         // A change cursor stays valid while rows are only read.
         let all = json!({"target": Kind::Changes.target(), "limit": 1});
-        let since = port.told(Kind::Changes, &all, "change_cursor").await;
+        let since = port.member(Kind::Changes, &all, "change_cursor").await;
         data.change_some().await;
         for kind in Kind::ALL {
             let mut arguments = kind.arguments(&since);
             if kind == Kind::Page {
-                let cursor = port.told(kind, &arguments, "next_cursor").await;
+                let cursor = port.member(kind, &arguments, "next_cursor").await;
                 let map = arguments.as_object_mut().unwrap();
                 map.insert("cursor".to_owned(), cursor);
             }

@@ -45,7 +45,7 @@ fn what_is_seen_is_what_a_renderer_shows_and_what_is_hidden_is_counted() {
         return;
     }
     let files = fixtures("mail", "eml");
-    let rendered: Vec<Rendered> = python::told(SCRIPT, &[], &files);
+    let rendered: Vec<Rendered> = python::run(SCRIPT, &[], &files);
     for Rendered { file, html, text } in &rendered {
         let seen = html::read(html);
         assert_eq!(words(&seen.text), words(text), "{}", file.display());

@@ -57,7 +57,7 @@ async fn every_fixed_statement_fits_the_schema() {
 }
 
 /// The table's fields by the names in exported lines: those of version 1 if `former`.
-fn told(table: &Table, former: bool) -> Vec<ExportedColumn> {
+fn exported_columns(table: &Table, former: bool) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
         column: field.name,
@@ -79,8 +79,16 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, Absent::Stays),
             write::tombstone(table),
             write::look_up(table),
-            import::insert(table.sector.name(), table.name, &told(table, false)),
-            import::insert(table.sector.name(), table.name, &told(table, true)),
+            import::insert(
+                table.sector.name(),
+                table.name,
+                &exported_columns(table, false),
+            ),
+            import::insert(
+                table.sector.name(),
+                table.name,
+                &exported_columns(table, true),
+            ),
         ];
         statements.extend(namesakes::held(table));
         statements.push(erase::count(&[table.sector]));

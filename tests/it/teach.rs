@@ -33,7 +33,7 @@ async fn with_sample() -> TestApp {
 }
 
 /// The text of an answer, or of an error.
-async fn told(client: &Client, tool: &str, arguments: &Value) -> Result<String, String> {
+async fn reply_of(client: &Client, tool: &str, arguments: &Value) -> Result<String, String> {
     let (status, body) = json_of(client.modern_call(tool, arguments.clone())).await;
     assert_eq!(status, 200, "{body}");
     let text = body["result"]["content"][0]["text"].as_str();
@@ -47,6 +47,6 @@ async fn told(client: &Client, tool: &str, arguments: &Value) -> Result<String, 
 }
 
 async fn answer(client: &Client, tool: &str, arguments: &Value) -> Value {
-    let text = told(client, tool, arguments).await;
+    let text = reply_of(client, tool, arguments).await;
     serde_json::from_str(&text.unwrap_or_else(|fault| panic!("{arguments}: {fault}"))).unwrap()
 }

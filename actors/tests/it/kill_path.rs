@@ -86,7 +86,7 @@ fn play(seed: u64) -> End {
     clippy::disallowed_methods,
     reason = "a seed to replay comes from the environment"
 )]
-fn asked(variable: &str, default: u64) -> u64 {
+fn from_environment(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 
@@ -99,7 +99,10 @@ fn a_seed_replays_its_interleaving() {
 
 #[test]
 fn r504_no_interleaving_lets_anything_pass_under_a_grant_that_was_edited() {
-    let (first, runs) = (asked("KILL_PATH_SEED", 1), asked("KILL_PATH_RUNS", RUNS));
+    let (first, runs) = (
+        from_environment("KILL_PATH_SEED", 1),
+        from_environment("KILL_PATH_RUNS", RUNS),
+    );
     println!("{runs} interleavings from seed {first}");
     let mut traces = HashSet::new();
     let mut tally = Tally::default();

@@ -2,7 +2,7 @@
 
 use sextant_actors::limits::TreeLimits;
 
-use crate::journal::{ascending, begun, kill, patient, record, segments, world};
+use crate::journal::{ascending, kill, patient, record, segments, start_tree, world};
 use crate::support::{Asked, Fault, World, entry, in_real_time, numbers, run, until};
 
 /// More entries than one flush takes.
@@ -40,7 +40,7 @@ fn r024_a_segment_goes_only_when_its_flush_is_committed() {
             journal_segment_bytes_max: 300,
             ..patient()
         };
-        let tree = begun(&world, limits.clone()).await;
+        let tree = start_tree(&world, limits.clone()).await;
         world.audit.on_append.add([Fault::Hang]);
         record(&tree, 0..20).await;
         let flushing = async { until(|| world.audit.asked().last() == Some(&Asked::Append)).await };
@@ -65,14 +65,14 @@ fn r024_a_segment_goes_only_when_its_flush_is_committed() {
 fn a_segment_that_is_there_twice_is_read_once() {
     in_real_time(async {
         let (mut world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         let disk = kill(&mut world, tree);
         disk.tamper(|files| {
             let newest = files.values().max_by_key(|bytes| bytes.len()).cloned();
             files.insert(format!("{:020}.journal", 500), newest.unwrap());
         });
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         let stats = tree.audit.stats();
         assert_eq!((stats.written_rows, stats.dropped_rows), (5, 0));
         assert_eq!(numbers(&world.audit.rows(5).await), ascending(0..5));
@@ -85,11 +85,11 @@ fn a_segment_that_is_there_twice_is_read_once() {
 fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
     in_real_time(async {
         let (mut world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         assert_eq!(tree.drain().await, 0);
         kill(&mut world, tree);
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         world.audit.set_back(|positions, rows| {
             positions.values_mut().for_each(|position| *position += 5);
             rows.extend((5..10).map(entry));
@@ -110,7 +110,7 @@ fn r024_what_a_late_statement_brought_in_is_not_repeated() {
             journal_segment_bytes_max: 500,
             ..patient()
         };
-        let tree = begun(&world, limits.clone()).await;
+        let tree = start_tree(&world, limits.clone()).await;
         record(&tree, 0..1).await;
         assert_eq!(tree.drain().await, 0);
         record(&tree, 1..31).await;
@@ -140,7 +140,7 @@ fn r502_rows_behind_those_that_are_read_back_count_once() {
             journal_segment_bytes_max: 1_000,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..20).await;
         let (first, second) = (Fault::hold(), Fault::hold());
         first.1.notify_one();
@@ -170,7 +170,7 @@ fn r502_more_rows_than_one_flush_takes_are_read_back_from_one_segment() {
             audit_waiting_rows_max: 1,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         let words: Vec<_> = (0..MANY)
             .map(|number| tree.audit.record(entry(number)))
             .collect();

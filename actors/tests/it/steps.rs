@@ -67,7 +67,7 @@ async fn edit(grants: GrantsHandle, change: GrantChange) -> Result<Edited, EditE
 
 impl Edit {
     /// Begins the edit and stops it at the step.
-    async fn begun(step: Step, change: GrantChange) -> Self {
+    async fn begin(step: Step, change: GrantChange) -> Self {
         let world = World::new();
         world.grants.put(grant("eve", &["mail"]));
         let tree = world.start().await;
@@ -212,7 +212,7 @@ fn a_crash_between_any_two_steps_of_an_edit_leaves_no_revoked_key_alive() {
                 for sender in [Sender::Waits, Sender::Leaves] {
                     println!("{change:?}: {crash:?} {step:?}, the sender {sender:?}");
                     run(local(async {
-                        let edit = Edit::begun(step, change.clone()).await;
+                        let edit = Edit::begin(step, change.clone()).await;
                         if sender == Sender::Leaves {
                             edit.answer.abort();
                         }
@@ -273,7 +273,7 @@ fn a_commit_whose_answer_is_lost_leaves_no_revoked_key_alive_whatever_crashes_ne
 fn an_edit_that_dies_halfway_leaves_its_agent_refused_until_its_grant_has_been_read() {
     for step in [Step::BeforeCommit, Step::AfterCommit] {
         run(local(async {
-            let edit = Edit::begun(step, GrantChange::Revoke).await;
+            let edit = Edit::begin(step, GrantChange::Revoke).await;
             edit.answer.abort();
             assert!(
                 edit.tree.grants.resolve(&key("amy")).is_ok(),
@@ -321,7 +321,7 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
 }
 
 /// A session of `amy` that runs on another thread than the test.
-async fn opened_on(port: &Arbiter, tree: &ActorTree) -> Lease {
+async fn open_on(port: &Arbiter, tree: &ActorTree) -> Lease {
     let (sessions, ticket) = (tree.sessions.clone(), ticket(tree, "amy"));
     let (tell, told) = oneshot::channel();
     port.spawn(async move {
@@ -341,7 +341,7 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
             .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let port = Arbiter::new();
-        let lease = opened_on(&port, &tree).await;
+        let lease = open_on(&port, &tree).await;
         let (go_on, wait) = mpsc::channel::<()>();
         world.tool_service.before_answer(move || {
             let _ = wait.recv();

@@ -24,7 +24,7 @@ async fn crowded() -> TestApp {
 async fn served(app: &TestApp) -> RawReader {
     let mut reader = RawReader::to(app.address());
     reader.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    reader.begun().await;
+    reader.wait_for_answer().await;
     assert!(!reader.is_over());
     reader
 }
@@ -38,7 +38,7 @@ async fn the_connection_that_was_idle_for_the_longest_gives_way_to_the_operator(
     }
     // The first is used once more, so that the second has been idle for longer.
     idle[0].send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    idle[0].begun().await;
+    idle[0].wait_for_answer().await;
     app.healthz().await.expect(200);
     eventually("the second gives way", async || idle[1].is_over()).await;
     let over: Vec<usize> = (0..CONNECTIONS_MAX)
@@ -94,20 +94,20 @@ async fn whoever_takes_nothing_of_the_mirror_is_cut_off_long_before_whoever_take
     let key = app.key_of("claude", &["mail"]).await;
     let mut export = RawReader::to(app.address());
     export.send("GET /api/export HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    export.begun().await;
+    export.wait_for_answer().await;
     let mut mirror = RawReader::to(app.address());
     let arguments = json!({ "target": "mail.messages", "id": id }).to_string();
     mirror.post("/api/read/get_record", &key, "", &arguments);
-    mirror.begun().await;
+    mirror.wait_for_answer().await;
     let mut agents = RawReader::to(app.agents);
     let params = json!({ "name": "get_record", "arguments": { "target": "mail.messages", "id": id }, "_meta": crate::mcp::support::modern_meta() });
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let head =
         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_record\r\n";
     agents.post("/mcp", &key, head, &body.to_string());
-    agents.begun().await;
-    mirror.was_reset().await;
-    agents.was_reset().await;
+    agents.wait_for_answer().await;
+    mirror.wait_for_reset().await;
+    agents.wait_for_reset().await;
     let ended = export.rest();
     assert!(
         matches!(ended, Ended::Closed(bytes) if bytes > 300_000),

@@ -103,7 +103,7 @@ async fn r039_a_disconnect_leaves_one_row_that_says_what_became_of_the_rows() {
     app.disconnect(&id, json!({ "rows": "delete" }))
         .await
         .expect_problem(404, "not_found", None);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     assert_eq!(rows.len(), 2);
     let first = &rows[0];
     assert_eq!(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
 use crate::support::TestApp;
-use crate::support::answers::{household, settled};
+use crate::support::answers::{household, without_times};
 
 /// The main table of a sector.
 const TABLES: [(&str, &str); 6] = [
@@ -27,7 +27,7 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
         let rows = app.post(&path, bare).await;
         let qualified = json!({ "target": format!("{sector}.{table}"), "limit": 2 });
         let again = app.post(&path, qualified).await;
-        assert_eq!(settled(&rows.text), settled(&again.text));
+        assert_eq!(without_times(&rows.text), without_times(&again.text));
         let rows = rows.expect(200);
         assert_eq!(rows["returned"], 2, "{rows}");
         let columns = rows["columns"].as_array().unwrap();
@@ -58,7 +58,7 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
     app.post("/api/operator/fetch_live", fetch)
         .await
         .expect(200);
-    assert_eq!(app.recorded(before + 1).await.len(), before + 1);
+    assert_eq!(app.audit_rows(before + 1).await.len(), before + 1);
 }
 
 #[actix_web::test]
@@ -129,7 +129,7 @@ async fn r042_a_live_fetch_of_the_operator_is_recorded_whatever_becomes_of_it() 
     let path = "/api/operator/context";
     app.send(app.request(Method::GET, path)).await.expect(200);
 
-    let rows = app.recorded(5).await;
+    let rows = app.audit_rows(5).await;
     let told: Vec<Value> = rows
         .iter()
         .map(|row| {

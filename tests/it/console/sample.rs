@@ -108,7 +108,7 @@ async fn the_sample_arrives_as_connections_marked_as_such_and_all_of_it_is_store
 async fn r038_each_connection_of_the_sample_leaves_an_ingest_row() {
     let app = TestApp::start().await;
     let made = load(&app).await;
-    let rows = app.recorded(TABLES).await;
+    let rows = app.audit_rows(TABLES).await;
     assert_eq!(rows.len(), TABLES);
     for row in &rows {
         assert_eq!(
@@ -154,7 +154,7 @@ async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
         "the person's own rows stay, the sample's go"
     );
     assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
-    let rows = app.recorded(1 + 2 * TABLES).await;
+    let rows = app.audit_rows(1 + 2 * TABLES).await;
     let removals: Vec<&Value> = rows
         .iter()
         .filter(|row| row["tool"] == "disconnect")
@@ -301,7 +301,7 @@ async fn a_removal_asked_for_while_a_load_is_under_way_leaves_nothing_of_it() {
     assert!(deleted.as_i64().unwrap() > 2_000, "{deleted}");
     assert_eq!(app.connections().await, json!([]));
     assert_eq!(rows_in_all(&app).await, before);
-    let rows = app.recorded(2 * TABLES).await;
+    let rows = app.audit_rows(2 * TABLES).await;
     let tools: Vec<&Value> = rows.iter().map(|row| &row["tool"]).collect();
     for tool in ["ingest", "disconnect"] {
         assert_eq!(tools.iter().filter(|told| **told == tool).count(), TABLES);

@@ -36,7 +36,7 @@ async fn r102_whatever_is_asked_the_answer_is_one_that_the_document_tells() {
     let settings = settings(&app, &key).await;
     std::fs::write(folder.path().join("settings.toml"), settings).unwrap();
     let output = run(&program, &app, folder.path()).await;
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
     // What the run needed must still be there at its end, or it has proven little.
     app.healthz().await.expect(200);
     let context = app.request(Method::GET, "/api/read/describe_context");
@@ -86,7 +86,7 @@ async fn run(program: &Path, app: &TestApp, folder: &Path) -> std::process::Outp
         .unwrap()
 }
 
-fn told(output: &std::process::Output) -> String {
+fn output_text(output: &std::process::Output) -> String {
     [&output.stdout, &output.stderr]
         .map(|text| String::from_utf8_lossy(text).into_owned())
         .concat()

@@ -143,14 +143,14 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
     push(&app, 2).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
-    app.recorded(1).await;
+    app.audit_rows(1).await;
     let before = status(&app).await;
     assert_eq!(needs(&before), []);
     for silent in [false, true] {
         if silent {
             way.freeze();
         } else {
-            way.take_away();
+            way.cut();
         }
         json_of(nobody.modern_call("list_actions", json!({}))).await;
         let told = status(&app).await;
@@ -184,7 +184,7 @@ async fn rows_that_were_lost_are_told_of() {
     let app = TestApp::start_over(&way, tight).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
-    way.take_away();
+    way.cut();
     for _ in 0..3 {
         json_of(nobody.modern_call("list_actions", json!({}))).await;
     }
@@ -263,7 +263,7 @@ async fn a_journal_that_cannot_be_had_is_told_of_and_calls_go_on() {
             .contains("1 so far"),
         "{told}"
     );
-    app.recorded(1).await;
+    app.audit_rows(1).await;
 }
 
 #[actix_web::test]

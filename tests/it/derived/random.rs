@@ -264,13 +264,13 @@ fn naive(sources: &[Source]) -> Vec<Value> {
                 said(sources, day, "sleep_minutes")
                     .or_else(|| minutes(sources, day, ("health.sleeps", "end_at"))),
             ];
-            told(day.to_string(), values)
+            day_row(day.to_string(), values)
         })
         .collect()
 }
 
 /// A day in the form that is compared: numbers rounded so that the order of a sum makes no difference.
-fn told(day: String, values: [Option<f64>; 5]) -> Value {
+fn day_row(day: String, values: [Option<f64>; 5]) -> Value {
     let mut shown = Map::from_iter([("day".to_owned(), json!(day))]);
     let values = values.map(|value| value.map(|value| format!("{value:.6}")));
     shown.extend(
@@ -343,7 +343,7 @@ async fn the_days_are_what_a_naive_reading_of_all_rows_gives() {
             let stored: Vec<Value> = stored
                 .iter()
                 .map(|row| {
-                    told(
+                    day_row(
                         row["day"].as_str().unwrap().to_owned(),
                         FIELDS.map(|field| row[field].as_f64()),
                     )

@@ -19,7 +19,7 @@ pub struct Bundle {
 }
 
 /// The answer once its head has arrived, when its snapshot has been taken.
-pub async fn begun(app: &TestApp, query: &str) -> Response {
+pub async fn begin_export(app: &TestApp, query: &str) -> Response {
     let request = app.request(Method::GET, &format!("/api/export{query}"));
     let answer = request.send().await.unwrap();
     assert_eq!(answer.status(), 200);
@@ -28,7 +28,7 @@ pub async fn begun(app: &TestApp, query: &str) -> Response {
 
 impl Bundle {
     pub async fn of(app: &TestApp, query: &str) -> Self {
-        Self::read(begun(app, query).await).await
+        Self::read(begin_export(app, query).await).await
     }
 
     /// Reads the rest and checks it against the bundle's own manifest, on another thread, so that the client's

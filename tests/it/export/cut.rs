@@ -9,7 +9,7 @@ use sextant::export::{ExportError, ExportRequest, write};
 use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_actors::domain::Sector;
 
-use super::bundle::begun;
+use super::bundle::begin_export;
 use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::cluster::shared;
@@ -71,7 +71,7 @@ async fn assert_cut(app: &TestApp) {
 async fn r040_a_client_that_leaves_half_way_leaves_an_error_and_nothing_else() {
     let app = TestApp::start().await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     drop(body);
     assert_cut(&app).await;
@@ -83,7 +83,7 @@ async fn a_reader_that_takes_nothing_is_given_up() {
     settings.exports.stall_max = STALL_MAX;
     let app = TestApp::start_with(settings).await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     assert_cut(&app).await;
     let rest: Vec<_> = body.collect().await;
@@ -95,9 +95,9 @@ async fn a_database_that_goes_ends_the_body_in_an_error() {
     let proxy = PostgresProxy::before(&shared().socket_dir).await;
     let app = TestApp::start_over(&proxy, settings()).await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
-    proxy.take_away();
+    proxy.cut();
     let rest: Vec<_> = body.collect().await;
     assert!(rest.last().unwrap().is_err(), "a part passes for the whole");
     proxy.mend();
@@ -108,7 +108,7 @@ async fn a_database_that_goes_ends_the_body_in_an_error() {
 async fn a_stop_cuts_what_is_under_way_and_the_row_is_written() {
     let app = TestApp::start().await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     let app = app.restart().await;
     assert_cut(&app).await;

@@ -11,7 +11,7 @@ use sextant_actors::clock::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
 use super::bundle::Bundle;
-use super::peer::{FILES, told, unpack};
+use super::peer::{FILES, read_documents, unpack};
 use crate::support::household::{Household, fixtures};
 use crate::support::{TestApp, python};
 
@@ -72,7 +72,7 @@ async fn the_household_is_read_by_others_as_it_is_stored() {
         today - chrono::Days::new(200),
         today + chrono::Days::new(200),
     );
-    let read = told(folder.path(), first, last).await;
+    let read = read_documents(folder.path(), first, last).await;
 
     let inside = |day: &str| day > first.to_string().as_str() && *day < *last.to_string();
     let start = |row: &Value| match row["is_all_day"] == true {
@@ -204,7 +204,7 @@ async fn hostile_texts_stay_texts() {
         "id": "t", "amount": "-1234567.89", "booked_on": "2026-03-01", "description": HOSTILE, "counterparty_name": "+49",
     })).await;
     let (_, folder) = unpacked(&app).await;
-    let read = told(folder.path(), day("2026-01-01"), day("2027-01-01")).await;
+    let read = read_documents(folder.path(), day("2026-01-01"), day("2027-01-01")).await;
 
     let event = only(list(&read["calendar"], "events"), "title", &long());
     for field in ["description", "location"] {
@@ -280,7 +280,7 @@ async fn mail_that_was_kept_whole_leaves_as_it_came() {
         .push([fixtures("mail", "eml"), fixtures("mail", "mbox")].concat())
         .await;
     let (bundle, folder) = unpacked(&household.app).await;
-    let read = told(folder.path(), day("2026-01-01"), day("2026-01-02")).await;
+    let read = read_documents(folder.path(), day("2026-01-01"), day("2026-01-02")).await;
     let letters = list(&read, "mail");
     assert_eq!(letters.len(), live(&bundle, "mail.messages").len());
     let statement = "SELECT encode(sha256(convert_to(regexp_replace(

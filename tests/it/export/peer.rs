@@ -25,7 +25,7 @@ pub fn unpack(bundle: &Bundle, folder: &Path) {
 }
 
 /// What the readers find in a folder, with the occurrences between two days. They must be installed.
-pub async fn told(folder: &Path, first: NaiveDate, last: NaiveDate) -> Value {
+pub async fn read_documents(folder: &Path, first: NaiveDate, last: NaiveDate) -> Value {
     let output = Command::new(python::interpreter())
         .arg(SCRIPT)
         .arg(folder)

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use sextant::catalog;
 use sextant_actors::domain::Sector;
 
-use super::bundle::{Bundle, begun};
+use super::bundle::{Bundle, begin_export};
 use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
 use crate::support::planted::plant_everywhere;
 
 /// The audit rows of exports, once there are this many.
-async fn left(app: &TestApp, count: usize) -> Vec<Value> {
+async fn audit_rows(app: &TestApp, count: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     eventually("the row of the export", async || {
         let page = app.audit("?tool=export").await.expect(200);
@@ -155,7 +155,7 @@ async fn r040_a_sector_narrows_it_and_the_row_says_so_with_the_number_of_rows() 
             .all(|name| !name.starts_with("finance") && !name.starts_with("audit"))
     );
     let all = Bundle::of(&app, "").await;
-    let rows = left(&app, 2).await;
+    let rows = audit_rows(&app, 2).await;
     let told = |row: &Value| {
         (
             row["sector"].clone(),
@@ -241,7 +241,7 @@ async fn r507_another_sites_page_gets_none_and_what_is_refused_leaves_no_row() {
     );
     assert_eq!(head.headers["content-type"], "application/zip");
     Bundle::of(&app, "").await;
-    left(&app, 1).await;
+    audit_rows(&app, 1).await;
 }
 
 #[actix_web::test]
@@ -250,7 +250,7 @@ async fn no_more_are_made_at_once_than_may_be() {
     settings.exports.at_once_max = 1;
     let app = TestApp::start_with(settings).await;
     super::cut::fill(&app).await;
-    let first = begun(&app, "").await;
+    let first = begin_export(&app, "").await;
     app.get("/api/export")
         .await
         .expect_problem(429, "rate_limited", None);

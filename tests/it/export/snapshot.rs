@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::bundle::{Bundle, begun};
+use super::bundle::{Bundle, begin_export};
 use super::cut;
 use crate::support::TestApp;
 
@@ -32,7 +32,7 @@ async fn what_is_pushed_while_it_is_made_is_not_in_it_and_what_is_removed_still_
     cut::fill(&app).await;
     let device = app.push_connection("health.samples").await;
     push(&app, &device, samples(0, BEFORE, 10)).await;
-    let answer = begun(&app, "").await;
+    let answer = begin_export(&app, "").await;
     push(&app, &device, samples(0, BEFORE * 2, 500)).await;
     push(
         &app,

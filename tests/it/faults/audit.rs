@@ -100,9 +100,9 @@ async fn r502_r021_rows_wait_out_every_failure_of_the_database_and_land_once_in_
         // The others come after the first flush: a flush whose answer is lost has its rows in the database, and is
         // not sent again.
         call(&agent, "n0").await;
-        fault.has_struck(1).await;
+        fault.wait_for(1).await;
         calls_from(&agent, 1).await;
-        fault.has_struck(2).await;
+        fault.wait_for(2).await;
         assert_eq!(
             landed(&faulty, CALLS).await,
             numbered(CALLS),
@@ -125,11 +125,11 @@ async fn r502_one_row_that_the_database_refuses_loses_its_arguments_and_holds_up
             usize::MAX,
         );
         call(&agent, "first").await;
-        held.has_struck(1).await;
+        held.wait_for(1).await;
         calls(&agent).await;
         call(&agent, "poison").await;
         call(&agent, "last").await;
-        held.let_go();
+        held.release();
         let mut all = expected(["first".to_owned()]);
         all.extend(numbered(CALLS));
         all.push(json!("[truncated]"));
@@ -157,7 +157,7 @@ async fn r502_r024_rows_beyond_the_bound_are_counted_and_nobody_is_refused() {
         .way
         .inject(When::Statement(INSERT), Act::Refuse("53100"), usize::MAX);
     calls(&agent).await;
-    full.has_struck(1).await;
+    full.wait_for(1).await;
     let stats = faulty.app.tree.audit.stats();
     assert_eq!(stats.waiting_rows, ROWS_MAX);
     assert_eq!(stats.dropped_rows, (CALLS - ROWS_MAX) as u64);
@@ -186,9 +186,9 @@ async fn r021_r022_a_flush_is_one_statement_of_bound_values_with_the_databases_s
     // All rows but the first come in one flush.
     let held = faulty.way.inject(When::Statement(INSERT), Act::Hold, 1);
     call(&agent, "first").await;
-    held.has_struck(1).await;
+    held.wait_for(1).await;
     calls(&agent).await;
-    held.let_go();
+    held.release();
     assert_eq!(landed(&faulty, CALLS + 1).await.len(), CALLS + 1);
 
     let sql = "SELECT statement, rows, stamps, database_stamp FROM flushes ORDER BY number";

@@ -171,7 +171,7 @@ async fn r067_r024_an_edit_whose_commit_is_not_answered_cuts_the_agent_off_until
         assert_eq!(lost.count(), 1, "{edit:?}");
         assert_ne!(scene.row().await, before, "{edit:?}: it was committed");
         scene.expect_cut_off(answer, edit).await;
-        unread.has_struck(2).await;
+        unread.wait_for(2).await;
         scene.expect_refused(edit).await;
         way.mend();
         scene.expect_restored(edit, true).await;
@@ -188,7 +188,7 @@ async fn r067_an_edit_whose_commit_never_reached_the_server_is_read_again_too() 
         let unread = way.inject(When::Statement(READING), Act::CutBefore, usize::MAX);
         let answer = edit.make(&scene.faulty).await;
         scene.expect_cut_off(answer, edit).await;
-        unread.has_struck(2).await;
+        unread.wait_for(2).await;
         way.mend();
         scene.expect_restored(edit, false).await;
         assert_eq!(scene.row().await, before);
@@ -217,7 +217,7 @@ async fn r067_a_commit_that_arrives_late_is_waited_for_before_the_key_lives_agai
         })
         .await;
         let before = scene.row().await;
-        late.let_go();
+        late.release();
         eventually("the commit has arrived", async || {
             scene.row().await != before
         })

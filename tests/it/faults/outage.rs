@@ -23,7 +23,7 @@ enum Outage {
 impl Outage {
     fn begin(self, faulty: &Faulty) {
         match self {
-            Self::Away => faulty.way.take_away(),
+            Self::Away => faulty.way.cut(),
             Self::Silent => faulty.way.freeze(),
         }
     }
@@ -119,7 +119,7 @@ impl Scene {
 
     /// Tool, decision and outcome of every audit row, sorted.
     async fn rows(&self, count: usize) -> Vec<String> {
-        let rows = self.faulty.app.recorded(count).await;
+        let rows = self.faulty.app.audit_rows(count).await;
         let told = |row: &Value| {
             let word = |name: &str| row[name].as_str().unwrap_or("-").to_owned();
             [word("tool"), word("decision"), word("outcome")].join(" ")
@@ -184,16 +184,16 @@ async fn r502_a_slow_statement_holds_up_nobody_but_its_own_caller() {
             .modern_call("query", json!({ "target": TABLE })),
     );
     let meanwhile = async {
-        reading.has_struck(1).await;
-        storing.has_struck(1).await;
+        reading.wait_for(1).await;
+        storing.wait_for(1).await;
         scene.expect_what_needs_no_database().await;
         scene.push(&scene.device.1, "second").await.expect(200);
         let other = json!({ "target": "finance.accounts" });
         let answer = json_of(scene.reader.modern_call("query", other)).await.1;
         assert_eq!(answer["result"]["isError"], false, "{answer}");
         scene.faulty.app.healthz().await.expect(200);
-        reading.let_go();
-        storing.let_go();
+        reading.release();
+        storing.release();
     };
     let slow = join(query, scene.push(&scene.device.1, "first"));
     let ((query, pushed), ()) = join(slow, meanwhile).await;
@@ -209,9 +209,9 @@ async fn r509_a_lock_that_only_the_server_believes_to_be_held_is_taken_from_it()
         .faulty
         .way
         .inject(When::Statement("SELECT 1"), Act::Strand, 1);
-    half_open.has_struck(1).await;
+    half_open.wait_for(1).await;
     scene.expect_recovery().await;
-    half_open.let_go();
+    half_open.release();
     scene.faulty.app.healthz().await.expect(200);
 }
 
@@ -240,7 +240,7 @@ async fn r502_a_table_that_somebody_else_has_locked_is_waited_for_a_while_and_no
     assert_eq!(answer.1["result"]["isError"], false, "{}", answer.1);
     // The call that failed, the one that did not, and the push: the audit table was locked, and now has all three.
     eventually("the rows that waited have landed", async || {
-        let calls = scene.faulty.app.recorded(3).await;
+        let calls = scene.faulty.app.audit_rows(3).await;
         calls.len() == 3
     })
     .await;

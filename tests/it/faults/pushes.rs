@@ -54,8 +54,8 @@ fn said(answer: Answer, status: u16) -> String {
 }
 
 /// Outcome and count of the audit rows of pushes, oldest first.
-async fn recorded(faulty: &Faulty, count: usize) -> Vec<(Value, Value)> {
-    let rows = faulty.app.recorded(count).await;
+async fn audit_rows(faulty: &Faulty, count: usize) -> Vec<(Value, Value)> {
+    let rows = faulty.app.audit_rows(count).await;
     rows.iter()
         .filter(|row| row["tool"] == "ingest")
         .map(|row| (row["outcome"].clone(), row["result_count"].clone()))
@@ -87,7 +87,7 @@ async fn r505_a_push_whose_commit_is_not_answered_says_so_and_is_stored_once_how
     assert_eq!(again["unchanged"], RECORDS, "{again}");
     assert_eq!(stored(&faulty).await, (RECORDS, RECORDS));
     let (lost, known) = ((json!("error"), Value::Null), (json!("ok"), json!(RECORDS)));
-    assert_eq!(recorded(&faulty, 3).await, [lost.clone(), lost, known]);
+    assert_eq!(audit_rows(&faulty, 3).await, [lost.clone(), lost, known]);
 }
 
 #[actix_web::test]
@@ -115,7 +115,7 @@ async fn r505_a_push_that_the_database_leaves_in_the_middle_stores_nothing_in_pa
     let stored_now = device.push(&faulty).await.expect(200);
     assert_eq!(stored_now["inserted"], RECORDS, "{stored_now}");
     assert_eq!(
-        recorded(&faulty, faults.len() + 1).await.len(),
+        audit_rows(&faulty, faults.len() + 1).await.len(),
         faults.len() + 1
     );
 }
@@ -166,7 +166,7 @@ async fn a_pause_whose_commit_is_not_answered_is_kept_and_recorded_as_failed() {
     let said = said(faulty.app.pause(&device.id).await, 503);
     assert!(said.contains("look whether the change was made"), "{said}");
     device.push(&faulty).await.expect(401);
-    let rows = faulty.app.recorded(1).await;
+    let rows = faulty.app.audit_rows(1).await;
     assert_eq!(
         (&rows[0]["tool"], &rows[0]["outcome"]),
         (&json!("pause"), &json!("error"))

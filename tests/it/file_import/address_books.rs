@@ -181,7 +181,7 @@ fn people_are_told_as_vobject_tells_them() {
         return;
     }
     let files = fixtures("contacts", "vcf");
-    let results: BTreeMap<String, OfVobject> = python::told(SCRIPT, &[], &files);
+    let results: BTreeMap<String, OfVobject> = python::run(SCRIPT, &[], &files);
     let mut differences = Vec::new();
     let mut compared = 0;
     for (file, result) in results {

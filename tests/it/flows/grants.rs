@@ -53,7 +53,7 @@ async fn r064_an_empty_grant_is_denied_by_every_tool_in_every_sector() {
     let context = super::answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!([]));
     expected.push(json!(["describe_context", null, "allow", null, "ok", 0]));
-    let rows = app.recorded(expected.len()).await;
+    let rows = app.audit_rows(expected.len()).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| {

@@ -17,7 +17,7 @@ async fn kept(app: &TestApp, calls: Vec<RequestBuilder>) -> Vec<Value> {
     for call in calls {
         json_of(call).await;
     }
-    let rows = app.recorded(count).await;
+    let rows = app.audit_rows(count).await;
     assert_eq!(rows.len(), count, "{rows:#?}");
     rows.iter().map(|row| row["args"].clone()).collect()
 }
@@ -52,7 +52,7 @@ async fn r024_calls_of_every_port_are_answered_while_the_record_cannot_be_writte
         app.tree.audit.stats()
     );
     lock.batch_execute("ROLLBACK").await.unwrap();
-    let rows = app.recorded(23).await;
+    let rows = app.audit_rows(23).await;
     assert_eq!(rows.len(), 23, "each row once");
     assert_eq!(app.tree.audit.stats().dropped_rows, 0);
 }
@@ -172,7 +172,7 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     for id in ids {
         assert_eq!(body_of(call(id)).await.0, 200, "{id}");
     }
-    let rows = app.recorded(none.len() + ids.len()).await;
+    let rows = app.audit_rows(none.len() + ids.len()).await;
     let (refused, rows) = rows.split_at(none.len());
     // No tool ran, but the agent did call (r043).
     for row in refused {
@@ -218,7 +218,7 @@ async fn r043_a_call_in_a_shape_that_none_has_is_not_run_and_leaves_one_row_too(
         json!({ "name": "get_record", "arguments": 7 }),
     );
     assert_eq!(json_of(modern).await.1["error"]["code"], -32602);
-    let rows = app.recorded(5).await;
+    let rows = app.audit_rows(5).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| json!([row["tool"], row["args"]]))

@@ -15,7 +15,7 @@ use super::{agent, answer, url};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
-use crate::support::held::Held;
+use crate::support::held::TableLock;
 use crate::support::{TestApp, TestDatabase};
 
 /// Both agents' grant before the edit. The edit of sectors takes the last one away.
@@ -43,7 +43,7 @@ async fn edited(edit: Edit, version: Version) {
         version,
     };
     let make = async |app: &TestApp| Some(edit.make(app).await);
-    let (told, old) = ended(&app, &client, row, make).await;
+    let (told, old) = expect_end(&app, &client, row, make).await;
     if edit.keeps_the_key() {
         served_anew(&app, &client, &old, row, &edit.sectors()).await;
         return;
@@ -60,17 +60,17 @@ async fn edited(edit: Edit, version: Version) {
 
 /// Makes the edit and asserts that everything alive ends and what the bystander has goes on; returns the edit's
 /// answer and what was alive.
-async fn ended(
+async fn expect_end(
     app: &TestApp,
     client: &Client,
     row: Row<'_>,
     act: impl AsyncFnOnce(&TestApp) -> Option<Value>,
 ) -> (Value, Alive) {
     let bystander = agent(app, "chatgpt", &GRANTED).await;
-    let held = Held::accounts(app).await;
+    let held = TableLock::accounts(app).await;
     let mut theirs = Alive::of(&bystander, row.version).await;
     let mut ours = Alive::of(client, row.version).await;
-    held.until_waiting(2).await;
+    held.wait_for_calls(2).await;
     let before = app.sessions("?agent=chatgpt").await;
     assert_eq!(before.as_array().unwrap().len(), 1);
 
@@ -78,8 +78,8 @@ async fn ended(
     if !told.is_null() {
         assert_eq!(told["sessionsEnded"], 1, "{}", row.cell("identity"));
     }
-    ours.stream_ended(&row.cell("open stream")).await;
-    ours.call_ended(&row.cell("call in flight")).await;
+    ours.expect_stream_end(&row.cell("open stream")).await;
+    ours.expect_call_end(&row.cell("call in flight")).await;
     eventually(&row.cell("identity"), async || {
         app.sessions("?agent=claude").await == json!([])
     })
@@ -103,7 +103,7 @@ async fn ended(
 
 /// The call that was cut short has its audit row, and so has the one that was not (r043).
 async fn one_row_each(app: &TestApp, row: Row<'_>) {
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     let told = |agent: &str| -> Vec<Value> {
         let own = rows.iter().filter(|row| row["agent_id"] == agent);
         own.map(|row| json!([row["tool"], row["decision"], row["outcome"]]))
@@ -216,7 +216,7 @@ async fn r503_a_deadline_that_passes_against_what_lives_in_each_version() {
             clock.advance(TimeDelta::days(1));
             None
         };
-        let (_, old) = ended(&app, &client, row, passes).await;
+        let (_, old) = expect_end(&app, &client, row, passes).await;
         refused(&client, &old, row).await;
     }
 }
@@ -263,7 +263,7 @@ async fn r064_r072_r073_what_an_edit_grants_holds_from_the_next_request_with_dat
     let change = json!({ "sectors": ["mail", "travel"] });
     let told = app.amend_agent("claude", change).await.expect(200);
     assert_eq!(told["sessionsEnded"], 1);
-    alive.stream_ended("the stream").await;
+    alive.expect_stream_end("the stream").await;
     let context = answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!(["mail"]));
     let empty = answer(&client, "query", json!({ "target": "mail.messages" })).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sextant::catalog;
 use sextant_actors::clock::SystemClock;
 
-use crate::support::answers::{a_message, calls, household, settled};
+use crate::support::answers::{a_message, calls, household, without_times};
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
@@ -59,7 +59,7 @@ async fn read_by_the_operator(app: &TestApp) -> Vec<(String, Value)> {
     ] {
         let answer = app.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
-        let mut answer = settled(&answer.text);
+        let mut answer = without_times(&answer.text);
         if let Some(plot) = answer.as_object_mut() {
             plot.remove("t");
         }
@@ -74,7 +74,7 @@ async fn read_by_the_operator(app: &TestApp) -> Vec<(String, Value)> {
         let asked = json!({ "target": target, "count": true });
         let answer = app.post(&format!("/api/data/{path}"), asked).await;
         assert_eq!(answer.status, 200, "{target}: {answer:?}");
-        read.push((target, settled(&answer.text)));
+        read.push((target, without_times(&answer.text)));
     }
     read
 }
@@ -86,7 +86,7 @@ async fn read_by_an_agent(app: &TestApp, mail: &str) -> Vec<(String, Value)> {
     for (tool, arguments) in calls(mail) {
         let request = app.request(Method::POST, &format!("/api/read/{tool}"));
         let answer = app.send(request.bearer_auth(&key).json(&arguments)).await;
-        read.push((format!("{tool} {arguments}"), settled(&answer.text)));
+        read.push((format!("{tool} {arguments}"), without_times(&answer.text)));
     }
     read
 }

@@ -107,8 +107,8 @@ async fn r504_what_a_client_had_not_read_is_thrown_away_before_an_edit_is_answer
             port.ask(&mut long, &key, LONG);
             let mut short = port.connect(&app);
             port.ask(&mut short, &key, SHORT);
-            long.begun().await;
-            short.begun().await;
+            long.wait_for_answer().await;
+            short.wait_for_answer().await;
             let told = edit.make(&app).await;
             assert_eq!(told["sessionsEnded"], 1, "{what}");
             assert_cut(&mut long, &format!("{what}, a long answer"));
@@ -125,7 +125,7 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
         let key = app.key_of("claude", &["mail"]).await;
         let mut half = port.connect(&app);
         port.ask(&mut half, &key, SHORT);
-        half.begun().await;
+        half.wait_for_answer().await;
         half.finish();
         let served = app.sessions("?agent=claude").await;
         assert_eq!(served.as_array().unwrap().len(), 1);
@@ -144,7 +144,7 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
     let key = client.key.clone().unwrap();
     reader.post("/mcp", &key, &head, &body.to_string());
     // The head of a stream is sent before its call is served.
-    reader.filled().await;
+    reader.wait_until_full().await;
     let ended = client
         .bare(Method::DELETE)
         .header("mcp-session-id", &session);
@@ -165,16 +165,16 @@ async fn r504_only_connections_that_hold_bytes_of_the_edited_grant_are_reset() {
         let mut shared = port.connect(&app);
         port.ask(&mut shared, &key, SHORT);
         port.ask(&mut shared, &other, SHORT);
-        shared.begun().await;
+        shared.wait_for_answer().await;
         // One connection of the other agent alone, and one of both over which everything for the first has been read.
         let mut theirs = port.connect(&app);
         port.ask(&mut theirs, &other, LONG);
-        theirs.begun().await;
+        theirs.wait_for_answer().await;
         let mut read = port.connect(&app);
         port.ask(&mut read, &key, SHORT);
         read.take(SHORT.bytes);
         port.ask(&mut read, &other, LONG);
-        read.begun().await;
+        read.wait_for_answer().await;
 
         Edit::Revoke.make(&app).await;
         assert_cut(&mut shared, &format!("{port:?}, shared"));

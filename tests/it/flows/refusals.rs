@@ -47,12 +47,12 @@ async fn refuse(client: &Client, times: usize) {
 
 /// The reasons in all rows so far; rows keep their order, so a further call of an agent's is the last.
 async fn reasons(app: &TestApp, agent: &Client) -> Vec<String> {
-    let before = app.recorded(0).await.len();
+    let before = app.audit_rows(0).await.len();
     let (status, _) = json_of(agent.modern_call("list_actions", json!({}))).await;
     assert_eq!(status, 200);
     let mut rows = Vec::new();
     eventually("the last row is written", async || {
-        rows = app.recorded(before + 1).await;
+        rows = app.audit_rows(before + 1).await;
         rows.last().unwrap()["tool"] == "list_actions"
     })
     .await;
@@ -141,7 +141,7 @@ async fn r030_r033_r031_each_refusal_has_its_words_and_its_shape() {
         .request(Method::POST, &format!("/api/ingest/{device}"))
         .bearer_auth("wrong");
     app.send(push.json(&json!([]))).await.expect(401);
-    let rows = app.recorded(6).await;
+    let rows = app.audit_rows(6).await;
     let shapes: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -220,7 +220,7 @@ async fn r503_a_key_that_expires_ends_its_sessions_on_both_ports_and_no_other() 
     assert_eq!(served.1["result"]["isError"], false);
     let waits = tokio::time::timeout(Duration::ZERO, kept.next()).await;
     assert!(waits.is_err(), "the other agent's stream is open");
-    let rows = app.recorded(6).await;
+    let rows = app.audit_rows(6).await;
     let reasons: Vec<_> = rows.iter().map(|row| row["deny_reason"].clone()).collect();
     let expired = json!("expired");
     let expected = [

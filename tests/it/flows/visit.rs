@@ -314,7 +314,7 @@ async fn r032_the_request_id_is_recorded_as_text_whether_it_is_one_or_a_number()
     let named = json!({ "jsonrpc": "2.0", "id": "q-1", "method": "tools/call",
         "params": { "name": "list_actions", "arguments": {} } });
     json_of(client.post(named).header("mcp-session-id", &session)).await;
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     let ids: Vec<_> = rows.iter().map(|row| row["request_id"].clone()).collect();
     assert_eq!(ids, ["7", "7", "q-1"]);
 }
@@ -331,6 +331,6 @@ async fn r064_a_key_without_a_sector_connects_and_is_denied_everything() {
         let text = format!("access denied: {sector}");
         assert_eq!(body["result"]["content"][0]["text"], text.as_str());
     }
-    let rows = app.recorded(7).await;
+    let rows = app.audit_rows(7).await;
     assert!(rows[1..].iter().all(|row| row["decision"] == "deny"));
 }

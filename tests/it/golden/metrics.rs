@@ -78,7 +78,7 @@ async fn the_metrics_and_their_labels_are_the_kept_ones() {
     for target in ["mail.messages", "finance.transactions"] {
         json_of(agent.modern_call("query", json!({ "target": target }))).await;
     }
-    app.recorded(3).await;
+    app.audit_rows(3).await;
     let text = app.get("/metrics").await.text;
     assert_kept(&file("metrics.txt"), &outline(&text));
 }

@@ -10,7 +10,7 @@ use super::file;
 use crate::support::golden::assert_kept;
 
 /// The table's own fields, under the names that exports use today.
-fn told(table: &Table) -> Vec<ExportedColumn> {
+fn exported_columns(table: &Table) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
         column: field.name,
@@ -37,7 +37,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
         ("export of evidence".to_owned(), export::evidence(table)),
         (
             "restore".to_owned(),
-            import::insert(table.sector.name(), table.name, &told(table)),
+            import::insert(table.sector.name(), table.name, &exported_columns(table)),
         ),
     ];
     all.extend(namesakes::held(table).map(|held| ("namesakes".to_owned(), held)));

@@ -13,7 +13,7 @@ use crate::support::planted::{plant_everywhere, plant_random};
 use crate::support::{TestApp, TestDatabase};
 
 /// A service with all sectors; tombstones, references that wait, a paused and a removed connection, agents.
-async fn filled() -> TestApp {
+async fn app_with_rows() -> TestApp {
     let app = TestApp::start().await;
     app.post("/api/sample", json!({})).await.expect(201);
     let planted = plant_everywhere(&app).await;
@@ -83,7 +83,7 @@ fn assert_same(before: &Entries, after: &Entries) {
 
 #[actix_web::test]
 async fn r040_r110_a_store_comes_back_as_it_was() {
-    let old = filled().await;
+    let old = app_with_rows().await;
     let bundle = export(&old).await;
     let entries = Entries::of(&bundle);
     for (name, told) in entries.manifest()["tables"].as_object().unwrap() {

@@ -18,7 +18,7 @@ async fn names(app: &TestApp) -> Value {
 }
 
 /// A store with contacts of one connection, an agent, and its export.
-async fn filled() -> (TestApp, (String, String), Vec<u8>) {
+async fn app_with_rows() -> (TestApp, (String, String), Vec<u8>) {
     let app = TestApp::start().await;
     let phone = app.push_connection("contacts.people").await;
     push(
@@ -35,7 +35,7 @@ async fn filled() -> (TestApp, (String, String), Vec<u8>) {
 
 #[actix_web::test]
 async fn after_all_is_erased_an_export_comes_back_to_its_own_connections() {
-    let (app, phone, bundle) = filled().await;
+    let (app, phone, bundle) = app_with_rows().await;
     let watch = app.push_connection("health.samples").await;
     let refused = import(&app, bundle.clone()).await;
     refused.expect_problem(409, "conflict", None);
@@ -71,7 +71,7 @@ async fn after_all_is_erased_an_export_comes_back_to_its_own_connections() {
 
 #[actix_web::test]
 async fn a_connection_that_is_another_here_refuses_all_of_it() {
-    let (old, phone, bundle) = filled().await;
+    let (old, phone, bundle) = app_with_rows().await;
     old.push_connection("contacts.groups").await;
     let entries = Entries::of(&export(&old).await);
     for (sector, table) in [("contacts", "contacts.groups"), ("mail", "mail.messages")] {
@@ -105,7 +105,7 @@ async fn a_connection_that_is_another_here_refuses_all_of_it() {
 /// A tombstone would keep its id from being stored.
 #[actix_web::test]
 async fn tombstones_keep_an_import_out_until_all_is_erased() {
-    let (app, phone, bundle) = filled().await;
+    let (app, phone, bundle) = app_with_rows().await;
     push(&app, &phone, json!({ "deleted": ["a"] })).await;
     let refused = import(&app, bundle.clone()).await;
     refused.expect_problem(409, "conflict", None);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Device, rows};
 use crate::support::TestApp;
 
-async fn asked(app: &TestApp, sector: &str, asked: Value) -> Value {
+async fn query(app: &TestApp, sector: &str, asked: Value) -> Value {
     let answer = app.post(&format!("/api/data/{sector}"), asked).await;
     answer.expect(200)["rows"].clone()
 }
@@ -115,13 +115,13 @@ async fn which_records_their_source_has_changed_since_can_be_asked() {
         .await;
     let since = json!({ "target": "people", "where": { "updated_at": { "gte": "2026-01-01" } }, "select": ["full_name", "updated_at"] });
     assert_eq!(
-        asked(&app, "contacts", since).await,
+        query(&app, "contacts", since).await,
         json!([["New", "2026-03-01T09:00:00Z"]])
     );
     let latest =
         json!({ "target": "people", "order_by": ["-updated_at"], "select": ["full_name"] });
     assert_eq!(
-        asked(&app, "contacts", latest).await,
+        query(&app, "contacts", latest).await,
         json!([["New"], ["Old"], ["Untold"]])
     );
     let id = rows(
@@ -169,17 +169,17 @@ async fn what_the_service_makes_itself_has_no_stamp_of_a_source() {
     days.store(json!([{ "day": "2026-03-01", "steps": 7, "updated_at": "2026-03-02T00:00:00Z" }]))
         .await;
     let asked_for = json!({ "target": "days", "select": ["steps", "updated_at"] });
-    assert_eq!(asked(&app, "health", asked_for).await, json!([[7, null]]));
+    assert_eq!(query(&app, "health", asked_for).await, json!([[7, null]]));
     let bank = Device::of(&app, "finance.accounts").await;
     bank.store(json!([{ "id": "giro", "name": "Giro", "balance_current": 5, "balance_as_of": "2026-03-01T12:00:00Z", "updated_at": "2026-03-01T12:00:00Z" }])).await;
     let asked_for = json!({ "target": "balances", "select": ["day", "updated_at"] });
     assert_eq!(
-        asked(&app, "finance", asked_for).await,
+        query(&app, "finance", asked_for).await,
         json!([["2026-03-01", null]])
     );
     let asked_for = json!({ "target": "accounts", "select": ["updated_at"] });
     assert_eq!(
-        asked(&app, "finance", asked_for).await,
+        query(&app, "finance", asked_for).await,
         json!([["2026-03-01T12:00:00Z"]])
     );
 }

@@ -85,7 +85,7 @@ async fn r083_every_cause_gives_the_same_answer_byte_for_byte() {
         "{answers:#?}"
     );
     let denied: Vec<_> = app
-        .recorded(6)
+        .audit_rows(6)
         .await
         .into_iter()
         .filter(|row| row["tool"] == "ingest")

@@ -13,7 +13,7 @@ const HANDSHAKES: usize = 1_000;
 const CAP: usize = 32;
 
 /// Asserts that the tables of the registry, the leases and rmcp all hold this many sessions.
-async fn held_are(port: &Port, count: usize) {
+async fn expect_held(port: &Port, count: usize) {
     eventually(&format!("{count} sessions are held"), async || {
         port.transports.held().await == (count, count) && port.sessions("claude").await == count
     })
@@ -32,9 +32,9 @@ async fn a_thousand_handshakes_without_a_goodbye_leave_nothing() {
             assert_eq!(body_of(agent.initialize("2025-06-18")).await.0, 200);
         }
     }
-    held_are(&port, CAP).await;
+    expect_held(&port, CAP).await;
     port.clock.advance(Duration::minutes(5));
-    held_are(&port, 0).await;
+    expect_held(&port, 0).await;
     assert!(port.audit.rows().is_empty());
     port.stop().await;
 }
@@ -50,7 +50,7 @@ async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
     let busy = agent.session().await;
     let call = agent.session_call(&busy, "query", TestToolService::endless());
     let mut call = Events::open(call).await;
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     port.clock.advance(Duration::seconds(1));
     let (older, newer) = (agent.session().await, agent.session().await);
     let mut stream = Events::open(agent.listen(&newer)).await;
@@ -63,13 +63,13 @@ async fn the_oldest_idle_session_makes_room_and_a_busy_one_never() {
     for kept in [&busy, &older, &another] {
         assert_eq!(ping(kept).await.0, 200);
     }
-    held_are(&port, 3).await;
+    expect_held(&port, 3).await;
     // The first one is used again, so that another is the least recently used.
     port.clock.advance(Duration::seconds(1));
     for kept in [&older, &newer, &older] {
         assert_eq!(ping(kept).await.0, 200);
     }
-    held_are(&port, 3).await;
+    expect_held(&port, 3).await;
     let waits = tokio::time::timeout(std::time::Duration::ZERO, call.next()).await;
     assert!(waits.is_err(), "the busy session's call goes on");
     port.stop().await;
@@ -111,15 +111,15 @@ async fn a_session_that_was_never_finished_opening_ends_like_any_other() {
         .bare(Method::DELETE)
         .header("mcp-session-id", half().await);
     assert_eq!(body_of(goodbye).await.0, 204);
-    held_are(&port, 0).await;
+    expect_held(&port, 0).await;
     let mut stream = Events::open(agent.listen(&half().await)).await;
     assert_eq!(port.amend("claude", &["mail"]).await, 1);
     assert_eq!(stream.next().await, None);
-    held_are(&port, 0).await;
+    expect_held(&port, 0).await;
     let mut stream = Events::open(agent.listen(&half().await)).await;
     port.clock.advance(Duration::minutes(5));
     assert_eq!(stream.next().await, None);
-    held_are(&port, 0).await;
+    expect_held(&port, 0).await;
     port.stop().await;
 }
 

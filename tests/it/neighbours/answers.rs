@@ -38,7 +38,7 @@ fn posted(path: &str, key: &str, more: &str, body: &Value) -> String {
 }
 
 /// Requests the mail over the two ports in turn without reading it, until the quota is used up.
-async fn filled(app: &TestApp, key: &str, mail: &Value) -> Vec<Unread> {
+async fn fill_quota(app: &TestApp, key: &str, mail: &Value) -> Vec<Unread> {
     let params = json!({ "name": "get_record", "arguments": mail, "_meta": modern_meta() });
     let message = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
     let more =
@@ -64,7 +64,7 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
     let mail = long_mail(&app).await;
     let key = app.key_of("hog", &["mail"]).await;
     let other = app.key_of("light", &["mail"]).await;
-    let unread = filled(&app, &key, &mail).await;
+    let unread = fill_quota(&app, &key, &mail).await;
 
     // Sixteen are in progress, and those over the other port count as much.
     let refused = app.send(call(&app, &key, "get_record", &mail)).await;
@@ -88,7 +88,7 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
         .await
         .expect(200);
 
-    let rows = app.recorded(ROOM_FOR + 5).await;
+    let rows = app.audit_rows(ROOM_FOR + 5).await;
     assert_eq!(outcomes(&rows, "hog", "ok").len(), ROOM_FOR + 1);
     let refusals = outcomes(&rows, "hog", "error");
     assert_eq!(refusals.len(), 3, "{refusals:?}");
@@ -119,7 +119,7 @@ async fn the_operators_answers_take_no_room_of_an_agents() {
     let app = TestApp::start().await;
     let mail = long_mail(&app).await;
     let key = app.key_of("hog", &["mail"]).await;
-    let _unread = filled(&app, &key, &mail).await;
+    let _unread = fill_quota(&app, &key, &mail).await;
     let seen = json!({ "tool": "get_record", "arguments": mail });
     app.post("/api/agents/hog/preview", seen).await.expect(200);
 }

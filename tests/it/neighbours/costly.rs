@@ -72,7 +72,7 @@ async fn one_agents_costly_questions_take_no_readers_from_the_others_nor_from_th
 
     let refused = QUESTIONS / 4 - share() + 1;
     eventually("whoever waited is told so", async || {
-        let rows = app.recorded(refused).await;
+        let rows = app.audit_rows(refused).await;
         outcomes(&rows, "hog", "error").len() == refused
     })
     .await;
@@ -107,7 +107,7 @@ async fn all_agents_together_leave_the_operator_its_readers() {
     }
     slow.until_at_work(most).await;
     the_operator_is_answered(&app).await;
-    let rows = app.recorded(share()).await;
+    let rows = app.audit_rows(share()).await;
     assert!(rows.iter().all(|row| row["outcome"] == "error"), "{rows:?}");
     assert_eq!(slow.at_work().await, i64::try_from(most).unwrap());
     for number in 0..agents {
@@ -142,7 +142,7 @@ async fn a_question_that_costs_too_much_is_refused_with_the_condition_to_drop() 
     app.send(call(&app, &key, "query", &right))
         .await
         .expect(200);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     assert_eq!(
         (
             &rows[0]["decision"],

@@ -27,5 +27,5 @@ pub fn expanded(
         return None;
     }
     let words = [now, operator_zone.name()];
-    Some(python::told(SCRIPT, &words, files))
+    Some(python::run(SCRIPT, &words, files))
 }

@@ -102,7 +102,7 @@ fn r502_the_service_outlives_its_database_and_the_rows_that_waited_land() {
         service.becomes(200).await;
         assert_eq!(probe(&service, &key).await, 200);
         eventually("the row that waited has landed, once", async || {
-            service.recorded("ingest").await.len() == 1
+            service.audit_rows("ingest").await.len() == 1
         })
         .await;
         let stored = service.push(

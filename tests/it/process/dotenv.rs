@@ -53,7 +53,7 @@ fn what_is_wrong_in_it_is_told_by_its_line_and_begins_nothing() {
             ("REST_PORT=hunter2\n", "REST_PORT in "),
         ] {
             fs::write(home.join(".env"), text).unwrap();
-            let (status, said, complained) = Setup::bare(home).refused().await;
+            let (status, said, complained) = Setup::bare(home).run_to_end().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             assert!(complained.contains(told), "{complained} lacks {told}");
             assert!(!complained.contains("hunter2"), "{complained}");

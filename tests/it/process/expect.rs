@@ -62,10 +62,10 @@ async fn r086_refusals_are_equal_whether_asked_first_or_not(service: &Service, d
         assert_eq!(*answer, answers[0]);
     }
     eventually("each refusal has its row", async || {
-        service.recorded("ingest").await.len() == answers.len()
+        service.audit_rows("ingest").await.len() == answers.len()
     })
     .await;
-    for row in service.recorded("ingest").await {
+    for row in service.audit_rows("ingest").await {
         assert_eq!(
             [
                 &row["decision"],

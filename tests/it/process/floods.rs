@@ -231,9 +231,14 @@ pub fn spools(pid: Pid) -> usize {
 /// Asserts the newest audit rows of pushes, newest first, once all are there.
 async fn rows_are(service: &Service, expected: &[&Value], told: fn(&Value) -> Value) {
     eventually("each push has its row", async || {
-        service.recorded("ingest").await.len() >= expected.len()
+        service.audit_rows("ingest").await.len() >= expected.len()
     })
     .await;
-    let rows: Vec<Value> = service.recorded("ingest").await.iter().map(told).collect();
+    let rows: Vec<Value> = service
+        .audit_rows("ingest")
+        .await
+        .iter()
+        .map(told)
+        .collect();
     assert_eq!(rows.iter().collect::<Vec<_>>(), expected);
 }

@@ -8,7 +8,7 @@ use reqwest::Method;
 use tokio_postgres::Client as Postgres;
 
 use super::full_disk::Disk;
-use super::journal::{CALLS, call, holds, recorded};
+use super::journal::{CALLS, audit_rows, call, holds};
 use super::service::{log_in, postgres_socket};
 use super::{Service, Setup};
 use crate::mcp::support::Client;
@@ -149,10 +149,10 @@ fn r024_r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
         assert_eq!(waiting, caller.called.len(), "not one has landed yet");
         drop(held);
         eventually("the rows have landed", async || {
-            recorded(&service).await.len() >= caller.called.len()
+            audit_rows(&service).await.len() >= caller.called.len()
         })
         .await;
-        assert_eq!(recorded(&service).await, caller.called, "once, in order");
+        assert_eq!(audit_rows(&service).await, caller.called, "once, in order");
         eventually("nothing waits any more", async || {
             metric(&service, "sextant_audit_waiting_rows").await == 0
         })

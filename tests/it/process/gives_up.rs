@@ -143,7 +143,7 @@ async fn an_actor_that_gives_up_while_it_loads_opens_no_port() {
 
 /// Asserts that a later start finds the row, unless the audit log's writer was the actor that failed.
 async fn keeps_what_was_recorded(later: &Service, victim: Victim) {
-    let rows = later.recorded("pause").await.len();
+    let rows = later.audit_rows("pause").await.len();
     assert!(rows == 1 || victim == Victim::Audit, "{rows} rows");
 }
 

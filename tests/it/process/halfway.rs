@@ -87,7 +87,7 @@ fn in_zone(home: &Path, zone: &str) -> Setup {
 
 async fn killed(service: Service) {
     service.signal(Signal::SIGKILL);
-    service.ended().await;
+    service.wait_for_end().await;
 }
 
 /// Kills the service while a request waits in the trigger, and starts another: nothing was acknowledged, nothing is
@@ -141,7 +141,7 @@ fn a_rebuild_that_was_killed_has_not_happened_and_the_next_start_does_it() {
         let starting = in_zone(home, "Europe/Berlin").spawn();
         waits(&database).await;
         starting.signal(Signal::SIGKILL);
-        starting.ended().await;
+        starting.wait_for_end().await;
         open_gate(&database).await;
         assert_eq!(everything(&database).await, before, "nothing is half made");
         let service = in_zone(home, "Europe/Berlin").start().await;
@@ -164,7 +164,7 @@ fn a_sample_whose_load_was_killed_is_not_there_and_can_be_loaded() {
             .json(&json!({}));
         let asked = tokio::spawn(asked.send());
         let service = started_again(home, service, asked, &database, &before).await;
-        assert_eq!(service.recorded("ingest").await.len(), 0);
+        assert_eq!(service.audit_rows("ingest").await.len(), 0);
         let body = Some(json!({}));
         let loaded = service.call(Method::POST, "/api/sample", body, 201).await;
         assert_eq!(

@@ -76,7 +76,7 @@ impl Target {
     async fn rows(&self, tool: &str, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         crate::support::eventually::eventually("the rows are written", async || {
-            rows = self.service.recorded(tool).await;
+            rows = self.service.audit_rows(tool).await;
             rows.len() >= count
         })
         .await;

@@ -30,7 +30,7 @@ pub async fn call(agent: &Client, name: &str) {
 }
 
 /// The rows of these calls, in the audit log's order.
-pub async fn recorded(service: &Service) -> Vec<String> {
+pub async fn audit_rows(service: &Service) -> Vec<String> {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT args->>'target' FROM audit_log WHERE tool = 'list_actions' ORDER BY id";
     let rows = client.query(sql, &[]).await.unwrap();
@@ -85,13 +85,13 @@ fn r024_a_kill_between_answer_and_flush_loses_no_row_and_doubles_none() {
             is_private(home);
             assert!(!holds(home, &key), "r028");
             service.signal(Signal::SIGKILL);
-            service.ended().await;
+            service.wait_for_end().await;
             service = set().start().await;
             eventually("the rows have landed", async || {
-                recorded(&service).await.len() >= called.len()
+                audit_rows(&service).await.len() >= called.len()
             })
             .await;
-            assert_eq!(recorded(&service).await, called, "once, and in order");
+            assert_eq!(audit_rows(&service).await, called, "once, and in order");
         }
         service.stop(Signal::SIGTERM).await;
         assert!(!holds(home, "home.n"), "a clean stop leaves no rows");

@@ -68,7 +68,7 @@ fn a_restart_in_the_middle_of_a_chat_needs_no_step_in_any_client() {
         each_is_answered(&mut chats, "after a stop").await;
         assert_eq!(clients(&service).await, known);
         service.signal(Signal::SIGKILL);
-        service.ended().await;
+        service.wait_for_end().await;
         service = started_again(home, &ports).await;
         each_is_answered(&mut chats, "after a kill").await;
         each_is_answered(&mut chats, "once more").await;

@@ -32,8 +32,8 @@ use nix::unistd::Pid;
 use tokio_postgres::Client as Database;
 
 use self::chance::dither;
-use self::load::{Household, Reach};
-use self::plan::{Round, Victim};
+use self::load::{Clients, Reach};
+use self::plan::{KillTarget, Round};
 use self::tally::Fact;
 use self::victims::{clients_of, no_orphans, strike};
 use super::service::{is_running, log_in, postgres_of, postgres_socket};
@@ -52,25 +52,30 @@ const FLUSH_MS: &str = "50";
 
 #[test]
 fn r505_r067_what_was_acknowledged_outlives_every_kill() {
-    let (rounds, seed) = (asked("SEXTANT_KILL_ROUNDS"), asked("SEXTANT_KILL_SEED"));
+    let (rounds, seed) = (
+        from_environment("SEXTANT_KILL_ROUNDS"),
+        from_environment("SEXTANT_KILL_SEED"),
+    );
     let seed = seed.unwrap_or_else(chance::fresh_seed);
     println!("the seed is {seed}");
     in_scratch(async |home| {
         let mut service = setup(home).start().await;
-        let mut household = Household::move_in(&service).await;
+        let mut household = Clients::move_in(&service).await;
         is_durable(&database_of(&service).await).await;
         for number in 0..rounds.unwrap_or(ROUNDS) {
             let round = Round::new(seed, number);
             println!("{round}");
             (service, household) = match round.victim {
-                Victim::FirstStart => {
+                KillTarget::FirstStart => {
                     let files =
                         starts::first(&home.join(format!("first-{number}")), &mut round.chance(99))
                             .await;
                     println!("  killed at {files} files");
                     continue;
                 }
-                Victim::Postmaster | Victim::Backend => outlived(service, household, &round).await,
+                KillTarget::Postmaster | KillTarget::Backend => {
+                    outlived(service, household, &round).await
+                }
                 _ => restarted(home, service, household, &round).await,
             };
         }
@@ -89,7 +94,7 @@ fn r505_r067_what_was_acknowledged_outlives_every_kill() {
     clippy::disallowed_methods,
     reason = "how many rounds and which is asked in the environment"
 )]
-fn asked(name: &str) -> Option<u64> {
+fn from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(
         text.parse()
@@ -107,7 +112,7 @@ fn setup(home: &Path) -> Setup {
 }
 
 /// A round that kills the database: the service goes on, and recovers by itself.
-async fn outlived(service: Service, household: Household, round: &Round) -> (Service, Household) {
+async fn outlived(service: Service, household: Clients, round: &Round) -> (Service, Clients) {
     let (load, server) = (household.begin(&service, round), service.postgres());
     load.tally.reaches(round.fact, round.count).await;
     dither(round.dithers[0]);
@@ -118,7 +123,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
     })
     .await;
     eventually("a server runs", async || {
-        let is_new = |now: &Pid| round.victim == Victim::Backend || *now != server;
+        let is_new = |now: &Pid| round.victim == KillTarget::Backend || *now != server;
         postgres_of(service.home())
             .filter(is_new)
             .is_some_and(is_running)
@@ -132,7 +137,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
         !load.tally.was_cut(),
         "the service itself was gone for somebody"
     );
-    let mut household = load.ended().await;
+    let mut household = load.wait_for_end().await;
     let answered: Vec<String> = household
         .callers
         .iter()
@@ -148,18 +153,18 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
 async fn restarted(
     home: &Path,
     service: Service,
-    household: Household,
+    household: Clients,
     round: &Round,
-) -> (Service, Household) {
+) -> (Service, Clients) {
     let (load, server) = (household.begin(&service, round), service.postgres());
     load.tally.reaches(round.fact, round.count).await;
     dither(round.dithers[0]);
     println!("  killed {}", strike(&service, round));
-    service.ended().await;
-    let mut household = load.ended().await;
+    service.wait_for_end().await;
+    let mut household = load.wait_for_end().await;
     let before = clients_of(server);
     let service = match round.victim {
-        Victim::ServiceAndItsNextStart | Victim::BothAndTheNextStart => {
+        KillTarget::ServiceAndItsNextStart | KillTarget::BothAndTheNextStart => {
             starts::again(home, &mut round.chance(99)).await
         }
         _ => setup(home).start().await,
@@ -180,8 +185,8 @@ async fn restarted(
 }
 
 /// Asserts everything that must be true after a kill. `before` are backends that must have ended.
-async fn check(service: &Service, household: &mut Household, before: &[(Pid, String)]) {
-    settled(service, before).await;
+async fn check(service: &Service, household: &mut Clients, before: &[(Pid, String)]) {
+    wait_until_settled(service, before).await;
     let (database, reach) = (database_of(service).await, Reach::of(service));
     is_durable(&database).await;
     for device in &mut household.devices {
@@ -192,7 +197,7 @@ async fn check(service: &Service, household: &mut Household, before: &[(Pid, Str
 }
 
 /// Returns once the service is healthy, and no process, spooled file or incomplete cluster of earlier runs is left.
-async fn settled(service: &Service, before: &[(Pid, String)]) {
+async fn wait_until_settled(service: &Service, before: &[(Pid, String)]) {
     service.becomes(200).await;
     no_orphans(service, before).await;
     let spool = fs::read_dir(service.home().join("spool")).unwrap();

@@ -111,7 +111,7 @@ impl Setup {
     }
 
     /// Waits for a run that ends by itself: its exit status, standard output and standard error.
-    pub async fn refused(mut self) -> (ExitStatus, String, String) {
+    pub async fn run_to_end(mut self) -> (ExitStatus, String, String) {
         let ended = timeout(PATIENCE, self.command.output()).await;
         let output = ended.unwrap().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -164,7 +164,7 @@ impl Starting {
     }
 
     /// Waits for the end; returns the exit status and the remaining lines of standard output.
-    pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
+    pub async fn wait_for_end(mut self) -> (ExitStatus, Vec<String>) {
         let status = timeout(PATIENCE, self.child.wait()).await;
         let status = status.unwrap().unwrap();
         let mut said = Vec::new();
@@ -215,15 +215,15 @@ impl Service {
     }
 
     /// Waits for its end; returns the exit status and the lines after the ready line.
-    pub async fn ended(self) -> (ExitStatus, Vec<String>) {
-        self.run.ended().await
+    pub async fn wait_for_end(self) -> (ExitStatus, Vec<String>) {
+        self.run.wait_for_end().await
     }
 
     /// Sends it a signal to stop; asserts that it exits successfully and the private server is gone.
     pub async fn stop(self, signal: Signal) {
         let (home, server) = (self.home().to_owned(), postgres_of(self.home()));
         self.signal(signal);
-        let (status, said) = self.ended().await;
+        let (status, said) = self.wait_for_end().await;
         assert!(status.success(), "{status}: {}", log_in(&home));
         assert!(said.is_empty(), "{said:?}");
         if let Some(server) = server {
@@ -305,7 +305,7 @@ impl Service {
     }
 
     /// The audit rows of one verb, newest first.
-    pub async fn recorded(&self, tool: &str) -> Vec<Value> {
+    pub async fn audit_rows(&self, tool: &str) -> Vec<Value> {
         let path = format!("/api/audit?limit=500&tool={tool}");
         let page = self.call(Method::GET, &path, None, 200).await;
         page["rows"].as_array().unwrap().clone()

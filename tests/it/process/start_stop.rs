@@ -120,7 +120,7 @@ fn a_signal_during_the_first_start_leaves_no_server() {
             })
             .await;
             starting.signal(signal);
-            let (status, said) = starting.ended().await;
+            let (status, said) = starting.wait_for_end().await;
             assert!(status.success(), "{status}: {}", log_in(home));
             assert!(said.is_empty(), "{said:?}");
             assert!(postgres_of(home).is_none_or(|server| !is_running(server)));
@@ -156,7 +156,7 @@ fn a_signal_during_a_load_that_waits_for_the_database_ends_the_start() {
             })
             .await;
             starting.signal(signal);
-            let (status, said) = starting.ended().await;
+            let (status, said) = starting.wait_for_end().await;
             assert!(status.success(), "{status}: {}", log_in(home));
             assert!(said.is_empty(), "it was never ready: {said:?}");
             onlooker.batch_execute(END_WAITING).await.unwrap();
@@ -173,7 +173,7 @@ fn a_signal_while_a_database_says_nothing_ends_the_start() {
         let starting = Setup::in_home(home).env("DATABASE_URL", &url).spawn();
         let _connection = silent.accept().await.unwrap();
         starting.signal(Signal::SIGINT);
-        let (status, said) = starting.ended().await;
+        let (status, said) = starting.wait_for_end().await;
         assert!(status.success(), "{status}: {}", log_in(home));
         assert!(said.is_empty(), "{said:?}");
         let log = log_in(home);

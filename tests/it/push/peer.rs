@@ -34,13 +34,13 @@ struct State {
     seen: Mutex<Vec<Seen>>,
 }
 
-pub struct Peer {
+pub struct StubService {
     pub url: String,
     state: Arc<State>,
     handle: ServerHandle,
 }
 
-impl Peer {
+impl StubService {
     pub async fn start(
         connections: &[(&str, &str)],
         script: impl IntoIterator<Item = Scripted>,
@@ -73,7 +73,7 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
+impl Drop for StubService {
     fn drop(&mut self) {
         drop(self.handle.stop(false));
     }

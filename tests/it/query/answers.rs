@@ -16,7 +16,7 @@ use crate::support::database::drivers;
 
 const TARGET: &str = "finance.transactions";
 
-async fn furnished(rows: i32) -> House {
+async fn house_with_rows(rows: i32) -> House {
     let house = House::build().await;
     let bank = house.connect(TARGET, "Bank").await;
     house
@@ -33,7 +33,7 @@ async fn reason(house: &House, arguments: Value) -> Value {
 
 #[actix_rt::test]
 async fn matched_is_exact_when_counted_and_when_everything_fits() {
-    let house = furnished(30).await;
+    let house = house_with_rows(30).await;
     let fits = house
         .query(json!({"target": TARGET, "select": ["id"]}))
         .await;
@@ -65,7 +65,7 @@ async fn matched_is_exact_when_counted_and_when_everything_fits() {
 
 #[actix_rt::test]
 async fn sources_say_how_each_connection_is() {
-    let house = furnished(3).await;
+    let house = house_with_rows(3).await;
     let answer = house.query(json!({"target": TARGET})).await;
     assert_eq!(
         answer["sources"],
@@ -118,7 +118,7 @@ async fn r073_an_empty_answer_says_why_in_each_of_six_ways() {
 
 #[actix_rt::test]
 async fn search_finds_words_newest_first_and_takes_the_websearch_syntax() {
-    let house = furnished(0).await;
+    let house = house_with_rows(0).await;
     let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
         SELECT md5(d)::uuid, c.user_id, c.id, d, -1, day::date, d FROM connections c,
         (VALUES ('Coffee house', '2026-01-01'), ('Decaf coffee', '2026-02-01'), ('Tea HOUSE', '2026-03-01')) AS v (d, day)";
@@ -147,7 +147,7 @@ async fn search_finds_words_newest_first_and_takes_the_websearch_syntax() {
 
 #[actix_rt::test]
 async fn a_budget_cuts_whole_rows_and_the_cursor_goes_on_to_the_end() {
-    let house = furnished(0).await;
+    let house = house_with_rows(0).await;
     let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
         SELECT md5(i::text)::uuid, c.user_id, c.id, i::text, i, date '2026-01-01' + i, repeat('ö ', i * 40)
         FROM connections c, generate_series(1, 60) AS i";
@@ -169,7 +169,7 @@ async fn a_budget_cuts_whole_rows_and_the_cursor_goes_on_to_the_end() {
 
 #[actix_rt::test]
 async fn a_value_out_of_range_and_a_database_that_is_away_are_told_in_words() {
-    let house = furnished(1).await;
+    let house = house_with_rows(1).await;
     let huge = json!({"target": TARGET, "where": {"amount": {"lt": 1e300}}});
     assert!(
         house

@@ -31,7 +31,7 @@ fn id(number: u64) -> Uuid {
     Uuid::from_u128(u128::from(number) + 1)
 }
 
-fn asked(more: Value) -> Value {
+fn arguments(more: Value) -> Value {
     let mut arguments = json!({"target": "finance.transactions", "select": ["id", "amount"], "where": {"amount": {"lt": 0}}});
     arguments
         .as_object_mut()
@@ -55,7 +55,7 @@ impl Copy {
         let mut begun = None;
         loop {
             let answer = house
-                .query(asked(
+                .query(arguments(
                     json!({"cursor": cursor, "changed_since": since, "limit": limit}),
                 ))
                 .await;
@@ -163,7 +163,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
         id(0), id(1)
     );
     house.owner.batch_execute(&insert).await.unwrap();
-    let first = house.query(asked(json!({}))).await;
+    let first = house.query(arguments(json!({}))).await;
     assert_eq!(
         (&first["returned"], &first["deleted"]),
         (&json!(2), &Value::Null)
@@ -183,7 +183,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
     );
     house.owner.batch_execute(&change).await.unwrap();
     let told = house
-        .query(asked(json!({"changed_since": since, "count": true})))
+        .query(arguments(json!({"changed_since": since, "count": true})))
         .await;
     assert_eq!(
         (&told["rows"], &told["deleted"], &told["matched"]),
@@ -254,8 +254,10 @@ async fn changes_that_are_counted_are_those_that_match_on_every_page() {
 async fn unchanged(house: &House) -> (Value, Value) {
     let mut found = (Value::Null, Value::Null);
     eventually("nothing is told twice", async || {
-        let since = house.query(asked(json!({}))).await["change_cursor"].clone();
-        let told = house.query(asked(json!({"changed_since": since}))).await;
+        let since = house.query(arguments(json!({}))).await["change_cursor"].clone();
+        let told = house
+            .query(arguments(json!({"changed_since": since})))
+            .await;
         let is_quiet = told["returned"] == 0;
         found = (since, told);
         is_quiet
@@ -268,7 +270,7 @@ async fn unchanged(house: &House) -> (Value, Value) {
 async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
-    let first = house.query(asked(json!({}))).await;
+    let first = house.query(arguments(json!({}))).await;
     let since = first["change_cursor"].clone();
     let cases = [
         (
@@ -286,7 +288,7 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
         ),
     ];
     for (more, said) in cases {
-        let fault = house.fault("query", asked(more)).await;
+        let fault = house.fault("query", arguments(more)).await;
         assert!(fault.contains(said), "{fault}");
         let (_, call) = fault
             .split_once("Try: ")
@@ -300,14 +302,16 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
             .await
             .contains("cannot tell what is gone")
     );
-    house.query(asked(json!({"changed_since": since}))).await;
+    house
+        .query(arguments(json!({"changed_since": since})))
+        .await;
     let now = super::house::now();
     let rows = sextant::store::connections::RemovedRows::Delete;
     sextant::store::connections::remove(house.pool(), bank, rows, now)
         .await
         .unwrap();
     let fault = house
-        .fault("query", asked(json!({"changed_since": since})))
+        .fault("query", arguments(json!({"changed_since": since})))
         .await;
     assert!(fault.starts_with("cursor_expired: "), "{fault}");
 }
@@ -316,7 +320,7 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
 async fn many_changes_keep_the_budget() {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
-    let since = house.query(asked(json!({}))).await["change_cursor"].clone();
+    let since = house.query(arguments(json!({}))).await["change_cursor"].clone();
     let insert = format!(
         "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on)
          SELECT md5(i::text)::uuid, '{OPERATOR}', '{bank}', i::text, i % 2 * 2 - 1, '2026-03-01' FROM generate_series(1, 900) AS i"
@@ -324,7 +328,7 @@ async fn many_changes_keep_the_budget() {
     house.owner.batch_execute(&insert).await.unwrap();
     let (mut seen, mut cursor) = (0, Value::Null);
     loop {
-        let arguments = asked(
+        let arguments = arguments(
             json!({"changed_since": since, "cursor": cursor, "limit": 1000, "budget": 600, "format": "records"}),
         );
         let answer = house.query(arguments).await;

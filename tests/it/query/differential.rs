@@ -42,7 +42,7 @@ const AT_ONCE: usize = 8;
 async fn random_questions_are_answered_as_a_naive_evaluation_answers_them() {
     for seed in seeds() {
         let chance = Chance::of(seed);
-        let world = World::furnished(&mut chance.part(0)).await;
+        let world = World::with_rows(&mut chance.part(0)).await;
         let asked: Vec<(usize, Value, Wall)> = (1..=QUESTIONS)
             .map(|number| ask(&world, &mut chance.part(number)))
             .collect();

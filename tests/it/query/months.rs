@@ -33,7 +33,7 @@ const MANY: usize = 520;
 async fn sums_are_what_the_rows_come_to_and_answer_as_they_do() {
     for seed in seeds() {
         let chance = Chance::of(seed);
-        let mut store = Store::furnished().await;
+        let mut store = Store::with_rows().await;
         let mut filled = 0;
         for act in 1..=ACTS {
             let mut chance = chance.part(act);

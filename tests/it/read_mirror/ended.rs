@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::call;
 use crate::support::TestApp;
-use crate::support::held::Held;
+use crate::support::held::TableLock;
 
 /// The edits that end an agent's sessions, and the status of a call under the old key after each.
 const EDITS: [(&str, u16); 4] = [
@@ -40,10 +40,10 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
         let app = TestApp::start().await;
         let key = app.key_of("claude", &["finance", "home"]).await;
         let accounts = json!({ "target": "finance.accounts" });
-        let held = Held::accounts(&app).await;
+        let held = TableLock::accounts(&app).await;
         let under_way = call(&app, "query", &accounts).bearer_auth(&key).send();
         let under_way = spawn(under_way);
-        held.until_waiting(1).await;
+        held.wait_for_calls(1).await;
         let sessions = app.sessions("?agent=claude").await;
         assert_eq!(
             (&sessions[0]["era"], &sessions[0]["via"]),
@@ -66,7 +66,7 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
             .await;
         next.expect_problem(status, "forbidden", None);
 
-        let rows = app.recorded(1).await;
+        let rows = app.audit_rows(1).await;
         assert_eq!(
             (&rows[0]["tool"], &rows[0]["decision"], &rows[0]["outcome"]),
             (&json!("query"), &json!("allow"), &json!("error")),
@@ -115,7 +115,7 @@ async fn r504_an_answer_half_sent_is_cut_when_the_grant_is_edited() {
     );
     reader.write_all(request.as_bytes()).await.unwrap();
     // Its row says that it was served; its bytes wait for a client that does not read them.
-    let rows = app.recorded(1).await;
+    let rows = app.audit_rows(1).await;
     assert_eq!(rows[0]["outcome"], "ok");
     app.revoke_agent("claude").await.expect(200);
     let mut read = Vec::new();

@@ -14,7 +14,7 @@ pub async fn household() -> (TestApp, usize) {
     let app = TestApp::start().await;
     let loaded = app.post("/api/sample", json!({})).await.expect(201);
     let rows = loaded["connections"].as_array().unwrap().len();
-    assert_eq!(app.recorded(rows).await.len(), rows);
+    assert_eq!(app.audit_rows(rows).await.len(), rows);
     (app, rows)
 }
 
@@ -87,7 +87,7 @@ pub fn calls(mail: &str) -> Vec<(&'static str, Value)> {
 }
 
 /// An answer without the present time, the cursors (they carry the time) and the nonces of fences.
-pub fn settled(answer: &str) -> Value {
+pub fn without_times(answer: &str) -> Value {
     match serde_json::from_str(answer) {
         Ok(mut answer) => {
             settle(&mut answer);

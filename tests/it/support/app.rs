@@ -420,7 +420,7 @@ impl TestApp {
     }
 
     /// The newest audit rows, oldest first; waits until there are at least `count`.
-    pub async fn recorded(&self, count: usize) -> Vec<Value> {
+    pub async fn audit_rows(&self, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         eventually("the rows are written", async || {
             let page = self.audit("?limit=500").await.expect(200);

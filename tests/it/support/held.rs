@@ -10,12 +10,12 @@ const WAITING: &str = "SELECT count(*) FROM pg_locks
     WHERE NOT granted AND relation = 'finance.accounts'::regclass
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
-pub struct Held {
+pub struct TableLock {
     holder: Client,
     onlooker: Client,
 }
 
-impl Held {
+impl TableLock {
     /// Locks the table of accounts.
     pub async fn accounts(app: &TestApp) -> Self {
         let holder = app.database.connect_as_superuser().await;
@@ -27,7 +27,7 @@ impl Held {
     }
 
     /// Returns once this many calls wait for the lock.
-    pub async fn until_waiting(&self, calls: i64) {
+    pub async fn wait_for_calls(&self, calls: i64) {
         eventually("the calls are in flight", async || {
             let waiting = self.onlooker.query_one(WAITING, &[]).await.unwrap();
             waiting.get::<_, i64>(0) == calls

@@ -23,7 +23,7 @@ use conversation::converse;
 
 /// The state of the whole path to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum State {
     Open,
     /// Connections are accepted and bytes are read, but nothing is answered.
     Frozen,
@@ -34,7 +34,7 @@ enum Way {
 /// State that all connections through the proxy share.
 struct Board {
     server: PathBuf,
-    way: watch::Sender<Way>,
+    way: watch::Sender<State>,
     /// Connections of an earlier generation are cut.
     generation: watch::Sender<u64>,
     /// The number of open connections.
@@ -44,7 +44,7 @@ struct Board {
 
 impl Board {
     /// The fault to apply to this request, if one is left that matches it.
-    fn strike(&self, request: &wire::Request<'_>) -> Option<Arc<Fault>> {
+    fn strike(&self, request: &wire::RunStatement<'_>) -> Option<Arc<Fault>> {
         let faults = self.faults.lock().unwrap();
         faults.iter().find(|fault| fault.strikes(request)).cloned()
     }
@@ -53,7 +53,7 @@ impl Board {
     async fn passable(&self) {
         let mut way = self.way.subscribe();
         // The board outlives every conversation, so the channel is open.
-        let _ = way.wait_for(|way| *way != Way::Frozen).await;
+        let _ = way.wait_for(|way| *way != State::Frozen).await;
     }
 }
 
@@ -69,7 +69,7 @@ impl PostgresProxy {
     pub async fn before(socket_dir: &Path) -> Self {
         let board = Arc::new(Board {
             server: socket_dir.join(".s.PGSQL.5432"),
-            way: watch::Sender::new(Way::Open),
+            way: watch::Sender::new(State::Open),
             generation: watch::Sender::new(0),
             connections: watch::Sender::new(0),
             faults: Mutex::default(),
@@ -99,18 +99,18 @@ impl PostgresProxy {
 
     /// Answers nothing any more, until [`Self::mend`].
     pub fn freeze(&self) {
-        self.board.way.send_replace(Way::Frozen);
+        self.board.way.send_replace(State::Frozen);
     }
 
     /// Cuts every connection and refuses new ones, until [`Self::mend`].
-    pub fn take_away(&self) {
-        self.board.way.send_replace(Way::Closed);
+    pub fn cut(&self) {
+        self.board.way.send_replace(State::Closed);
         self.board.generation.send_modify(|number| *number += 1);
     }
 
-    /// As [`Self::take_away`]; when this returns, nothing passes any more.
-    pub async fn be_gone(&self) {
-        self.take_away();
+    /// As [`Self::cut`]; when this returns, nothing passes any more.
+    pub async fn cut_and_wait(&self) {
+        self.cut();
         let mut connections = self.board.connections.subscribe();
         // The board outlives every conversation, so the channel is open.
         let _ = connections.wait_for(|connections| *connections == 0).await;
@@ -119,7 +119,7 @@ impl PostgresProxy {
     /// Opens the path again and removes all faults.
     pub fn mend(&self) {
         self.board.faults.lock().unwrap().clear();
-        self.board.way.send_replace(Way::Open);
+        self.board.way.send_replace(State::Open);
     }
 }
 
@@ -136,7 +136,7 @@ async fn accept(listener: TcpListener, board: Arc<Board>) {
         // Subscribed before the state is read, so that a cut between the two is not missed.
         let mut generation = board.generation.subscribe();
         board.connections.send_modify(|count| *count += 1);
-        if *board.way.borrow() == Way::Closed {
+        if *board.way.borrow() == State::Closed {
             board.connections.send_modify(|count| *count -= 1);
             continue;
         }

@@ -16,7 +16,7 @@ pub fn interpreter() -> PathBuf {
 }
 
 /// Runs a script of `tests/peers` with the arguments `words` on `files`, and parses its output.
-pub fn told<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]) -> T {
+pub fn run<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]) -> T {
     let output = Command::new(interpreter())
         .arg(script)
         .args(words)

@@ -64,12 +64,12 @@ impl RawReader {
     }
 
     /// Returns once an answer has begun to arrive.
-    pub async fn begun(&self) {
+    pub async fn wait_for_answer(&self) {
         eventually("an answer begins", async || self.received() > 0).await;
     }
 
     /// Returns once the receive buffer is about full.
-    pub async fn filled(&self) {
+    pub async fn wait_until_full(&self) {
         eventually("its room is filled", async || {
             self.received() >= ROOM_BYTES / 2
         })
@@ -77,7 +77,7 @@ impl RawReader {
     }
 
     /// Returns once the other end has reset the connection, although nothing is read.
-    pub async fn was_reset(&self) {
+    pub async fn wait_for_reset(&self) {
         eventually("the connection is reset", async || {
             let error = self.0.take_error().unwrap();
             error.is_some_and(|error| error.kind() == ErrorKind::ConnectionReset)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use self::wrong::{KINDS, Kind, Random, right};
-use super::{agent, answer, told, with_sample};
+use super::{agent, answer, reply_of, with_sample};
 
 /// Wrong calls of each kind: 300 in all.
 const CALLS_OF_A_KIND: usize = 25;
@@ -57,13 +57,13 @@ async fn the_call_that_an_error_suggests_runs() {
                 continue;
             };
             // A changed call that is still valid is no wrong call.
-            let Err(fault) = told(&client, "query", &call).await else {
+            let Err(fault) = reply_of(&client, "query", &call).await else {
                 continue;
             };
             share.calls += 1;
             let suggestion = suggested(&fault);
             let runs = match &suggestion {
-                Some(suggestion) => told(&client, "query", suggestion).await.is_ok(),
+                Some(suggestion) => reply_of(&client, "query", suggestion).await.is_ok(),
                 None => false,
             };
             share.running += usize::from(runs);

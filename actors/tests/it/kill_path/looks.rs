@@ -129,11 +129,11 @@ impl Play {
             history.judge_rows();
             (0..history.leases.len()).for_each(|lease| history.judge_closing(lease));
         });
-        self.judge_record().await;
+        self.judge_rows_of_calls().await;
     }
 
     /// Rule 4: every call has exactly one audit row, with the call's outcome.
-    async fn judge_record(&mut self) {
+    async fn judge_rows_of_calls(&mut self) {
         let left = self.tree.drain().await;
         let rows = self.audit.rows(0).await;
         self.house.log.with(|history| {

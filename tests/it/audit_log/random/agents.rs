@@ -115,9 +115,9 @@ impl World {
         match self.model.admitted(presented) {
             Some(Ok(agent)) => {
                 assert!(status < 500, "{status} {body}");
-                self.model.called(&agent, ask, Some(text));
+                self.model.expect_call(&agent, ask, Some(text));
             }
-            Some(Err(reason)) => self.model.refused(reason, Some("tools/call")),
+            Some(Err(reason)) => self.model.expect_refusal(reason, Some("tools/call")),
             None => assert_eq!(status, 401, "{body}"),
         }
     }
@@ -132,7 +132,7 @@ impl World {
         let opened = self.agent_post(presented, &opening).send().await.unwrap();
         let agent = match self.model.admitted(presented) {
             Some(Ok(agent)) => agent,
-            Some(Err(reason)) => return self.model.refused(reason, None),
+            Some(Err(reason)) => return self.model.expect_refusal(reason, None),
             None => return assert_eq!(opened.status(), 401),
         };
         assert_eq!(opened.status(), 200);
@@ -147,7 +147,7 @@ impl World {
         let call = self.agent_post(presented, &message);
         let (status, body) = body_of(call.header("mcp-session-id", &session)).await;
         assert_eq!(status, 200, "{body}");
-        self.model.called(&agent, ask, Some(text));
+        self.model.expect_call(&agent, ask, Some(text));
         let end = self.keyed(self.client.bare(Method::DELETE), presented);
         body_of(end.header("mcp-session-id", &session)).await;
     }
@@ -158,7 +158,7 @@ impl World {
             .send(self.keyed(request, presented).json(&ask.arguments))
             .await;
         match self.model.admitted(presented) {
-            Some(Ok(agent)) => self.model.called(&agent, ask, None),
+            Some(Ok(agent)) => self.model.expect_call(&agent, ask, None),
             Some(Err(_)) if matches!(presented, Presented::Key(_)) => {
                 assert_eq!(answer.status, 403, "{answer:?}");
             }

@@ -107,7 +107,7 @@ impl Model {
     }
 
     /// A refused key on the agent port: a row of its own, or one more that is only counted.
-    pub fn refused(&mut self, reason: &str, method: Option<&str>) {
+    pub fn expect_refusal(&mut self, reason: &str, method: Option<&str>) {
         let now = self.now;
         // A window that began in the future was opened before the clock was set back: it is over.
         let is_open = (self.window.begun).is_some_and(|begun| begun <= now && now < begun + WINDOW);
@@ -132,12 +132,12 @@ impl Model {
     }
 
     /// A restart forgets the window.
-    pub fn restarted(&mut self) {
+    pub fn restart(&mut self) {
         self.window = Window::default();
     }
 
     /// Expects the row of an admitted agent's call.
-    pub fn called(&mut self, agent: &str, ask: &Ask, request: Option<String>) {
+    pub fn expect_call(&mut self, agent: &str, ask: &Ask, request: Option<String>) {
         let row = Row {
             agent: Some(agent.to_owned()),
             request,
@@ -147,7 +147,7 @@ impl Model {
     }
 
     /// Expects the row of the operator's own live fetch: always `allow`.
-    pub fn fetched(&mut self, ask: &Ask) {
+    pub fn expect_fetch(&mut self, ask: &Ask) {
         let all = SECTORS.map(str::to_owned);
         let judged = self.judged(ask, &BTreeSet::from(all));
         self.rows.push(Row {
@@ -160,7 +160,7 @@ impl Model {
     }
 
     /// Expects the row of an operator's act on a connection.
-    pub fn acted(&mut self, verb: &str, sector: Option<&str>, args: Value, is_done: bool) {
+    pub fn expect_act(&mut self, verb: &str, sector: Option<&str>, args: Value, is_done: bool) {
         let row = if is_done {
             Row::done(verb, sector, None)
         } else {
@@ -174,7 +174,7 @@ impl Model {
     }
 
     /// Expects the row of a push that was admitted.
-    pub fn pushed(&mut self, device: usize, count: Option<usize>) {
+    pub fn expect_push(&mut self, device: usize, count: Option<usize>) {
         let device = &self.devices[device];
         let sector = Some(device.sector());
         let row = match count {

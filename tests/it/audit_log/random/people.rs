@@ -59,12 +59,12 @@ impl World {
         let is_taken = kind != "text/plain" && (is_partial || !is_bad) && !self.model.is_away;
         assert_eq!(answer.status == 200, is_taken, "{body}: {answer:?}");
         if !is_taken {
-            return self.model.pushed(number, None);
+            return self.model.expect_push(number, None);
         }
         let rows = &mut self.model.devices[number].rows;
         let deleted = gone.iter().filter(|id| rows.remove(*id)).count();
         rows.extend(ids.iter().cloned());
-        self.model.pushed(number, Some(ids.len() + deleted));
+        self.model.expect_push(number, Some(ids.len() + deleted));
     }
 
     /// Different record ids, drawn from few, so that they recur.
@@ -80,7 +80,7 @@ impl World {
             self.note(format!("operator's fetch {}", ask.arguments));
             self.post("/api/operator/fetch_live", ask.arguments.clone())
                 .await;
-            return self.model.fetched(&ask);
+            return self.model.expect_fetch(&ask);
         }
         let number = self.chance.index(self.model.devices.len());
         let is_known = self.chance.is(90) && !self.model.devices[number].is_removed;
@@ -114,7 +114,7 @@ impl World {
         assert_eq!(answer.status == 200, is_known, "{answer:?}");
         let is_emptied = args.get("rows") == Some(&json!("delete"));
         let sector = is_known.then(|| device.sector());
-        self.model.acted(verb, sector, args, is_known);
+        self.model.expect_act(verb, sector, args, is_known);
         if !is_known {
             return;
         }

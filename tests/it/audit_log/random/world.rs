@@ -23,7 +23,7 @@ use crate::support::postgres_proxy::{Act, Fault, PostgresProxy, When};
 use crate::support::{TestApp, TestDatabase};
 
 /// In the text of every statement that reads or writes the audit log.
-const RECORD: &str = "audit_log";
+const AUDIT_TABLE: &str = "audit_log";
 /// More refusals than a window records.
 const CAP_AND_MORE: usize = 33;
 /// Steps shown around a difference.
@@ -157,7 +157,7 @@ impl World {
             71..79 => self.edit().await,
             79..87 => self.read_as_operator().await,
             87..93 => self.move_the_clock(),
-            93..96 => self.hurt_the_record(),
+            93..96 => self.break_audit_statements(),
             96..97 => self.lose_the_database().await,
             97..98 if self.chance.is(50) => return self.crash().await,
             97..98 => return self.restart().await,
@@ -206,8 +206,8 @@ impl World {
     }
 
     /// Makes the next statements on the audit log fail, which calls must not notice.
-    fn hurt_the_record(&mut self) {
-        self.let_go();
+    fn break_audit_statements(&mut self) {
+        self.release();
         let acts = [
             Act::LoseAnswer,
             Act::CutBefore,
@@ -223,25 +223,25 @@ impl World {
             1 + self.chance.index(3)
         };
         let when = match self.chance.below(3) {
-            0 => When::CommitAfter(RECORD),
-            _ => When::Statement(RECORD),
+            0 => When::CommitAfter(AUDIT_TABLE),
+            _ => When::Statement(AUDIT_TABLE),
         };
         let fault = self.way.inject(when, act, times);
         self.held = matches!(act, Act::Hold).then_some(fault);
         self.note(format!("{act:?} at {when:?}, {times} times"));
     }
 
-    fn let_go(&mut self) {
+    fn release(&mut self) {
         if let Some(held) = self.held.take() {
-            held.let_go();
+            held.release();
         }
     }
 
     /// Cuts the database off for some calls, some of which need it.
     async fn lose_the_database(&mut self) {
-        self.let_go();
+        self.release();
         self.note("the database goes");
-        self.way.be_gone().await;
+        self.way.cut_and_wait().await;
         self.model.is_away = true;
         for _ in 0..6 {
             match self.chance.below(4) {
@@ -261,7 +261,7 @@ impl World {
 
     /// Restarts the service in order: all recorded rows are there afterwards.
     async fn restart(mut self) -> Self {
-        self.let_go();
+        self.release();
         self.way.mend();
         let database = self.app.stop_in_order().await;
         self.app = started(&self.way, &self.journal, &self.clock, database).await;
@@ -272,9 +272,9 @@ impl World {
     /// Leaves things as `kill -9` would: the database hears no more of this service, and the journal is taken over as
     /// the kernel has it.
     pub async fn crash(mut self) -> Self {
-        self.let_go();
+        self.release();
         assert_eq!(self.unjournaled(), 0);
-        self.way.be_gone().await;
+        self.way.cut_and_wait().await;
         let left = std::mem::replace(&mut self.journal, tempfile::tempdir().unwrap());
         let [from, to] = [&left, &self.journal].map(|folder| folder.path().join("journal"));
         copy_files(&from, &to);
@@ -287,7 +287,7 @@ impl World {
 
     fn begin_anew(&mut self, how: &str) {
         self.client = Client::new(&url(&self.app), None);
-        self.model.restarted();
+        self.model.restart();
         self.note(how);
     }
 
@@ -297,7 +297,7 @@ impl World {
 
     /// Waits until all rows have been written, and compares them with the model.
     pub async fn end(mut self, seed: u64) -> Vec<Row> {
-        self.let_go();
+        self.release();
         self.way.mend();
         eventually("no row waits", async || {
             self.tree.audit.stats().waiting_rows == 0

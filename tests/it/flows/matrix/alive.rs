@@ -106,7 +106,7 @@ impl Alive {
     }
 
     /// Asserts that the stream has ended: a session's stream without more, a listen stream with its result.
-    pub async fn stream_ended(&mut self, cell: &str) {
+    pub async fn expect_stream_end(&mut self, cell: &str) {
         if self.session.is_none() {
             let last = self.stream.next().await;
             let last = last.unwrap_or_else(|| panic!("{cell}: no final result"));
@@ -116,7 +116,7 @@ impl Alive {
     }
 
     /// Asserts that the call ended with an error that gives the reason, and never with the data.
-    pub async fn call_ended(&mut self, cell: &str) {
+    pub async fn expect_call_end(&mut self, cell: &str) {
         let last = match self.call.take().unwrap() {
             Call::Stream(mut events) => {
                 let last = events.next().await.unwrap_or_default();

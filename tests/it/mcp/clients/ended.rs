@@ -33,7 +33,7 @@ async fn revoked_in_the_middle(
     assert!(ended["sessionsEnded"].as_u64().unwrap() >= 1, "{ended}");
     let told = client.end().await;
     assert!(is_cut(&told), "{}: {told}", client.peer);
-    slow.is_left().await;
+    slow.wait_until_left().await;
     let told = client.call("list_actions", &json!({})).await;
     assert!(is_refused(&told), "{}: {told}", client.peer);
 }

@@ -10,7 +10,7 @@ use crate::support::household::{Household, fixtures};
 const SECTORS: [&str; 4] = ["finance", "calendar", "contacts", "home"];
 
 /// A service with real files beside the sample household.
-async fn furnished() -> Household {
+async fn household_with_files() -> Household {
     let household = Household::start().await;
     let files = [("bank", "ofx"), ("contacts", "vcf"), ("mail", "eml")];
     let files = files
@@ -132,7 +132,7 @@ async fn is_told_of_an_unknown_tool(client: &mut Conversation) {
 
 #[actix_web::test]
 async fn r043_every_client_is_served_the_same_list_answers_errors_and_refusals() {
-    let household = furnished().await;
+    let household = household_with_files().await;
     let url = url(&household.app);
     let key = household.app.key_of("claude", &SECTORS).await;
     let raw = Client::new(&url, Some(key.clone()));
@@ -172,7 +172,7 @@ async fn r030_every_client_with_an_unknown_key_is_refused() {
         let is_refused = refusal.get("text").is_none();
         assert!(is_refused, "{refusal}");
     }
-    let rows = household.recorded(count).await;
+    let rows = household.audit_rows(count).await;
     assert!(
         rows.iter()
             .all(|row| row["tool"] == "initialize" && row["deny_reason"] == "unknown agent")

@@ -47,7 +47,7 @@ impl SlowTable {
     }
 
     /// Returns once no statement reads the table any more, long before the database's own time limit.
-    pub async fn is_left(&self) {
+    pub async fn wait_until_left(&self) {
         soon(
             "the database is left",
             eventually("no reader", async || self.readers().await == 0),

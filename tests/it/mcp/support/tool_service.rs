@@ -43,7 +43,7 @@ impl TestToolService {
     }
 
     /// Waits until an endless call has begun.
-    pub async fn begun(&self) {
+    pub async fn wait_for_call(&self) {
         super::soon("a call begins", self.begun.acquire())
             .await
             .unwrap()
@@ -51,7 +51,7 @@ impl TestToolService {
     }
 
     /// Waits until an endless call was abandoned.
-    pub async fn abandoned(&self) {
+    pub async fn wait_for_abandonment(&self) {
         super::soon("a call is abandoned", self.abandoned.acquire())
             .await
             .unwrap()

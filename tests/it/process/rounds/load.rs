@@ -23,14 +23,14 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(90);
 const HEALTH_POLL: Duration = Duration::from_millis(10);
 
 /// The clients that make the load, with what they know.
-pub struct Household {
+pub struct Clients {
     pub devices: Vec<Pusher>,
     pub operator: Operator,
     pub callers: Vec<Caller>,
     pub reader: Reader,
 }
 
-impl Household {
+impl Clients {
     pub async fn move_in(service: &Service) -> Self {
         let mut devices = Vec::new();
         for form in [Form::Json, Form::Gzip, Form::Lines] {
@@ -89,7 +89,7 @@ pub struct Load {
 
 impl Load {
     /// Waits until all clients have ended.
-    pub async fn ended(self) -> Household {
+    pub async fn wait_for_end(self) -> Clients {
         let (mut devices, mut callers) = (Vec::new(), Vec::new());
         for device in self.devices {
             devices.push(device.await.unwrap());
@@ -97,7 +97,7 @@ impl Load {
         for caller in self.callers {
             callers.push(caller.await.unwrap());
         }
-        Household {
+        Clients {
             devices,
             callers,
             operator: self.operator.await.unwrap(),

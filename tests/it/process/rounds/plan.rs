@@ -7,7 +7,7 @@ use super::tally::Fact;
 
 /// What is killed. The order is that of the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Victim {
+pub enum KillTarget {
     Service,
     Postmaster,
     ServiceThenPostmaster,
@@ -22,7 +22,7 @@ pub enum Victim {
     FirstStart,
 }
 
-impl Victim {
+impl KillTarget {
     pub const ALL: [Self; 8] = [
         Self::Service,
         Self::Postmaster,
@@ -48,7 +48,7 @@ const DITHER_MAX: u64 = 200_000;
 pub struct Round {
     pub seed: u64,
     pub number: u64,
-    pub victim: Victim,
+    pub victim: KillTarget,
     /// The kill comes when this event has been counted this often.
     pub fact: Fact,
     pub count: u64,
@@ -59,12 +59,12 @@ pub struct Round {
 impl Round {
     pub fn new(seed: u64, number: u64) -> Self {
         let mut chance = Chance::of(seed, number, 0);
-        let turn = usize::try_from(number).unwrap() % Victim::ALL.len();
+        let turn = usize::try_from(number).unwrap() % KillTarget::ALL.len();
         let fact = *chance.one_of(&Fact::ALL);
         Self {
             seed,
             number,
-            victim: Victim::ALL[turn],
+            victim: KillTarget::ALL[turn],
             fact,
             count: chance.within(1..fact.usual()),
             dithers: [chance.below(DITHER_MAX), chance.below(DITHER_MAX)],

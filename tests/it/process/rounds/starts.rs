@@ -7,7 +7,7 @@ use std::path::Path;
 use nix::sys::signal::Signal;
 
 use super::chance::{Chance, dither};
-use super::{settled, setup};
+use super::{setup, wait_until_settled};
 use crate::process::Service;
 use crate::process::service::{Starting, log_in};
 use crate::support::eventually::eventually;
@@ -72,7 +72,7 @@ pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
     );
     assert_eq!(stored.send().await.unwrap().status(), 200);
     assert_eq!(crate::process::start_stop::probe(&service, &key).await, 200);
-    settled(&service, &[]).await;
+    wait_until_settled(&service, &[]).await;
     service.stop(Signal::SIGTERM).await;
     assert!(living_in(home).is_empty());
     least
@@ -80,7 +80,7 @@ pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
 
 async fn killed(starting: Starting) {
     starting.signal(Signal::SIGKILL);
-    starting.ended().await;
+    starting.wait_for_end().await;
 }
 
 fn files_below(folder: &Path) -> u64 {

@@ -6,7 +6,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::chance::dither;
-use super::plan::{Round, Victim};
+use super::plan::{KillTarget, Round};
 use crate::process::Service;
 use crate::process::service::is_running;
 use crate::support::eventually::eventually;
@@ -29,17 +29,17 @@ pub fn strike(service: &Service, round: &Round) -> String {
         format!("{first}, {second}")
     };
     match round.victim {
-        Victim::Service | Victim::ServiceAndItsNextStart | Victim::FirstStart => {
+        KillTarget::Service | KillTarget::ServiceAndItsNextStart | KillTarget::FirstStart => {
             kill_now(itself);
             itself.to_string()
         }
-        Victim::Postmaster => {
+        KillTarget::Postmaster => {
             kill_now(server);
             server.to_string()
         }
-        Victim::ServiceThenPostmaster | Victim::BothAndTheNextStart => both(itself, server),
-        Victim::PostmasterThenService => both(server, itself),
-        Victim::Backend => {
+        KillTarget::ServiceThenPostmaster | KillTarget::BothAndTheNextStart => both(itself, server),
+        KillTarget::PostmasterThenService => both(server, itself),
+        KillTarget::Backend => {
             let (backend, title) = committing(server);
             kill_now(backend);
             title

@@ -21,23 +21,23 @@ pub async fn plant(run: &mut Run, key: &str, device: &Device) {
     for end in ENDS {
         let (query, push) = work(run, key, device, end);
         for request in [query, push] {
-            let database = settled(run, key, device).await;
+            let database = connect_when_ready(run, key, device).await;
             interrupted(run, &database, request, end).await;
         }
     }
-    let database = settled(run, key, device).await;
+    let database = connect_when_ready(run, key, device).await;
     constraints(run, &database, key, device).await;
     // The server ends all connections because of it and starts again.
     let (query, push) = work(run, key, device, "kill -9");
     for request in [query, push] {
-        let database = settled(run, key, device).await;
+        let database = connect_when_ready(run, key, device).await;
         killed(run, &database, request).await;
     }
-    settled(run, key, device).await;
+    connect_when_ready(run, key, device).await;
 }
 
 /// A connection of the test's own, once reads and pushes work again.
-async fn settled(run: &Run, key: &str, device: &Device) -> Database {
+async fn connect_when_ready(run: &Run, key: &str, device: &Device) -> Database {
     let client = Client::new(&run.service.agents, Some(key.to_owned()));
     let record =
         json!({ "id": "before", "amount": 1, "currency": "EUR", "booked_on": "2026-03-01" });
@@ -132,7 +132,7 @@ async fn constraints(run: &mut Run, database: &Database, key: &str, device: &Dev
     let asked = client.modern_call("list_actions", json!({ "target": "home", "note": said }));
     run.expect(Place::ToAgent, asked, 200).await;
     eventually("the row has landed without its arguments", async || {
-        let rows = run.service.recorded("list_actions").await;
+        let rows = run.service.audit_rows("list_actions").await;
         rows.iter().any(|row| row["args"] == "[truncated]")
     })
     .await;

@@ -68,7 +68,7 @@ fn setup(home: &std::path::Path) -> Setup {
 }
 
 async fn refused(setup: Setup) -> String {
-    let (status, said, complained) = setup.refused().await;
+    let (status, said, complained) = setup.run_to_end().await;
     assert!(!status.success(), "{said}{complained}");
     format!("{said}\n{complained}")
 }

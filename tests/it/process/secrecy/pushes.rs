@@ -103,7 +103,7 @@ async fn push(
     if let Some(secret) = secret {
         setup = setup.env("SEXTANT_INGEST_SECRET", secret);
     }
-    let (status, said, complained) = setup.refused().await;
+    let (status, said, complained) = setup.run_to_end().await;
     assert!(!said.is_empty() || !complained.is_empty(), "{status}");
     run.answers.push((
         Place::Terminal,

@@ -32,7 +32,7 @@ pub struct Answered {
 }
 
 impl World {
-    pub async fn furnished(chance: &mut Chance) -> Self {
+    pub async fn with_rows(chance: &mut Chance) -> Self {
         let app = TestApp::start().await;
         let mut world = Self {
             tables: tables::all(),

@@ -79,8 +79,8 @@ async fn both(reader: &Client, grouped: &GroupQuery, question: &Value) -> usize 
         from_rows.sql
     );
     let (sums, rows) = (
-        found(reader, &from_sums).await,
-        found(reader, &from_rows).await,
+        result(reader, &from_sums).await,
+        result(reader, &from_rows).await,
     );
     assert_eq!(sums, rows, "{question}");
     sums.1.len()
@@ -95,7 +95,7 @@ fn is_from(statement: &Statement, schema: &str) -> bool {
 }
 
 /// The types of the columns, and each row as the server writes it.
-async fn found(reader: &Client, statement: &Statement) -> (Vec<Type>, Vec<String>) {
+async fn result(reader: &Client, statement: &Statement) -> (Vec<Type>, Vec<String>) {
     let types: Vec<Type> = statement.params.iter().map(Param::sql_type).collect();
     let values: Vec<&(dyn ToSql + Sync)> = statement.params.iter().map(Param::as_sql).collect();
     let plain = reader.prepare_typed(&statement.sql, &types).await.unwrap();

@@ -120,7 +120,7 @@ pub struct Store {
 }
 
 impl Store {
-    pub async fn furnished() -> Self {
+    pub async fn with_rows() -> Self {
         let app = TestApp::start().await;
         Self {
             banks: vec![

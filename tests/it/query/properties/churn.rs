@@ -92,7 +92,7 @@ async fn what_stays_comes_exactly_once_while_random_rows_come_go_and_move() {
                 touched: BTreeSet::new(),
             };
             reading.fill(ROWS).await;
-            let asked = asked(table, &mut chance);
+            let asked = arguments(table, &mut chance);
             read(&mut reading, asked, &mut chance)
                 .await
                 .unwrap_or_else(|what| panic!("seed {seed}, answer {number}: {what}"));
@@ -100,7 +100,7 @@ async fn what_stays_comes_exactly_once_while_random_rows_come_go_and_move() {
     }
 }
 
-fn asked(table: &Table, chance: &mut Chance) -> Value {
+fn arguments(table: &Table, chance: &mut Chance) -> Value {
     let orderable = column::all(table).filter(|column| column.is_orderable());
     let names: Vec<&str> = orderable.map(|column| column.name).collect();
     let mut order = chance.some_of(&names, 3);

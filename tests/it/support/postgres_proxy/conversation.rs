@@ -16,45 +16,45 @@ use super::{Act, Board};
 const CANCEL: u32 = 80_877_102;
 
 /// What the client gets instead of one answer.
-enum Instead {
+enum Replacement {
     /// Nothing: the answer is lost, and the connection is cut.
     Nothing,
     /// This error; the end of the answer is the server's.
     Error(Vec<u8>),
     /// This error, and the connection is cut after it.
-    LastWord(Vec<u8>),
+    FinalError(Vec<u8>),
 }
 
 /// State that the two directions share.
 #[derive(Default)]
-struct Account {
+struct Shared {
     /// Number of requests sent so far that the server ends with `ReadyForQuery`.
     asked: Mutex<u64>,
     /// The number of a request, and what replaces its answer.
-    instead: Mutex<Option<(u64, Instead)>>,
+    instead: Mutex<Option<(u64, Replacement)>>,
     stranded: Notify,
 }
 
-impl Account {
+impl Shared {
     fn count(&self) {
         *self.asked.lock().unwrap() += 1;
     }
 
     /// Replaces the answer of the next request to be counted.
-    fn replace_next(&self, instead: Instead) {
+    fn replace_next(&self, instead: Replacement) {
         let next = *self.asked.lock().unwrap() + 1;
         *self.instead.lock().unwrap() = Some((next, instead));
     }
 
     /// What the client is sent for a message in the answer of this number, and whether the connection is cut after
     /// it.
-    fn told(&self, answer: u64, frame: Frame) -> (Vec<u8>, bool) {
+    fn replaced(&self, answer: u64, frame: Frame) -> (Vec<u8>, bool) {
         let is_end = frame.tag == b'Z';
         let mut instead = self.instead.lock().unwrap();
         match instead.take_if(|(number, _)| *number == answer && is_end) {
-            Some((_, Instead::Nothing)) => (Vec::new(), true),
-            Some((_, Instead::Error(error))) => ([error, frame.bytes].concat(), false),
-            Some((_, Instead::LastWord(error))) => (error, true),
+            Some((_, Replacement::Nothing)) => (Vec::new(), true),
+            Some((_, Replacement::Error(error))) => ([error, frame.bytes].concat(), false),
+            Some((_, Replacement::FinalError(error))) => (error, true),
             None if instead
                 .as_ref()
                 .is_some_and(|(number, _)| *number == answer) =>
@@ -79,7 +79,7 @@ pub async fn converse(mut client: TcpStream, board: Arc<Board>) -> io::Result<()
         return Ok(());
     }
     // The server answers the startup message with a `ReadyForQuery` too.
-    let account = Account::default();
+    let account = Shared::default();
     account.count();
     let ((from_client, to_client), (from_server, to_server)) =
         (client.into_split(), server.into_split());
@@ -101,7 +101,7 @@ struct Up<'a> {
     from_client: OwnedReadHalf,
     to_server: ServerWriter,
     board: &'a Board,
-    account: &'a Account,
+    account: &'a Shared,
     statements: Statements,
 }
 
@@ -118,29 +118,29 @@ impl Up<'_> {
                 Some(fault) => match fault.act {
                     Act::CutBefore => return Err(io::ErrorKind::ConnectionAborted.into()),
                     Act::LoseAnswer => {
-                        self.account.replace_next(Instead::Nothing);
+                        self.account.replace_next(Replacement::Nothing);
                         self.pass(&frame).await?;
                     }
                     Act::Strand => {
                         self.account.stranded.notify_one();
-                        fault.is_let_go().await;
-                        self.account.replace_next(Instead::Nothing);
+                        fault.wait_for_release().await;
+                        self.account.replace_next(Replacement::Nothing);
                         self.pass(&frame).await?;
                         // The other direction ends the conversation.
                         std::future::pending::<()>().await;
                     }
                     Act::Hold => {
-                        fault.is_let_go().await;
+                        fault.wait_for_release().await;
                         self.pass(&frame).await?;
                     }
                     Act::Refuse(code) => {
                         let error = Frame::error(code, "ERROR").bytes;
-                        self.account.replace_next(Instead::Error(error));
+                        self.account.replace_next(Replacement::Error(error));
                         self.fail(&frame, &sql).await?;
                     }
                     Act::HangUp(code) => {
                         let error = Frame::error(code, "FATAL").bytes;
-                        self.account.replace_next(Instead::LastWord(error));
+                        self.account.replace_next(Replacement::FinalError(error));
                         self.fail(&frame, &sql).await?;
                     }
                 },
@@ -178,7 +178,7 @@ async fn answers(
     mut from_server: ServerReader,
     to_client: OwnedWriteHalf,
     board: &Board,
-    account: &Account,
+    account: &Shared,
 ) -> io::Result<()> {
     let (mut answered, mut to_client) = (0, Some(to_client));
     loop {
@@ -192,7 +192,7 @@ async fn answers(
         let frame = Frame::read_after(tag, &mut from_server).await?;
         board.passable().await;
         let is_end = frame.tag == b'Z';
-        let (bytes, is_last) = account.told(answered + 1, frame);
+        let (bytes, is_last) = account.replaced(answered + 1, frame);
         answered += u64::from(is_end);
         if let Some(client) = &mut to_client {
             client.write_all(&bytes).await?;

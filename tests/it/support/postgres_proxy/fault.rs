@@ -2,7 +2,7 @@
 
 use tokio::sync::{Semaphore, watch};
 
-use super::wire::Request;
+use super::wire::RunStatement;
 use crate::support::eventually::eventually;
 
 /// Which requests a fault matches.
@@ -17,7 +17,7 @@ pub enum When {
 }
 
 impl When {
-    fn is_about(self, request: &Request<'_>) -> bool {
+    fn is_about(self, request: &RunStatement<'_>) -> bool {
         match self {
             Self::Statement(piece) => request.sql.contains(piece),
             Self::Carrying(piece, value) => {
@@ -69,7 +69,7 @@ impl Fault {
     }
 
     /// Whether the fault applies to this request; if so, one of its times is used up.
-    pub(super) fn strikes(&self, request: &Request<'_>) -> bool {
+    pub(super) fn strikes(&self, request: &RunStatement<'_>) -> bool {
         let is_about = self.when.is_about(request);
         self.left.send_if_modified(|left| {
             let strikes = is_about && *left > 0;
@@ -84,17 +84,17 @@ impl Fault {
     }
 
     /// Returns when it has been applied this often.
-    pub async fn has_struck(&self, times: usize) {
+    pub async fn wait_for(&self, times: usize) {
         let what = format!("{:?} at {:?}", self.act, self.when);
         eventually(&what, async || self.count() >= times).await;
     }
 
     /// Lets the requests that it holds pass, now and later.
-    pub fn let_go(&self) {
+    pub fn release(&self) {
         self.gate.close();
     }
 
-    pub(super) async fn is_let_go(&self) {
+    pub(super) async fn wait_for_release(&self) {
         // Nobody adds permits: the test lets requests pass by closing the semaphore, so an error is expected.
         let _ = self.gate.acquire().await;
     }

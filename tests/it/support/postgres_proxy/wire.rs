@@ -71,7 +71,7 @@ async fn read_rest(from: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>) -> 
 }
 
 /// A message that runs a statement.
-pub struct Request<'a> {
+pub struct RunStatement<'a> {
     pub sql: &'a str,
     /// The message itself, which contains the parameters.
     pub bytes: &'a [u8],
@@ -90,21 +90,21 @@ impl Statements {
     /// The text of the statement that this message runs.
     pub fn run_by(&mut self, frame: &Frame) -> Option<String> {
         match frame.tag {
-            b'Q' => Some(words(frame.payload())[0].clone()),
+            b'Q' => Some(texts(frame.payload())[0].clone()),
             b'P' => {
-                let mut words = words(frame.payload()).into_iter();
+                let mut words = texts(frame.payload()).into_iter();
                 let (name, sql) = (words.next().unwrap(), words.next().unwrap());
                 self.prepared.insert(name, sql);
                 None
             }
             // The portal's name comes first, then the statement's.
-            b'B' => self.prepared.get(&words(frame.payload())[1]).cloned(),
+            b'B' => self.prepared.get(&texts(frame.payload())[1]).cloned(),
             _ => None,
         }
     }
 
-    pub fn request<'a>(&'a self, sql: &'a str, frame: &'a Frame) -> Request<'a> {
-        Request {
+    pub fn request<'a>(&'a self, sql: &'a str, frame: &'a Frame) -> RunStatement<'a> {
+        RunStatement {
             sql,
             bytes: &frame.bytes,
             before: &self.before,
@@ -121,7 +121,7 @@ impl Statements {
 }
 
 /// The first two texts of a payload, each ended by a zero byte; there are always two.
-fn words(payload: &[u8]) -> Vec<String> {
+fn texts(payload: &[u8]) -> Vec<String> {
     let mut words: Vec<String> = payload
         .splitn(3, |byte| *byte == 0)
         .take(2)
