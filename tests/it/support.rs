@@ -11,7 +11,7 @@
 //! | `eventually` | waiting for a fact |
 //! | `failing` | the real ports, of which one panics when it is told to |
 //! | `golden` | texts that are kept word for word, and what differs |
-//! | `held` | a table locked by somebody else, so that calls on it stay in flight |
+//! | `table_lock` | a table locked by somebody else, so that calls on it stay in flight |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a proxy before the agent port for a client that cannot send a key |
@@ -34,7 +34,6 @@ pub mod database;
 pub mod eventually;
 pub mod failing;
 pub mod golden;
-pub mod held;
 pub mod household;
 pub mod http;
 pub mod keyed_proxy;
@@ -44,6 +43,7 @@ pub mod postgres_proxy;
 pub mod python;
 pub mod raw_reader;
 pub mod skipped;
+pub mod table_lock;
 pub mod tls_proxy;
 pub mod users;
 pub mod watchdog;

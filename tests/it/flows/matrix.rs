@@ -15,7 +15,7 @@ use super::{agent, answer, url};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
-use crate::support::held::TableLock;
+use crate::support::table_lock::TableLock;
 use crate::support::{TestApp, TestDatabase};
 
 /// Both agents' grant before the edit. The edit of sectors takes the last one away.

@@ -15,8 +15,8 @@ use crate::mcp::support::Client as Agent;
 use crate::support::cluster::shared;
 use crate::support::database::drivers;
 use crate::support::eventually::eventually;
-use crate::support::held::TableLock;
 use crate::support::postgres_proxy::PostgresProxy;
+use crate::support::table_lock::TableLock;
 use crate::support::{TestApp, TestDatabase};
 
 const WAITING: &str = "SELECT pid FROM pg_locks

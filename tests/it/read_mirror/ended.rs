@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::call;
 use crate::support::TestApp;
-use crate::support::held::TableLock;
+use crate::support::table_lock::TableLock;
 
 /// The edits that end an agent's sessions, and the status of a call under the old key after each.
 const EDITS: [(&str, u16); 4] = [
